@@ -2,7 +2,8 @@ import { Button } from '@arco-design/web-react'
 import { IconClose } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { messageOf, useAction } from '../../api/use-action.ts'
-import { useTexts } from '../../texts/use-texts.ts'
+import { formatExact } from '../../format/quota.ts'
+import { type Texts, useTexts } from '../../texts/use-texts.ts'
 import { type ConfirmOptions, confirm } from '../confirm.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { toast } from '../toast.ts'
@@ -56,7 +57,7 @@ export async function runForEach<T>(
 const namedAtMost = 10
 
 /** What cannot be undone for many rows says which they are, and asks to type how many. */
-function askedOfMany(question: ConfirmOptions, names: readonly string[]): ConfirmOptions {
+function askedOfMany(question: ConfirmOptions, names: readonly string[], t: Texts): ConfirmOptions {
   const rest = names.length - namedAtMost
   return {
     ...question,
@@ -68,8 +69,8 @@ function askedOfMany(question: ConfirmOptions, names: readonly string[]): Confir
           {names.slice(0, namedAtMost).map((name, at) => (
             <li key={at}>{name}</li>
           ))}
-          {rest > 0 ? <li className="muted">+{rest}</li> : null}
         </ul>
+        {rest > 0 ? <p className="muted">{t('bulk.rest', { count: formatExact(rest) })}</p> : null}
       </>
     ),
   }
@@ -129,7 +130,10 @@ function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
   const [run, isRunning] = useAction(async (action: BulkAction<T>) => {
     const question = action.confirm?.(rows)
     const isMany = action.isDanger && rows.length > 1
-    if (question && !(await confirm(isMany ? askedOfMany(question, rows.map(nameOf)) : question)))
+    if (
+      question &&
+      !(await confirm(isMany ? askedOfMany(question, rows.map(nameOf), t) : question))
+    )
       return
     setFailures([])
     const { runEach } = action

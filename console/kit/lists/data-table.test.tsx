@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { queryClient } from '../../api/query-client.ts'
 import { useList } from '../../api/use-list.ts'
+import { usePreferences } from '../../stores/preferences.ts'
+import { ConfirmHost } from '../confirm.tsx'
 import { DataTable } from './data-table.tsx'
 import { FilterBar } from './filter-bar.tsx'
 
@@ -56,6 +58,12 @@ function Screen() {
         <FilterBar list={list} fields={[{ kind: 'search', name: 'keyword', label: 'Search' }]} />
       }
       bulkActions={[
+        {
+          label: 'Remove',
+          isDanger: true,
+          confirm: () => ({ title: 'Remove them?', confirmLabel: 'Remove' }),
+          runEach: async () => {},
+        },
         {
           label: 'Delete',
           runEach: ({ id }) =>
@@ -186,6 +194,19 @@ describe('a list on the screen', () => {
       'item 2 It is in use.',
     )
     expect(calls.filter(({ pathname }) => /\d$/.test(pathname))).toHaveLength(3)
+  })
+
+  it('names ten of the rows that it asks about, and says how many more there are', async () => {
+    serve(many)
+    usePreferences.setState({ pageSize: 20 })
+    show()
+    render(<ConfirmHost />)
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all rows' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Remove' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Remove them?' }))
+    expect(question.getAllByRole('listitem')).toHaveLength(10)
+    expect(question.getByText('and 10 more')).toBeTruthy()
+    usePreferences.setState({ pageSize: 10 })
   })
 
   it('says how far a bulk action is, and names each of two failures of one name', async () => {
