@@ -75,7 +75,7 @@ export function SidebarMenu({
 function useCurrentInSight(current: string | undefined): RefObject<HTMLElement | null> {
   const menu = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    const entry = menu.current?.querySelector('[aria-current="page"]')
+    const entry = current && menu.current?.querySelector('[aria-current="page"]')
     if (!menu.current || !entry) return
     const [box, place] = [menu.current.getBoundingClientRect(), entry.getBoundingClientRect()]
     if (place.bottom > box.bottom) menu.current.scrollTop += place.bottom - box.bottom
