@@ -99,7 +99,6 @@ afterEach(() => {
   queryClient.clear()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
-  Reflect.deleteProperty(Element.prototype, 'scrollIntoView')
 })
 
 describe('a list on the screen', () => {
@@ -130,8 +129,7 @@ describe('a list on the screen', () => {
     serve(many)
     const router = show()
     await screen.findByText('item 1')
-    const toTop = vi.fn<() => void>()
-    Element.prototype.scrollIntoView = toTop
+    const toTop = vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue()
     vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top } as DOMRect)
     fireEvent.click(screen.getByRole('button', { name: 'Next page' }))
     await screen.findByText('item 11')

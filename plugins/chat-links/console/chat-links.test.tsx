@@ -75,7 +75,7 @@ describe('the chat screen', () => {
 
   it.each([
     ['/chat/0', [], /Contact the administrator to configure chat links/],
-    ['/chat/7', chats, /not configured correctly/],
+    ['/chat/7', chats, /not set up correctly/],
     ['/chat/0', 'broken', /could not be parsed/],
   ])('at %s with %j says what is wrong', async (path, links, words) => {
     show(path, [token(1, 1)], links)
