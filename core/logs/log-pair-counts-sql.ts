@@ -44,64 +44,29 @@ export function metOf(
   return channel === undefined ? undefined : { kind: 'channel', owner: channel, ...partner }
 }
 
-interface Paired {
-  /** Up to which row the owner's pairs are known. */
-  paired: number
-  /** From which row on blocks are trusted. */
-  whole: number
-}
-
-/**
- * Up to where it is known of an owner how many rows of two values there are, or what they cost.
- * @param upTo the place of that knowledge, which counts where it is as far as that of the pairs
- * @returns undefined as `known` where nothing is; `owner` asks for the same in another statement, with these `values`
- */
-async function pairedOf(
-  database: DatabaseService,
-  { kind, owner: metOwner }: Met,
-  upTo: 'counted_id' | 'spent_id',
-): Promise<{ owner: string; values: Record<string, unknown>; known: Paired | undefined }> {
-  const owner = `paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole
-     FROM log_owners WHERE kind = :metKind AND owner = :metOwner AND ${upTo} = paired_id`
-  const values = { metKind: kind, metOwner }
-  const [known] = await database.select<Paired>(`SELECT ${owner} AND paired_id > 0`, values)
-  return { owner, values, known }
-}
-
 /**
  * Counts matches up to one more than `most`, in one statement: what is counted and what is not moves on meanwhile. Numbers are said beside what
  * they are read from, for PostgreSQL knows only of them how few rows follow.
+ * @param filter without the span
  * @param block of how many ids rows were counted together
- * @returns undefined where nothing is counted
+ * @returns undefined where no block is known
  */
 export async function countMet(
   database: DatabaseService,
   { met, where, replacements }: MetFilter,
-  { most, block }: { most: number; block: number },
+  { most, ...span }: TimeSpan & { most: number; block: number },
 ): Promise<number | undefined> {
-  const { owner, values, known } = await pairedOf(database, met, 'counted_id')
+  const isOwner = 'kind = :metKind AND owner = :metOwner AND counted_id = paired_id'
+  const known = await knownBlocks(database, { met, isOwner }, span)
   if (known === undefined) return undefined
-  const first = Math.ceil(known.whole / block) * block
-  if (known.paired < first) return undefined
-  const counted = `SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) FROM log_pairs
-    WHERE owner_kind = :metKind AND owner = :metOwner AND kind = :metSubject AND subject IN (:metSubjects) AND block >= :metFirst`
+  const counted = `SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) FROM ${blocks}`
   const rest = (ids: string) =>
-    `SELECT COUNT(*) FROM (SELECT 1 FROM logs ${where} AND ${ids} LIMIT ${most + 1}) AS rest`
-  const [found] = await database.select<Paired & { rows: number }>(
-    `SELECT (${counted}) + (${rest(`id > :metPaired`)}) + (${rest(`id < :metFirst`)}) AS rows,
-       ${owner}`,
-    {
-      ...replacements,
-      ...values,
-      metSubject: met.subject,
-      metSubjects: met.subjects,
-      metPaired: known.paired,
-      metFirst: first,
-    },
+    `SELECT COUNT(*) FROM (SELECT 1 FROM logs ${where} AND ${known.isInSpan} AND ${ids} LIMIT ${most + 1}) AS rest`
+  const [found] = await database.select<Found & { rows: number }>(
+    `SELECT (${counted}) + (${rest(older)}) + (${rest(newer)}) AS rows, ${progress} FROM log_owners WHERE ${isOwner}`,
+    { ...replacements, ...known.values },
   )
-  // Another statement has moved on meanwhile.
-  if (found?.paired !== known.paired || found.whole !== known.whole) return undefined
-  return Math.min(found.rows, most + 1)
+  return isSame(found, known) ? Math.min(found.rows, most + 1) : undefined
 }
 
 /**
@@ -112,40 +77,80 @@ export async function countMet(
 export async function sumMet(
   database: DatabaseService,
   { met, where, replacements }: MetFilter,
-  { start = 0, end = Number.MAX_SAFE_INTEGER, block }: TimeSpan & { block: number },
+  span: TimeSpan & { block: number },
 ): Promise<number | undefined> {
-  const { owner, values, known } = await pairedOf(database, met, 'spent_id')
+  const isOwner = 'kind = :metKind AND owner = :metOwner AND spent_id = paired_id'
+  const known = await knownBlocks(database, { met, isOwner }, span)
   if (known === undefined) return undefined
-  // Read after what is paired, of which it knows all.
-  const inside = await idsInside(database, { start, end })
-  const first = Math.ceil(Math.max(known.whole, inside.first) / block) * block
-  const behind = Math.floor((Math.min(known.paired, inside.last) + 1) / block) * block
-  const span = await idSpan(database, { start, end })
-  if (first >= behind || span === undefined) return undefined
   const sum = (of: string) => `(SELECT CAST(COALESCE(SUM(quota), 0) AS BIGINT) FROM ${of})`
-  const rest = `logs ${where} AND ${isSpend} AND created_at >= :metStart AND created_at <= :metEnd`
-  const pairs = `log_pairs WHERE owner_kind = :metKind AND owner = :metOwner AND kind = :metSubject
-    AND subject IN (:metSubjects) AND block >= :metFirst AND block < :metBehind`
-  const [found] = await database.select<Paired & { quota: number }>(
-    `SELECT ${sum(pairs)} + ${sum(`${rest} AND id >= :metOldest AND id < :metFirst`)}
-         + ${sum(`${rest} AND id >= :metBehind AND id <= :metNewest`)} AS quota,
-       ${owner}`,
-    {
-      ...replacements,
-      ...values,
+  const rest = (ids: string) => `logs ${where} AND ${isSpend} AND ${known.isInSpan} AND ${ids}`
+  const [found] = await database.select<Found & { quota: number }>(
+    `SELECT ${sum(blocks)} + ${sum(rest(older))} + ${sum(rest(newer))} AS quota, ${progress} FROM log_owners WHERE ${isOwner}`,
+    { ...replacements, ...known.values },
+  )
+  return isSame(found, known) ? found.quota : undefined
+}
+
+interface Found {
+  paired: number
+  whole: number
+}
+
+interface KnownBlocks extends Found {
+  isInSpan: string
+  values: Record<string, unknown>
+}
+
+const progress = `paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole`
+const blocks = `log_pairs WHERE owner_kind = :metKind AND owner = :metOwner AND kind = :metSubject
+  AND subject IN (:metSubjects) AND block >= :metFirst AND block < :metBehind`
+const older = 'id >= :metOldest AND id < :metFirst'
+const newer = 'id >= :metBehind AND id <= :metNewest'
+
+/** Blocks that lie in the span as a whole, and where the rest of it is. */
+async function knownBlocks(
+  database: DatabaseService,
+  { met, isOwner }: { met: Met; isOwner: string },
+  { start, end, block }: TimeSpan & { block: number },
+): Promise<KnownBlocks | undefined> {
+  const owner = { metKind: met.kind, metOwner: met.owner }
+  const [known] = await database.select<Found>(
+    `SELECT ${progress} FROM log_owners WHERE ${isOwner} AND paired_id > 0`,
+    owner,
+  )
+  if (known === undefined) return undefined
+  const isWhole = start === undefined && end === undefined
+  const all = { first: 0, last: Number.MAX_SAFE_INTEGER }
+  const times = { start: start ?? 0, end: end ?? Number.MAX_SAFE_INTEGER }
+  // Read after what is paired, of which it knows all.
+  const inside = isWhole ? all : await idsInside(database, times)
+  const span = isWhole ? all : await idSpan(database, times)
+  const first = Math.ceil(Math.max(known.whole, inside.first) / block) * block
+  // What is known of the newest block is true up to the last row that was looked at.
+  const isNewest = inside.last >= known.paired
+  const behind = isNewest ? known.paired + 1 : Math.floor((inside.last + 1) / block) * block
+  if (first >= behind || span === undefined) return undefined
+  const newest = span.last ?? Number.MAX_SAFE_INTEGER
+  return {
+    ...known,
+    isInSpan: isWhole ? 'TRUE' : 'created_at >= :metStart AND created_at <= :metEnd',
+    values: {
+      ...owner,
       metSubject: met.subject,
       metSubjects: met.subjects,
-      metStart: start,
-      metEnd: end,
+      metStart: times.start,
+      metEnd: times.end,
       metFirst: first,
       metBehind: behind,
       metOldest: span.first,
-      metNewest: span.last ?? Number.MAX_SAFE_INTEGER,
+      metNewest: newest,
     },
-  )
-  // Another statement has moved on meanwhile.
-  const isSame = found?.paired === known.paired && found.whole === known.whole
-  return isSame ? found.quota : undefined
+  }
+}
+
+/** False where another statement has moved on meanwhile. */
+function isSame<Answer extends Found>(found: Answer | undefined, known: Found): found is Answer {
+  return found?.paired === known.paired && found.whole === known.whole
 }
 
 /** In the transaction that deletes rows up to this id: blocks in which some of them were are not trusted any more. */

@@ -41,6 +41,8 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
   let written = 0
   /** How many answers took their total from blocks that were counted. */
   let counted = 0
+  /** The same of totals of a span. */
+  let countedSpans = 0
   /** How many sums were taken from them. */
   let spent = 0
 
@@ -79,6 +81,7 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
   async function expectTrue(): Promise<number> {
     let known = 0
     counted = 0
+    countedSpans = 0
     spent = 0
     for (const [query, where] of filters) {
       const rows = await test.database.select<{ id: number }>(
@@ -91,19 +94,24 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
       expect({ query, ids: items.map(({ id }) => id), total }).toEqual(wanted)
       const page = await log.list(query, { page: 2, pageSize: 3 })
       expect(page.items.map(({ id }) => id)).toEqual(wanted.ids.slice(3, 6))
-      for (const span of spans) await expectSum({ ...span, ...query }, where)
+      for (const span of spans) await expectSpan({ ...span, ...query }, where)
       if (asked.some((sql) => sql.includes(':pair0Paired'))) known += 1
     }
     return known
   }
 
-  async function expectSum(query: UsageLogQuery, where: string) {
+  /** Its total and its sum. */
+  async function expectSpan(query: UsageLogQuery, where: string) {
     const { start: from = 0, end: to = Number.MAX_SAFE_INTEGER } = query
-    const [sum] = await test.database.select<{ quota: number }>(
-      `SELECT CAST(COALESCE(SUM(quota), 0) AS BIGINT) AS quota FROM logs
-       WHERE ${where} AND type = 2 AND created_at >= :from AND created_at <= :to`,
+    const [sum] = await test.database.select<{ quota: number; count: number }>(
+      `SELECT CAST(COALESCE(SUM(CASE WHEN type = 2 THEN quota ELSE 0 END), 0) AS BIGINT) AS quota, COUNT(*) AS count FROM logs
+       WHERE ${where} AND created_at >= :from AND created_at <= :to`,
       { from, to },
     )
+    asked = []
+    const { total } = await log.list(query, { page: 1, pageSize: 1 })
+    expect({ query, total }).toEqual({ query, total: sum?.count })
+    if (isCounted() && query.start !== undefined) countedSpans += 1
     asked = []
     expect({ query, ...(await log.stat(query)) }).toMatchObject({ query, quota: sum?.quota })
     const isKnown = asked.some((sql) => sql.includes(':metBehind'))
@@ -130,7 +138,7 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     expect(counted).toBe(0)
     await sum()
     expect(await expectTrue()).toBeGreaterThan(5)
-    expect([counted, spent]).toEqual([11, 33])
+    expect([counted, countedSpans, spent]).toEqual([11, 22, 33])
     // Few: they are looked at by every question.
     await write(40, { model: 'rare', channel: 3, group: 'vip' })
     await expectTrue()

@@ -48,10 +48,7 @@ export function createUsageLog({
     list: async (query, { page, pageSize }) => {
       const filter = await logFilter(database, query)
       if (filter === undefined) return { items: [], total: 0, total_exact: true }
-      const isNarrower = [query.type, query.start, query.end].some((value) => value !== undefined)
-      const total = isNarrower
-        ? await countLogs(database, filter, exactTotal)
-        : await totalOf(database, filter, block)
+      const total = await totalOf(database, query, { filter, block })
       if (total === 0) return { items: [], total, total_exact: true }
       const offset = (page - 1) * pageSize
       const select = filter.isOfPieces && total <= fewRows ? selectOfFew : selectLogs
@@ -92,11 +89,17 @@ export function createUsageLog({
 
 async function totalOf(
   database: DatabaseService,
-  { met, ...filter }: LogFilter,
-  block: number,
+  { start, end, ...narrowing }: UsageLogQuery,
+  { filter, block }: { filter: LogFilter; block: number },
 ): Promise<number> {
-  const counted = met && (await countMet(database, { met, ...filter }, { most: exactTotal, block }))
-  return counted ?? countLogs(database, filter, exactTotal)
+  if (filter.met !== undefined && narrowing.type === undefined) {
+    const isWhole = start === undefined && end === undefined
+    const { met, ...rows } = (isWhole ? filter : await logFilter(database, narrowing)) ?? {}
+    const span = { start, end, block, most: exactTotal }
+    const counted = met && (await countMet(database, { ...filter, ...rows, met }, span))
+    if (counted !== undefined) return counted
+  }
+  return countLogs(database, filter, exactTotal)
 }
 
 async function spentOf(
