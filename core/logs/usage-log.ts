@@ -92,14 +92,19 @@ async function totalOf(
   { start, end, ...narrowing }: UsageLogQuery,
   { filter, block }: { filter: LogFilter; block: number },
 ): Promise<number> {
-  if (filter.met !== undefined && narrowing.type === undefined) {
-    const isWhole = start === undefined && end === undefined
-    const { met, ...rows } = (isWhole ? filter : await logFilter(database, narrowing)) ?? {}
-    const span = { start, end, block, most: exactTotal }
-    const counted = met && (await countMet(database, { ...filter, ...rows, met }, span))
-    if (counted !== undefined) return counted
-  }
-  return countLogs(database, filter, exactTotal)
+  const isOfTime = start !== undefined || end !== undefined
+  // Blocks know nothing of types.
+  const isKnown = filter.met !== undefined && narrowing.type === undefined
+  const rows = isKnown && isOfTime ? await logFilter(database, narrowing) : filter
+  const counted =
+    isKnown && rows?.met !== undefined
+      ? await countMet(
+          database,
+          { ...rows, met: rows.met },
+          { start, end, block, most: exactTotal },
+        )
+      : undefined
+  return counted ?? countLogs(database, filter, exactTotal)
 }
 
 async function spentOf(
