@@ -138,8 +138,8 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
   })
   const hasScrapers = settings.metricsPort > 0 && seat === undefined
   const scrapers = hasScrapers ? await listenForScrapers(settings.metricsPort, metrics) : undefined
-  await seat?.takePort()
-  await listen(server, settings)
+  const port = (await seat?.takePort()) ?? settings.port
+  await listen(server, { ...settings, port })
   // A connection that the system cannot give us must not take those that are open with it.
   server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
   const address = addressOf(server, settings.host)

@@ -25,7 +25,7 @@ export type FromWorker = Static<typeof fromWorker>
 
 const toWorker = Type.Union([
   said('serve', {}),
-  said('port-free', { id }),
+  said('port-free', { id, port: Type.Integer() }),
   said('tell-metrics', { id }),
   said('all-metrics', { id, text: Type.String() }),
   said('verdict', { id, isAllowed: Type.Boolean(), retryAfterSeconds: Type.Number() }),

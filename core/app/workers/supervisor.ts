@@ -18,6 +18,8 @@ const SOUND_AFTER_MS = 60_000
 
 export interface SupervisorInput {
   workers: number
+  /** 0: one of the system's choice. */
+  port: number
   /** How long open answers may take at the end. */
   shutdownMs: number
   /** Of the loopback; 0: none. */
@@ -48,10 +50,15 @@ export class Supervisor {
   #scrapers: { close(): Promise<void> } | undefined
   #phase: 'starting' | 'serving' | 'stopping' = 'starting'
   #exitCode = 0
+  /** Which they all have. */
   #port = 0
+  /** What they ask for: node:cluster gives one socket to those that ask for the same, so 0 as long as one that asked so is there, and the port itself
+   *  when all have ended and 0 would be another port. */
+  #asked: number
 
   constructor(input: SupervisorInput) {
     this.#input = input
+    this.#asked = input.port
     this.#seats = Array.from({ length: input.workers }, (_, index) => newSeat(index + 1))
     this.#metrics = new WorkerMetrics(this.#seats, say)
   }
@@ -116,7 +123,7 @@ export class Supervisor {
         return this.#listens(seat, message.address)
       case 'take-port':
         this.#standIn.close()
-        return say(seat, { kind: 'port-free', id: message.id })
+        return say(seat, { kind: 'port-free', id: message.id, port: this.#asked })
       case 'own-metrics':
         return this.#metrics.answer(message.id, message.text)
       case 'ask-metrics':
@@ -177,6 +184,7 @@ export class Supervisor {
     seat.pause = setTimeout(() => this.#fork(seat), pauseMs)
     if (this.#seats.some(({ isListening }) => isListening)) return
     this.#input.log.error('no worker serves: calls are answered 503 until one does')
+    this.#asked = this.#port
     this.#standIn.open(this.#input.host, this.#port)
   }
 

@@ -26,7 +26,7 @@ export class WorkerSeat {
   readonly number: number
   readonly #verdicts = new Questions<Verdict>()
   readonly #texts = new Questions<string>()
-  readonly #ports = new Questions<boolean>()
+  readonly #ports = new Questions<number>()
   #own: Metrics | undefined
   #serve: () => void = () => undefined
 
@@ -35,9 +35,9 @@ export class WorkerSeat {
     process.on('message', (message) => this.#hear(message))
   }
 
-  /** Before it listens: what answers on the port while no worker does makes room. */
-  async takePort(): Promise<void> {
-    await this.#ports.ask(PORT_LIMIT_MS, (id) => say({ kind: 'take-port', id }))
+  /** Before it listens: what answers on the port while no worker does makes room. @returns the port to ask for; undefined when nobody says */
+  takePort(): Promise<number | undefined> {
+    return this.#ports.ask(PORT_LIMIT_MS, (id) => say({ kind: 'take-port', id }))
   }
 
   /** @param serve called when all workers listen */
@@ -80,7 +80,7 @@ export class WorkerSeat {
       case 'serve':
         return this.#serve()
       case 'port-free':
-        return this.#ports.answer(message.id, true)
+        return this.#ports.answer(message.id, message.port)
       case 'verdict':
         return this.#verdicts.answer(message.id, message)
       case 'all-metrics':
