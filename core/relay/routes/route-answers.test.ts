@@ -142,6 +142,27 @@ describe('a path that nothing serves', () => {
   )
 })
 
+describe('a list of models for clients of Anthropic', () => {
+  it('names the ends of each page, and whether there is more', async () => {
+    const headers = { 'x-api-key': room.customer.key, 'anthropic-version': '2023-06-01' }
+    const page = async (query: string) => {
+      const { body } = await ask(`/v1/models?${query}`, { headers })
+      const { data, ...ends } = body as { data: { id: string }[]; first_id: string | null }
+      return { ids: data.map(({ id }) => id), ...ends }
+    }
+    const { ids } = await page('')
+    const [first, second, last] = [ids[0], ids[1], ids.at(-1)]
+    expect(ids.length).toBeGreaterThan(2)
+    const one = { ids: [first], first_id: first, last_id: first }
+    expect(await page('limit=1')).toEqual({ ...one, has_more: true })
+    expect(await page(`limit=1&before_id=${second}`)).toEqual({ ...one, has_more: false })
+    const rest = { ids: ids.slice(1), first_id: second, last_id: last, has_more: false }
+    expect(await page(`after_id=${first}`)).toEqual(rest)
+    const none = { ids: [], first_id: null, last_id: null, has_more: false }
+    expect(await page(`after_id=${last}`)).toEqual(none)
+  })
+})
+
 describe('what several providers name alike and none serves here', () => {
   const google = () => ({ 'x-goog-api-key': room.customer.key })
   const claude = () => ({ 'x-api-key': room.customer.key, 'anthropic-version': '2023-06-01' })
