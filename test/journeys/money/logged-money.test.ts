@@ -70,6 +70,20 @@ describe.each(databaseKinds)('without a row in the log, on $name,', (kind) => {
     expect(await rows(1)).toHaveLength(1)
   })
 
+  it('no charge is given back', async () => {
+    const userId = ada.userId
+    await app.database.run('UPDATE users SET used_quota = 5 WHERE id = :userId', { userId })
+    const log = { user_id: userId, type: 6, content: 'given back' }
+    const charge = { userId, tokenId: 0, channelId: 0, units: 5, ref: 'task:1', log }
+    const giveBack = () =>
+      app.database.transaction((transaction) => app.ledger.refund({ ...charge, transaction }))
+    await expect(refused(giveBack)).rejects.toThrow()
+    expect(await balance()).toBe(0)
+    await giveBack()
+    expect(await balance()).toBe(5)
+    expect(await rows(6)).toEqual([{ content: 'given back' }])
+  })
+
   it('no order is credited and none is completed', async () => {
     const order = async () => {
       const answer = await ada.call('POST', '/api/user/pay', { amount: 1, payment_method: 'wire' })
