@@ -1,4 +1,4 @@
-// Minutes of the cuts in bus-cuts.ts.
+// Hundreds of the cuts in bus-cuts.ts.
 import { describeCuts } from './bus-cuts.ts'
 
-describeCuts({ turns: 600, limitMs: 1_200_000 })
+describeCuts({ cuts: 600, limitMs: 1_200_000 })
