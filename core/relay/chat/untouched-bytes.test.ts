@@ -1,4 +1,4 @@
-// What of a stream needs no change goes on as the bytes that came.
+// What of an answer needs no change goes on as the bytes that came.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { relayRoom } from '#test'
@@ -63,5 +63,28 @@ describe('an event stream of the client’s own dialect', () => {
     const expected = piece('Hel') + piece('lo') + piece('broken: \ufffd') + end
     for (const size of [1_000_000, Buffer.byteLength(piece('Hel')) + 3])
       expect(await through(bytes, size)).toEqual(Buffer.from(expected))
+  })
+})
+
+describe('a whole answer of the client’s own dialect', () => {
+  const told = `"usage": {"prompt_tokens": 10,  "completion_tokens": 4, "total_tokens": 14}`
+  const end = (choice: string) =>
+    `{ "id": "c1", "object": "chat.completion", "created": 1, "model": "m", "x_own": 1.50, "choices": [{"index": 0, ${choice}, "finish_reason": "stop"}], ${told} }`
+
+  it.each([
+    {
+      path: '/v1/chat/completions',
+      asked: { messages: [{ role: 'user', content: 'Hi' }] },
+      answer: end(`"message": {"role": "assistant", "content": "a c\\u0061t"}`),
+    },
+    { path: '/v1/completions', asked: { prompt: 'Hi' }, answer: end(`"text": "a c\\u0061t"`) },
+  ])('reaches the client byte for byte: $path', async ({ path, asked, answer }) => {
+    room.upstream.behave((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(answer)
+    })
+    const response = await room.post(path, { model: 'm', ...asked })
+    expect(await response.text()).toBe(answer)
+    expect(await room.lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 4 })
   })
 })
