@@ -92,6 +92,19 @@ describe.each(driverKinds)('the database service on $name', ({ create }) => {
     await database.run(fieldless, { key: 'after', value: '1' })
   })
 
+  it('keeps what is said to the session of batches out of a transaction that fails', async () => {
+    const { database } = test
+    let said: Promise<void> | undefined
+    const failing = database.brief(async ({ run }) => {
+      said = database.onBatchSession([{ sql: fieldless, values: { key: 'said', value: '1' } }])
+      await run(fieldless, { key: 'never', value: '1' })
+      throw new Error('fails halfway')
+    })
+    await expect(failing).rejects.toThrow('fails halfway')
+    await said
+    expect([await valueOf('said'), await valueOf('never')]).toEqual(['1', undefined])
+  })
+
   it('lets a transaction read what others see', async () => {
     const { database } = test
     const count = 'SELECT COUNT(*) AS count FROM options'
