@@ -80,8 +80,11 @@ export async function chatAttempt(
       ? trackResponse(call, attempt, deps)
       : deps.memory.watch(call.identity.tokenId),
   }
-  const meta = withoutKeeping(exchange.meta)
-  call.record?.begin((events) => clientCodec(call).writeAnswer(events, meta))
+  const { meta } = exchange
+  // Others than the client read it, who refer to nothing later.
+  call.record?.begin((events) =>
+    clientCodec(call).writeAnswer(events, { ...meta, keepOutput: undefined }),
+  )
   if (isStreamed(response, operation)) await readStreamed(exchange, deps)
   else await readWhole(exchange, deps)
 }
@@ -137,11 +140,6 @@ export function metaOf(call: ChatCall): AnswerMeta {
     drop: (field) => void call.dropped.add(field),
     ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
   }
-}
-
-/** For an answer that others than the client read; what else it says may come later. */
-function withoutKeeping(meta: AnswerMeta): AnswerMeta {
-  return Object.create(meta, { keepOutput: { value: undefined } }) as AnswerMeta
 }
 
 /** The content type decides whether a stream is a stream, not the request; where it tells nothing true, the first bytes. */
