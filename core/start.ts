@@ -4,11 +4,16 @@
 import { enableCompileCache } from 'node:module'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 
 // The first process of a container has no signal that ends it but those it listens to: until main.ts does, there is nothing to bring to an end.
 const stop = () => process.exit(0)
 const signals = ['SIGTERM', 'SIGINT'] as const
 for (const signal of signals) process.on(signal, stop)
+
+// V8 moves what a line of code makes straight into the old generation once much of it has survived, and never asks again. In half of all processes the
+// first seconds of load decided so for objects of a call: 530 instead of 335 MB, an eighth more processor time (core/PERFORMANCE.md).
+setFlagsFromString('--no-allocation-site-pretenuring')
 
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tollgate', import.meta.url)))
 // Only what is imported after that line comes from there.
