@@ -10,6 +10,7 @@ import type { HourSums } from './hour-sums.ts'
 import { lastCallOf } from './last-call-report.ts'
 import { balancesLow, channelsOff, hasCalls, hasTokens } from './standing-report.ts'
 import { type AdminOverview, type Checklist, dayQuery } from './schema.ts'
+import { unnamedProxyOf } from './unnamed-proxy.ts'
 import { shownDays, weekStart } from './week.ts'
 
 interface Services {
@@ -42,6 +43,7 @@ export function adminRoutes(app: RouteApp, services: Services): void {
         channels,
         low_balances: lowBalances,
         checklist,
+        unnamed_proxy: unnamedProxyOf(request),
       } satisfies AdminOverview)
     },
   )

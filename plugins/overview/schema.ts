@@ -30,6 +30,8 @@ export interface AdminOverview {
   channels: { enabled: number; off: OffChannel[]; off_count: number }
   low_balances: { users: LowBalance[]; count: number; threshold: number }
   checklist: Checklist
+  /** The address of a proxy in front of the caller that TRUSTED_PROXIES does not name; null: none. */
+  unnamed_proxy: string | null
 }
 
 /** Switched off by the gateway itself, newest first. */

@@ -12,6 +12,14 @@ export default {
   ],
   widgets: [
     {
+      id: 'proxy-note',
+      title: 'proxy.name',
+      access: 'admin',
+      order: 5,
+      size: 'wide',
+      load: () => import('./proxy-note.tsx'),
+    },
+    {
       id: 'checklist',
       title: 'checklist.title',
       access: 'admin',
