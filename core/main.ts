@@ -14,6 +14,7 @@ import type { GatewaySettings } from './app/gateway-settings.ts'
 import { buildHost } from './app/host.ts'
 import { LAST_WORDS_MS, SETTLING_MS, SILENCE_MS } from './app/last-moments.ts'
 import { listenForScrapers } from './http/metrics-listener.ts'
+import { limitConnections } from './http/connection-limit.ts'
 import { refuseUnread } from './http/unread-requests.ts'
 import { asksForWebSocket } from './http/upgrades.ts'
 import { SilentConnections } from './net/silent-connections.ts'
@@ -128,6 +129,7 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
     },
     (request, response) => host.handle(request, response),
   )
+  limitConnections(server, settings.openCalls, log)
   refuseUnread(server, log)
   const silent = new SilentConnections(server)
   const upgraded = new Set<Duplex>()

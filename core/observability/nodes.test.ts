@@ -1,5 +1,5 @@
 import { setImmediate as delivered } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createBus } from '../../test/harness/core-services.ts'
 import { quietLog } from '../../test/harness/quiet-log.ts'
 import { createEventBus } from '../kernel/event-bus.ts'
@@ -45,6 +45,17 @@ describe('the processes of a gateway', () => {
       ledger_commit_ms: 1.3,
       duration_p50_ms: null,
     })
+  })
+
+  it('tell of themselves where the process may open no file any more', async () => {
+    const one = nodeOn(createBus(), 'one')
+    const known = one.nodes()[0]?.rss_bytes
+    const read = vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => {
+      throw new Error('EMFILE: too many open files, uv_resident_set_memory')
+    })
+    one.tell()
+    expect(one.nodes()[0]?.rss_bytes).toBe(known)
+    read.mockRestore()
   })
 
   it('forget one that is not heard of any more', async () => {

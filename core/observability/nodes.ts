@@ -36,6 +36,7 @@ export class Nodes implements MonitoringService {
   readonly #startedAt: number
   readonly #disposers: (() => void)[]
   #eventLoopMs = 0
+  #rssBytes = 0
 
   constructor(deps: NodesDeps) {
     this.#deps = deps
@@ -111,9 +112,17 @@ export class Nodes implements MonitoringService {
       ledger_commit_ms: tenths(commitMs),
       is_database_away: isAway,
       event_loop_p99_ms: tenths(this.#eventLoopMs),
-      rss_bytes: process.memoryUsage.rss(),
+      rss_bytes: this.#residentBytes(),
       generation: facts.generation(),
     }
+  }
+
+  /** Reads a file, which fails where clients have taken all descriptors of the process: as last known then. */
+  #residentBytes(): number {
+    try {
+      this.#rssBytes = process.memoryUsage.rss()
+    } catch {}
+    return this.#rssBytes
   }
 }
 
