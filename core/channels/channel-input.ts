@@ -12,6 +12,7 @@ import {
   channelUrlInvalid,
 } from './channel-errors.ts'
 import { channelFields, type ChannelFields } from '../data/models/channel.ts'
+import { isProxyAddress } from '../net/proxy-tunnel.ts'
 import { splitList } from './comma-list.ts'
 
 type Reader<T> = (value: unknown, field: string) => T
@@ -130,8 +131,7 @@ function isStatus(code: unknown): boolean {
 function readSetting(value: unknown, field: string): string {
   const { json, parsed } = readJson(value, field)
   const proxy = parsed['proxy'] ?? ''
-  const isProxy =
-    proxy === '' || (typeof proxy === 'string' && hasScheme(proxy, ['http:', 'https:', 'socks5:']))
+  const isProxy = proxy === '' || (typeof proxy === 'string' && isProxyAddress(proxy))
   if (!isProxy) throw channelProxyInvalid({}, { field })
   return json
 }

@@ -3,7 +3,8 @@ import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from './http-client.ts'
-import { parseProxy } from './proxy-tunnel.ts'
+import { isProxyAddress, parseProxy } from './proxy-tunnel.ts'
+import { meaningOf } from './socket-codes.ts'
 
 const closers: (() => void | Promise<void>)[] = []
 let target: number
@@ -135,8 +136,19 @@ describe('going through a proxy', () => {
       clientWith().json(get('far.test'), { proxy: `http://127.0.0.1:${proxy.port}` }),
     ).rejects.toMatchObject({
       code: 'net.unreachable',
-      values: { reason: 'PROXY_407', phase: 'connect' },
+      values: { reason: meaningOf('PROXY_407'), phase: 'connect' },
     })
+  })
+
+  it('says of a proxy that is not there that it is the proxy', async () => {
+    for (const proxy of ['http://127.0.0.1:1', 'socks5://127.0.0.1:1']) {
+      await expect(clientWith().json(get('far.test'), { proxy })).rejects.toMatchObject({
+        code: 'net.unreachable',
+        values: {
+          reason: { en: 'PROXY_ECONNREFUSED: of the proxy, nothing listens at its address' },
+        },
+      })
+    }
   })
 
   it('takes a password as it is typed, also with a bare percent sign', () => {
@@ -149,6 +161,8 @@ describe('going through a proxy', () => {
       expect(() => parseProxy(text)).toThrow(
         expect.objectContaining({ code: 'net.invalid_proxy', values: {} }),
       )
+      expect(isProxyAddress(text)).toBe(false)
     }
+    expect(isProxyAddress('socks5h://127.0.0.1:1080')).toBe(true)
   })
 })

@@ -17,20 +17,28 @@ interface Target {
   port: number
 }
 
-const kinds: Readonly<Record<string, { kind: Proxy['kind']; port: number }>> = {
+const kinds: Readonly<Record<string, Pick<Proxy, 'kind' | 'port'>>> = {
   'http:': { kind: 'http', port: 80 },
   'https:': { kind: 'https', port: 443 },
   'socks5:': { kind: 'socks5', port: 1080 },
   'socks5h:': { kind: 'socks5', port: 1080 },
 }
 
+/** Whether `parseProxy` takes it. */
+export function isProxyAddress(text: string): boolean {
+  return URL.canParse(text) && readProxy(new URL(text)) !== undefined
+}
+
 /** @throws net.invalid_proxy, without the address: it holds a password */
 export function parseProxy(text: string): Proxy {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const kind = kinds[url?.protocol ?? '']
-  if (url === undefined || kind === undefined || url.hostname === '') {
-    throw netInvalidProxy()
-  }
+  const proxy = URL.canParse(text) ? readProxy(new URL(text)) : undefined
+  if (proxy === undefined) throw netInvalidProxy()
+  return proxy
+}
+
+function readProxy(url: URL): Proxy | undefined {
+  const kind = kinds[url.protocol]
+  if (kind === undefined || url.hostname === '') return undefined
   return {
     kind: kind.kind,
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -88,13 +96,20 @@ async function throughSocks(
   }
 }
 
-/** The library's errors have words, but no codes. */
+/** The library's errors have words, but no codes: of a socket's own error, those that Node begins it with ("connect ECONNREFUSED 127.0.0.1:1080"). */
 function socksFailure(cause: unknown): Error {
-  const { code, message } = cause as NodeJS.ErrnoException
-  const isTimeout = /timed out/i.test(message)
+  const { message } = cause as Error
+  if (/timed out/i.test(message)) return tunnelError('ETIMEDOUT', cause)
+  const code = /^[a-z]+ (E[A-Z]+)\b/.exec(message)?.[1]
   return code === undefined
-    ? tunnelError(isTimeout ? 'ETIMEDOUT' : 'PROXY_REFUSED', cause)
-    : (cause as Error)
+    ? tunnelError('PROXY_REFUSED', cause)
+    : dialFailure(Object.assign(new Error(message, { cause }), { code }))
+}
+
+/** Whoever reads the code should look for the fault at the proxy's address, not at the upstream's. */
+function dialFailure(cause: NodeJS.ErrnoException): Error {
+  const { code } = cause
+  return code === undefined || code === 'ETIMEDOUT' ? cause : tunnelError(`PROXY_${code}`, cause)
 }
 
 /** RFC 9110 section 9.3.6. */
@@ -130,9 +145,9 @@ function throughConnect(
     request.once('response', (response) => {
       request.destroy(tunnelError(`PROXY_${response.statusCode}`))
     })
-    request.on('error', (error) => {
+    request.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer)
-      reject(error)
+      reject(error.code?.startsWith('PROXY_') ? error : dialFailure(error))
     })
     request.end()
   })

@@ -9,6 +9,13 @@ const noTls: Text = {
   zh: '对方不使用 TLS：地址是否应为 http://？',
 }
 
+const credentials: Text = {
+  en: 'the proxy wants another name and password',
+  zh: '代理的用户名或密码不正确',
+}
+const unreached: Text = { en: 'the proxy does not reach it', zh: '代理无法连接该地址' }
+const OF_PROXY = 'PROXY_'
+
 /** What codes of DNS, sockets and TLS mean to an operator (nodejs.org/api: dns, errors, tls). */
 const meanings = new Map<string, Text>([
   ['ENOTFOUND', { en: 'DNS does not know its name', zh: 'DNS 中没有该域名' }],
@@ -32,11 +39,31 @@ const meanings = new Map<string, Text>([
   ],
   ['ERR_SSL_WRONG_VERSION_NUMBER', noTls],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', noTls],
+  // Statuses of a CONNECT, and what SOCKS says without a number (proxy-tunnel.ts).
+  ['PROXY_401', credentials],
+  ['PROXY_407', credentials],
+  ['PROXY_403', { en: 'the proxy does not allow its address', zh: '代理不允许访问该地址' }],
+  ['PROXY_502', unreached],
+  ['PROXY_503', unreached],
+  ['PROXY_504', unreached],
+  [
+    'PROXY_REFUSED',
+    {
+      en: 'the proxy wants another name and password, or does not reach it',
+      zh: '代理的用户名或密码不正确，或代理无法连接该地址',
+    },
+  ],
 ])
 
 /** The code with what it means, where that is known. */
 export function meaningOf(code: string): string | Text {
-  const meaning = meanings.get(code)
+  const meaning = meanings.get(code) ?? meaningOfDial(code)
   if (!meaning) return code
   return { en: `${code}: ${meaning.en}`, zh: `${code}：${meaning.zh}` }
+}
+
+/** Of a failed connection to the proxy itself, whose code has been marked as such. */
+function meaningOfDial(code: string): Text | undefined {
+  const meaning = code.startsWith(OF_PROXY) ? meanings.get(code.slice(OF_PROXY.length)) : undefined
+  return meaning && { en: `of the proxy, ${meaning.en}`, zh: `代理：${meaning.zh}` }
 }
