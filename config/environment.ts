@@ -15,13 +15,13 @@ const mirror = (address: string, what: string) =>
   Type.String({ default: address, format: 'web-url', description: `Address of ${what}.` })
 
 export const environmentSchema = Type.Object({
-  PORT: port('PORT', 3000, 'TCP port; 0 takes a free one and logs it.'),
+  PORT: port('PORT', 3000, 'TCP port; 0 picks a free one and logs it.'),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on.' }),
   WORKERS: Type.String({
     default: '1',
     format: 'worker-count',
     description:
-      'Processes that serve PORT together, on PostgreSQL; auto or 0: as many as there are cores (1 on SQLite, which one process serves). Each has the memory of a gateway and up to 13 connections to the database.',
+      'Processes that serve PORT together, on PostgreSQL; auto or 0: one per core (1 on SQLite). Each needs the memory of a whole gateway and up to 13 connections to the database.',
   }),
   DATA_DIR: Type.String({
     default: './data',
@@ -32,13 +32,13 @@ export const environmentSchema = Type.Object({
     default: '',
     format: 'postgres-url',
     description:
-      'postgres://user:password@host/database; empty: SQLite in DATA_DIR. The role makes tables, temporary ones too (TEMPORARY on the database).',
+      'postgres://user:password@host/database; empty: SQLite in DATA_DIR. The role must be allowed to create tables, temporary ones too (TEMPORARY on the database).',
   }),
   REDIS_URL: Type.String({
     default: '',
     format: 'redis-url',
     description:
-      'Redis for rate limits and cluster messages; empty: each machine counts by itself, for all its WORKERS, wrong guesses at passwords and codes too (n nodes allow n times as many), and PostgreSQL carries the messages. While it is away, it is the same.',
+      'Redis for rate limits and cluster messages. Empty, or while Redis is away: each machine counts alone, for all its WORKERS, also wrong guesses at passwords and codes (n machines allow n times as many), and PostgreSQL carries the messages.',
   }),
   SECRET_KEY: Type.String({
     default: '',
@@ -49,41 +49,41 @@ export const environmentSchema = Type.Object({
   SSRF_ALLOW: Type.String({
     default: '',
     format: 'address-list',
-    description: 'CIDR list, separated by commas, that user-named URLs may reach.',
+    description: 'Private networks that URLs entered by users may reach: CIDR list, separated by commas.',
   }),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) =>
       Type.Literal(level),
     ),
-    { default: 'info', description: 'Least level of log lines.' },
+    { default: 'info', description: 'Lowest level of log lines that are written.' },
   ),
   BILLING_DURABILITY: Type.Union([Type.Literal('strict'), Type.Literal('relaxed')], {
     default: 'strict',
     description:
-      'strict: an answer ends only after its charge is committed. relaxed: without that wait.',
+      'strict: an answer ends only after its charge is committed. relaxed: it does not wait.',
   }),
   LEDGER_ENTRY_DAYS: Type.Integer({
     minimum: 0,
     maximum: 36_500,
     default: 400,
     description:
-      'Days after which the ledger entries of calls become one entry of their sum for each user and token; log rows and their receipts stay. 0: every entry is kept for ever, 160 bytes a call.',
+      'Days after which the ledger entries of calls are replaced by one entry with their sum for each user and token; log rows and their receipts stay. 0: every entry is kept forever, 160 bytes per call.',
   }),
   PLUGIN_DIRS: Type.String({
     default: '',
-    description: 'Folders of external plugins, separated like PATH.',
+    description: 'Folders of external plugins, or folders that contain them, separated like PATH.',
   }),
   PLUGIN_LOAD_SECONDS: Type.Integer({
     minimum: 1,
     maximum: 600,
     default: 10,
     description:
-      "For each part of a plugin's load (import, start, routes) and for a pause in its migrations; one that takes longer is left out.",
+      "Seconds for each part of a plugin's load (import, start, routes), and for a pause in its migrations; a plugin that takes longer is left out.",
   }),
   TRUSTED_PROXIES: Type.String({
     default: '',
     format: 'address-list',
-    description: 'CIDR list of proxies whose X-Forwarded-For and -Proto are believed.',
+    description: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: CIDR list, separated by commas.',
   }),
   METRICS_TOKEN: Type.String({
     default: '',
@@ -93,84 +93,84 @@ export const environmentSchema = Type.Object({
   METRICS_PORT: port(
     'METRICS_PORT',
     0,
-    'TCP port of 127.0.0.1 that serves /metrics without a token, to scrapers on this machine, of all WORKERS; 0: none.',
+    'TCP port of 127.0.0.1 that serves /metrics of all WORKERS without a token, to scrapers on this machine; 0: none.',
   ),
   SETUP_TOKEN: Type.String({
     default: '',
-    description: 'When set, POST /api/setup wants it as setup_token.',
+    description: 'When set, POST /api/setup requires it as setup_token.',
   }),
   OPTION_MIN_ROLE: Type.Union([Type.Literal(10), Type.Literal(100)], {
     default: 10,
-    description: 'Least role that may read and write options: 10 admins, 100 the super admin.',
+    description: 'Lowest role that may read and write options: 10 admins, 100 the super admin.',
   }),
   UPDATE_CHECK_URL: Type.String({
     default: '',
     format: 'web-url',
-    description: 'Address of the latest-release document; empty: that of the package.',
+    description: 'Address of the document that names the latest release; empty: the console cannot look for one.',
   }),
   GENERATE_DEFAULT_TOKEN: Type.Boolean({
     default: false,
-    description: 'Makes a first API token at registration.',
+    description: 'Creates a first API token for each new user at registration.',
   }),
   NOTIFY_LIMIT_COUNT: Type.Integer({
     minimum: 1,
     maximum: LARGEST_COUNT,
     default: 2,
-    description: 'Notifications per user and kind in the window below.',
+    description: 'Notifications per user and kind within NOTIFICATION_LIMIT_DURATION_MINUTE.',
   }),
   NOTIFICATION_LIMIT_DURATION_MINUTE: Type.Integer({
     minimum: 1,
     maximum: LARGEST_COUNT,
     default: 10,
-    description: 'That window, in minutes.',
+    description: 'Window of NOTIFY_LIMIT_COUNT, in minutes.',
   }),
   GLOBAL_API_RATE_LIMIT_ENABLE: Type.Boolean({
     default: true,
-    description: 'Limits calls of /api per address.',
+    description: 'Limits calls of /api per client address.',
   }),
   GLOBAL_API_RATE_LIMIT: Type.Integer({
     minimum: 1,
     maximum: LARGEST_COUNT,
     default: 180,
-    description: 'Calls of /api per address and window.',
+    description: 'Calls of /api per client address within GLOBAL_API_RATE_LIMIT_DURATION.',
   }),
   GLOBAL_API_RATE_LIMIT_DURATION: Type.Integer({
     minimum: 1,
     maximum: 1200,
     default: 180,
-    description: 'That window, in seconds.',
+    description: 'Window of GLOBAL_API_RATE_LIMIT, in seconds.',
   }),
   GLOBAL_WEB_RATE_LIMIT_ENABLE: Type.Boolean({
     default: true,
-    description: 'Limits page loads per address.',
+    description: 'Limits page loads per client address.',
   }),
   GLOBAL_WEB_RATE_LIMIT: Type.Integer({
     minimum: 1,
     maximum: LARGEST_COUNT,
     default: 60,
-    description: 'Page loads per address and window.',
+    description: 'Page loads per client address within GLOBAL_WEB_RATE_LIMIT_DURATION.',
   }),
   GLOBAL_WEB_RATE_LIMIT_DURATION: Type.Integer({
     minimum: 1,
     maximum: 1200,
     default: 180,
-    description: 'That window, in seconds.',
+    description: 'Window of GLOBAL_WEB_RATE_LIMIT, in seconds.',
   }),
   CRITICAL_RATE_LIMIT_ENABLE: Type.Boolean({
     default: true,
-    description: 'Limits sign-in, registration and the like per address.',
+    description: 'Limits sign-in, registration and similar calls per client address.',
   }),
   CRITICAL_RATE_LIMIT: Type.Integer({
     minimum: 1,
     maximum: LARGEST_COUNT,
     default: 20,
-    description: 'Such calls per address and window.',
+    description: 'Sign-ins, registrations and similar calls per client address within CRITICAL_RATE_LIMIT_DURATION.',
   }),
   CRITICAL_RATE_LIMIT_DURATION: Type.Integer({
     minimum: 1,
     maximum: 1200,
     default: 1200,
-    description: 'That window, in seconds.',
+    description: 'Window of CRITICAL_RATE_LIMIT, in seconds.',
   }),
   MAX_REQUEST_BODY_MB: Type.Integer({
     minimum: 1,
@@ -183,21 +183,21 @@ export const environmentSchema = Type.Object({
     maximum: 65_536,
     default: 0,
     description:
-      'Bodies that one process is receiving or unpacking, and those of more than 128 KiB of calls whose answer is open, all together, in MiB, at least one of the largest size; more are answered 503. Each takes three to six times its size. 0: an eighth of the memory that the machine or container gives, divided among WORKERS.',
+      'Total size, in MiB, of the bodies that one process is receiving or unpacking and of those above 128 KiB whose answer is still open; at least one body of the largest size is accepted, further ones are answered 503. A body takes three to six times its size in memory. 0: an eighth of the memory of the machine or container, divided among WORKERS.',
   }),
   OPEN_CALLS_MAX: Type.Integer({
     minimum: 0,
     maximum: LARGEST_COUNT,
     default: 0,
     description:
-      'Calls that one process has open at a time, those included whose client has left while their answer is read on; a further one is answered 503 before its body is read. 0: one for each 512 KiB of the memory that the machine or container gives, divided among WORKERS.',
+      'Calls that one process has open at a time, including those whose client has left while their answer is still read; a further one is answered 503 before its body is read. 0: one for each 512 KiB of memory of the machine or container, divided among WORKERS.',
   }),
   SLOW_BODY_SECONDS: Type.Integer({
     minimum: 1,
     maximum: 3600,
     default: 30,
     description:
-      'Seconds after which a body is given up that brings less than 1 KiB a second for so long.',
+      'A body that arrives at less than 1 KiB per second for so many seconds is refused.',
   }),
   MAX_FILE_DOWNLOAD_MB: Type.Integer({
     minimum: 1,
@@ -218,19 +218,19 @@ export const environmentSchema = Type.Object({
   COHERE_SAFETY_SETTING: Type.String({
     default: 'NONE',
     pattern: '^(NONE|CONTEXTUAL|STRICT|OFF)$',
-    description: 'safety_mode of all calls to Cohere; NONE leaves it to Cohere.',
+    description: 'safety_mode of all calls to Cohere; NONE: Cohere decides.',
   }),
   FORCE_STREAM_OPTION: Type.Boolean({
     default: true,
-    description: 'Asks upstreams for usage in streams also when the client did not.',
+    description: 'Asks upstreams for usage in streams even if the client did not.',
   }),
   GET_MEDIA_TOKEN: Type.Boolean({
     default: true,
-    description: 'Counts image tokens by size where usage is missing.',
+    description: 'Where usage is missing, counts the tokens of an image by its size.',
   }),
   GET_MEDIA_TOKEN_NOT_STREAM: Type.Boolean({
     default: true,
-    description: 'The same for calls without stream.',
+    description: 'GET_MEDIA_TOKEN for calls that are not streamed.',
   }),
   ERROR_LOG_ENABLED: Type.Boolean({
     default: true,
@@ -241,7 +241,7 @@ export const environmentSchema = Type.Object({
     maximum: LONGEST_SECONDS,
     default: 300,
     description:
-      'Seconds without a byte after which a stream is given up, and any answer of which its client takes nothing.',
+      'Seconds without a byte after which a stream is ended, and any answer whose client reads nothing.',
   }),
   RELAY_TIMEOUT: Type.Integer({
     minimum: 0,
@@ -253,20 +253,20 @@ export const environmentSchema = Type.Object({
     minimum: 0,
     maximum: LONGEST_SECONDS,
     default: 60,
-    description: 'How long an answer is read on after its client left.',
+    description: 'Seconds for which an answer is read on after its client has left, for its usage.',
   }),
   DRAIN_BYTES: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 16_777_216,
-    description: 'How many bytes of it at the most.',
+    description: 'Bytes of an answer that are read on at most after its client has left.',
   }),
   SHUTDOWN_SECONDS: Type.Integer({
     minimum: 1,
     maximum: LONGEST_SECONDS,
     default: 30,
     description:
-      'How long open answers may take after SIGTERM. What is open then ends with an error event, and is charged for what was delivered.',
+      'Seconds that open answers may still take after SIGTERM. Those still open then end with an error event and are charged for what was delivered.',
   }),
   REALTIME_MAX_SESSIONS: Type.Integer({
     minimum: 1,
@@ -277,7 +277,7 @@ export const environmentSchema = Type.Object({
   REALTIME_MAX_SESSIONS_PER_USER: Type.Integer({
     minimum: 1,
     default: 20,
-    description: 'Those of one user among them; a further one is answered 429.',
+    description: 'Realtime sessions of one user that one process serves at a time; a further one is answered 429.',
   }),
   TASK_POLL_SECONDS: Type.Integer({
     minimum: 1,
@@ -287,23 +287,23 @@ export const environmentSchema = Type.Object({
   }),
   UPDATE_TASK: Type.Boolean({
     default: true,
-    description: 'Polls drawing and music tasks; one node of many does it, so set it alike on all.',
+    description: 'Polls drawing and music tasks. One of the nodes does it, so set it to the same value on all.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
     default: '',
     format: 'web-url',
     description:
-      'Collector that takes OpenTelemetry traces as protobuf over HTTP, without its path /v1/traces, often http://host:4318; empty: no traces, unless the next variable is set.',
+      'Collector that accepts OpenTelemetry traces as protobuf over HTTP, without its path /v1/traces, often http://host:4318; empty: no traces, unless OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set.',
   }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Type.String({
     default: '',
     format: 'web-url',
-    description: 'The same with its path, in place of it.',
+    description: 'Collector address with its path; replaces OTEL_EXPORTER_OTLP_ENDPOINT.',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: Type.String({
     default: '',
     description:
-      'Headers for the collector, name=value, separated by commas. This and all other OTEL_EXPORTER_OTLP_* (certificates, time-out, compression) are read as OpenTelemetry says.',
+      'Headers for the collector, name=value, separated by commas. This and all other OTEL_EXPORTER_OTLP_* variables (certificates, time-out, compression) follow the OpenTelemetry specification.',
   }),
   OTEL_SERVICE_NAME: Type.String({
     default: '',
@@ -325,13 +325,13 @@ export const environmentSchema = Type.Object({
     {
       default: 'parentbased_always_on',
       description:
-        'Which calls are traced. With parentbased_ a client that sends traceparent decides for its calls: where clients are strangers, take one without.',
+        'Which calls are traced. With parentbased_, a client that sends traceparent decides for its calls: if you do not know your clients, choose one without.',
     },
   ),
   OTEL_TRACES_SAMPLER_ARG: Type.String({
     default: '1',
     format: 'ratio',
-    description: 'Share of the calls that traceidratio takes, from 0 to 1.',
+    description: 'Share of calls that traceidratio traces, from 0 to 1.',
   }),
   OTEL_SDK_DISABLED: Type.Boolean({
     default: false,
