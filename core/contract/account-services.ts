@@ -32,26 +32,27 @@ export interface Actor {
   role: number
 }
 
-/** Codes and links that are sent to an address: hashed at rest, single use. A short code bears a hundred wrong tries: judge each by
- *  `guesses`, which stops the network that it comes from. */
+/** Codes and links that are sent to an address: stored as hashes, valid once. A short code allows a hundred wrong tries: check each inside
+ *  `guesses.judge`, which stops the network that guesses. */
 export interface OneTimeCodes {
-  /** Keeps `code` for `subject`, replacing an earlier one of the same purpose. */
+  /** Stores `code` for `subject`, replacing an earlier one of the same purpose. */
   put(purpose: string, subject: string, code: string, lifetimeSeconds: number): Promise<void>
-  /** The code that is kept there and still opens, with its time lengthened, else `fresh`, kept from now on: so that others who ask for a code
-   *  for somebody cannot take the place of his. */
+  /** Returns the stored code if it is still valid, with its lifetime started again; else stores and returns `fresh`. So a stranger who
+   *  requests a code for somebody cannot invalidate the one that was sent. */
   keep(
     purpose: string,
     subject: string,
     fresh: string,
     lifetimeSeconds: number,
   ): Promise<{ code: string; isFresh: boolean }>
-  /** True once, for the right code in time. */
+  /** True once, for the right code within its lifetime. */
   consume(purpose: string, subject: string, code: string): Promise<boolean>
-  /** For what others made and signed or know by themselves: true for the first who shows it, on whichever node, and never again while it is valid. */
+  /** For codes that others made (signed links, one-time passwords): true the first time a code is used, on any node, and false after that for
+   *  `lifetimeSeconds`. */
   spend(purpose: string, code: string, lifetimeSeconds: number): Promise<boolean>
 }
 
-/** By these alone a list may be sorted. */
+/** The only columns by which a list may be sorted. */
 export type UserSort = 'id' | 'quota' | 'used_quota' | 'request_count'
 
 /** Which users are listed, and in which order. */
@@ -59,7 +60,7 @@ export interface UserFilter {
   keyword: string
   group: string
   role?: number
-  /** A status says live users, `deleted` the deregistered. Absent: all. */
+  /** A status selects live users, `deleted` the deregistered ones. Absent: all. */
   status?: number | 'deleted'
   sort?: UserSort
   isAscending?: boolean
@@ -70,13 +71,13 @@ export interface AccountService {
   find(id: number): Promise<UserRecord | undefined>
   /** A live account by its name, else by its e-mail address. */
   findByLogin(usernameOrEmail: string): Promise<UserRecord | undefined>
-  /** The one form in which an address is kept and compared: of a code that is mailed to it, too. */
+  /** The form in which an address is stored and compared, also as the subject of a mailed code. */
   emailForm(address: string): string
   /** Deregistered accounts keep their address. */
   isEmailTaken(address: string): Promise<boolean>
-  /** Who is `subject` at the sign-in provider of that id; deregistered accounts too. */
+  /** The account that is bound to `subject` at this sign-in provider; deregistered accounts too. */
   findByProvider(provider: string, subject: string): Promise<UserRecord | undefined>
-  /** Who a user is at which provider. */
+  /** The identities of a user at sign-in providers. */
   identitiesOf(
     userId: number,
     transaction?: Transaction,
@@ -95,80 +96,80 @@ export interface AccountService {
     role?: number
     email?: string
     inviter_id?: number
-    /** Who it is at a sign-in provider: the provider's id and its id for the account. */
+    /** The identity at a sign-in provider: the provider's id and its id for the account. */
     provider?: { id: string; subject: string; issuer?: string }
     quota?: number
     /** Of mails and notices. */
     language?: 'en' | 'zh'
     by: 'password' | 'provider' | 'admin' | 'setup'
-    /** Who asks, where somebody who has signed in does: as of `update`. */
+    /** The signed-in user who asks, if any; checked as in `update`. */
     caller?: Standing | undefined
     /** Joins the caller's transaction instead of opening one. */
     transaction?: Transaction
   }): Promise<UserRecord>
-  /** The rules for names and passwords, which create and update apply too; for callers that do something irreversible first.
+  /** Applies the rules for names and passwords, as create and update do; for callers that do something irreversible first.
    *  @throws account.invalid_username, account.invalid_password, account.invalid_display_name */
   checkCredentials(input: { username?: string; password?: string; display_name?: string }): void
-  /** The rules for addresses that the operator set.
+  /** Applies the operator's rules for email addresses.
    *  @throws account.invalid_email, account.email_domain, account.email_alias */
   checkEmail(address: string): void
-  /** Writes only the named columns; never quota. A new password, a lower role and a status other than 1 end the
-   *  user's sessions, but for `keepSessionId`; a new password and such a status end the system access token too. @throws account.username_taken */
+  /** Writes only the named columns, never quota. A new password, a lower role or a status other than 1 ends the
+   *  user's sessions except `keepSessionId`; a new password or such a status also ends the system access token. @throws account.username_taken */
   update(
     id: number,
     changes: Partial<{
       username: string
       display_name: string
       password: string
-      /** With a password that its owner has not chosen: he is asked for one of his own. */
+      /** The password was not chosen by its owner, who is asked to choose another. */
       password_made: boolean
       email: string
       group: string
       role: number
       status: number
       setting: string
-      /** Subjects by sign-in provider; an empty one ends the bond. */
+      /** Subjects by sign-in provider; an empty one removes the binding. */
       identities: Readonly<Record<string, string | { subject: string; issuer: string }>>
-      /** The wire's fields for identities, e.g. `oidc_id`; an empty one ends the bond. */
+      /** The wire's fields for identities, e.g. `oidc_id`; an empty one removes the binding. */
       [field: string]: unknown
     }>,
     options?: {
       keepSessionId?: string | undefined
-      /** Who asks: what is asked for by a session or access token that has ended meanwhile, say by a new password, is not done.
+      /** Who asks. Nothing is changed if the caller's session or access token has ended in the meantime, e.g. by a new password.
        *  @throws auth.required */
       caller?: Standing | undefined
-      /** Runs in the same transaction: a change that must happen together with this one, or not at all. */
+      /** Runs in the same transaction, for a change that must happen together with this one or not at all. */
       alongside?: ((transaction: Transaction) => Promise<void>) | undefined
     },
   ): Promise<void>
-  /** @param caller as of `update` */
+  /** @param caller as in `update` */
   softDelete(id: number, caller?: Standing): Promise<void>
-  /** @param caller as of `update` */
+  /** @param caller as in `update` */
   hardDelete(id: number, caller?: Standing): Promise<void>
-  /** An unknown id (0) costs as long as a known one and is false. Where many passwords are being checked, one of a browser that the account
-   *  is known in goes first; `knownDevice` is what the guess at it was told. */
+  /** An unknown id (0) is false and takes as long as a known one. While many passwords wait to be checked, those from browsers that the
+   *  account knows go first; `knownDevice` is the value that `guesses.judge` passed to `check`. */
   checkPassword(id: number, password: string, knownDevice?: string): Promise<boolean>
-  /** As `checkPassword`; what is given when the password is right changes with it, for `signIn.complete`. */
+  /** Like `checkPassword`; returns a mark of the right password, which changes with the password, for `signIn.complete`. */
   matchPassword(id: number, password: string, knownDevice?: string): Promise<string | undefined>
   hasPassword(id: number): Promise<boolean>
-  /** Whether a live session of the user was begun in that network; see GuessService. An unknown id (0) costs as long as a known one. */
+  /** Whether a live session of the user began in this network; see GuessService. An unknown id (0) takes as long as a known one. */
   isKnownNetwork(id: number, network: string): Promise<boolean>
   /** The setting with webhook_secret decrypted; for its owner and the notifiers. */
   settingOf(id: number): Promise<UserSetting>
-  /** The same of many, by their ids; whoever is gone is missing. */
+  /** The same for many users, by id; removed users are missing. */
   settingsOf(ids: readonly number[]): Promise<ReadonlyMap<number, UserSetting>>
   saveSetting(id: number, setting: UserSetting): Promise<void>
-  /** Writes what `next` makes of the saved setting; two at once do not undo each other. It refuses by throwing. */
+  /** Replaces the saved setting by `next(saved)`; concurrent changes do not undo each other. `next` may refuse by throwing. */
   changeSetting(id: number, next: (saved: UserSetting) => UserSetting): Promise<void>
-  /** Takes the place of the one before. Without an end (Unix seconds) it is valid until the user loses trust as in `update`. */
+  /** Replaces the previous token. Without `expiresAtSeconds` (Unix seconds) it is valid until a change ends it, see `update`. */
   newAccessToken(
     id: number,
     expiresAtSeconds?: number,
-    /** Who asks, as in `update`. @throws auth.required */
+    /** Who asks, checked as in `update`. @throws auth.required */
     caller?: Standing,
   ): Promise<string>
   affCode(id: number): Promise<string>
-  /** The live user whose invite code this is. */
+  /** The live user who owns this invite code. */
   findByAffCode(code: string): Promise<UserRecord | undefined>
   /** Moves pending invite earnings into the balance, `alongside` in the same transaction. @throws account.aff_quota_insufficient */
   transferAffQuota(
@@ -179,12 +180,12 @@ export interface AccountService {
   codes: OneTimeCodes
   rootExists(): Promise<boolean>
   firstRootId(): Promise<number>
-  /** Live and active, the first one first. */
+  /** Ids of admins that are live and active, oldest account first. */
   adminIds(): Promise<number[]>
-  /** Live sign-ins of a user, the one used last first; `id` is that of `SessionHandle`. */
+  /** Live sessions of a user, most recently used first; `id` is that of `SessionHandle`. */
   sessionsOf(userId: number): Promise<UserSession[]>
   /** False when the user has no such session. */
   endSession(userId: number, sessionId: string): Promise<boolean>
-  /** Its browsers are forgotten too; see `SessionHandle.knownDevices`. */
+  /** Also forgets the user's browsers; see `SessionHandle.knownDevices`. */
   endSessions(userId: number, exceptSessionId?: string): Promise<void>
 }

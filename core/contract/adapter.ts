@@ -23,7 +23,7 @@ export type OperationName =
   | 'realtime'
   | 'responses.compact'
 
-/** Tasks are no exchange of one request for one answer: an adapter has them in `tasks`, not among its operations. */
+/** A task is not one request with one answer, so adapters declare it in `tasks`, not among their operations. */
 export type CallOperation = OperationName | 'task'
 
 /** A JSON body on its way upstream or back. Edits return a new object; returning the same one means "unchanged, send the bytes as they are". */
@@ -62,7 +62,7 @@ export type FormPart =
   | { name: string; value: string }
   | { name: string; filename: string; contentType: string; data: Uint8Array }
 
-/** Time-outs, DNS-pinned SSRF guard, pools per origin, proxy support: the only way out of the process. */
+/** The only way out of the process: time-outs, a DNS-pinned SSRF guard, connection pools per origin, proxy support. */
 export interface HttpClient {
   request(request: UpstreamRequest, options?: HttpOptions): Promise<UpstreamResponse>
   /** Reads at most `maxBytes` (default 10 MiB) of a JSON answer. */
@@ -87,9 +87,9 @@ export interface HttpOptions {
   firstByteTimeoutMs?: number
   /** Between chunks; default 300 000. */
   idleTimeoutMs?: number
-  /** Redirects are never followed unless this says how often; each hop is guarded anew. Default 0. */
+  /** How many redirects are followed; each hop passes the guard again. Default 0. */
   maxRedirects?: number
-  /** By which a gateway knows a call of its own that comes back to it (core/relay/call/hops.ts); adapters hand it on with the other options. */
+  /** Lets a gateway recognise its own call when it comes back (core/relay/call/hops.ts); adapters pass it on with the other options. */
   hops?: string | undefined
 }
 
@@ -99,12 +99,12 @@ export interface UpstreamSocket {
   /** Text frames as strings, binary frames as bytes; ends when the peer closes, throws when the socket breaks. */
   messages: AsyncIterable<string | Uint8Array>
   close(code?: number, reason?: string): void
-  /** Ends both directions at once; a reader gets the error. */
+  /** Ends both directions at once; `messages` throws the error. */
   break(error: unknown): void
   readonly bufferedAmount: number
-  /** Resolves when all that was sent has left the process, or the socket has closed. */
+  /** Resolves when everything sent has left the process, or the socket has closed. */
   drained(): Promise<void>
-  /** How the peer closed; undefined while it has not. */
+  /** How the peer closed; undefined until then. */
   readonly ending: { code: number; reason: string } | undefined
 }
 
@@ -113,13 +113,13 @@ export interface OptionReader {
   get<T = unknown>(key: string): T
 }
 
-/** Everything about one attempt that an adapter may look at. */
+/** What an adapter may know about one attempt. */
 export interface AttemptContext {
   readonly channel: ChannelView
   readonly operation: CallOperation
   /** The upstream's name of the model: mapped, suffix rules applied by the adapter's `resolveModel`. */
   readonly model: string
-  /** What a name suffix asked for; the adapter's `body` turns it into fields of its dialect. */
+  /** What a suffix of the model name asked for; the adapter's `body` turns it into fields of its dialect. */
   readonly resolved: ResolvedModel
   readonly requestedModel: string
   readonly isStream: boolean
@@ -150,8 +150,8 @@ export interface AttemptContext {
 }
 
 export interface AdapterCache {
-  /** Returns the cached value or makes it once; `ttlMs` is told by the maker. A value in the last `renewMs` of its life is still
-   *  returned, and made anew in the background. */
+  /** Returns the cached value, or makes it once; `make` states its lifetime, `ttlMs`. In the last `renewMs` of that time the value is
+   *  still returned, and renewed in the background. */
   remember<T>(
     key: string,
     make: () => Promise<{ value: T; ttlMs: number; renewMs?: number }>,
@@ -170,7 +170,7 @@ export type StreamFraming = 'sse' | 'ndjson' | 'aws-event-stream'
 
 /** An upstream that speaks one or more of the four chat dialects. */
 export interface DialectChat {
-  /** Best first. A client of a listed dialect is passed through; others are converted to the first. */
+  /** Best first. Clients of a listed dialect are passed through; all others are converted to the first one. */
   dialects:
     | readonly ChatDialect[]
     | ((model: string, channel: ChannelView) => readonly ChatDialect[])
@@ -182,14 +182,14 @@ export interface DialectChat {
   capabilities?(model: string): Partial<ModelCapabilities>
   /** Edits of the upstream's answer towards its dialect, before anything reads it. */
   answer?(body: Body, dialect: ChatDialect, context: AttemptContext): Body
-  /** The same for the parsed data of one stream event; undefined drops the event. A new object is re-serialised. */
+  /** The same for the parsed data of one stream event; undefined drops the event, a new object is written in its place. */
   streamData?(data: Body, dialect: ChatDialect, context: AttemptContext): Body | undefined
   framing?: StreamFraming
-  /** The named events of a stream that are of the dialect; those of other names are left out. Default: all. */
+  /** Names of the stream events that belong to the dialect; events with other names are dropped. Default: all. */
   streamEvents?: readonly string[]
 }
 
-/** Sealed reasoning that went before a tool call and that the client's dialect could not carry. */
+/** Sealed reasoning from before a tool call that the client's dialect could not carry. */
 export interface StateRecall {
   recallState: NonNullable<BuildTarget['recallState']>
 }
@@ -216,19 +216,19 @@ export interface OwnStreamReader {
 
 export type ChatOperation = DialectChat | OwnChat
 
-/** For an upstream whose models speak differently: which of its forms this call takes. Must give the same answer for the same model. */
+/** For an upstream whose models differ in format: returns the format of this call. Must return the same for the same model. */
 export type ChatChoice = (
   context: Pick<AttemptContext, 'channel' | 'model' | 'requestedModel'>,
 ) => ChatOperation
 
-/** Every operation but chat: JSON or multipart in, JSON, bytes or a stream out, in OpenAI's shape towards the client. */
+/** Every operation except chat: JSON or multipart in; JSON, bytes or a stream out; in OpenAI's shape towards the client. */
 export interface PlainOperation {
-  /** False: this model has no such operation here, as if the adapter had none. */
+  /** False: for this model the adapter does not have the operation. */
   isServed?(context: Pick<AttemptContext, 'channel' | 'model'>): boolean
   endpoint(context: AttemptContext): Endpoint | Promise<Endpoint>
   /** From the client's (OpenAI-shaped) JSON body to the upstream's. */
   body?(body: Body, context: AttemptContext): Body | Promise<Body>
-  /** For multipart bodies: the parts to send, or the JSON body or bare bytes of an upstream that takes no forms.
+  /** For multipart bodies: the parts to send, or a JSON body or plain bytes for an upstream that takes no forms.
    *  Default: the client's parts, with `model` replaced. */
   form?(parts: FormPart[], context: AttemptContext): FormPart[] | Body | Uint8Array
   /** From the upstream's JSON answer to the client's shape.
@@ -237,9 +237,9 @@ export interface PlainOperation {
     body: unknown,
     context: AttemptContext,
   ): Body | BinaryAnswer | Promise<Body | BinaryAnswer>
-  /** From an answer that is no JSON (the bytes of an image) to the client's shape. Default: passed on byte for byte. */
+  /** From an answer that is not JSON (the bytes of an image) to the client's shape. Default: passed on byte for byte. */
   binaryAnswer?(answer: BinaryAnswer, context: AttemptContext): Body | BinaryAnswer
-  /** The same for the data of one event, where the answer is a stream; undefined drops the event. */
+  /** `answer` for the data of one event, where the answer is a stream; undefined drops the event. */
   streamData?(data: Body, context: AttemptContext): Body | undefined
   /** Usage found in the (client-shaped) answer; undefined lets core count. */
   usage?(answer: Body, context: AttemptContext): Partial<Usage> | undefined
@@ -280,7 +280,7 @@ export interface Operations {
 
 export interface ChannelTypeInfo {
   name: string
-  /** Where a type of a shared adapter differs. */
+  /** Where this type of a shared adapter differs from the others. */
   baseUrl?: string
   models?: readonly string[]
 }
@@ -294,7 +294,7 @@ export interface ChannelForm {
   other?: {
     label: Text
     required?: boolean
-    /** Required where the key is a JSON document, for other kinds of keys of the type need none. */
+    /** Required only if the key is a JSON document; other kinds of keys do not need the field. */
     requiredWithJsonKey?: boolean
     help?: Text
     default?: string
@@ -310,37 +310,37 @@ export interface AdapterDefinition {
   id: string
   /** Stored in every channel row: never renumbered, never reused. */
   channelTypes: Readonly<Record<number, string | ChannelTypeInfo>>
-  /** Used when a channel leaves its own blank; '' when the channel must name one. */
+  /** Used when a channel leaves its own blank; '' if every channel must name one. */
   baseUrl: string
   models: readonly string[]
-  /** What the provider's own models cost at first; an adapter states no price of another's models. */
+  /** Default prices of the provider's own models; an adapter states no prices for models of others. */
   prices?: ProviderPrices
   operations: Operations
   /** Long-running work that its channels do. */
   tasks?: TaskPlatform
   form?: ChannelForm
-  /** Fields of an image call, beside `n`, that ask this upstream for several pictures; `a.b` is a field in a field. They are
-   *  checked as `n` is, and the most that any of them asks for is reserved. */
+  /** Fields of an image call, besides `n`, that ask this upstream for several pictures; `a.b` is a nested field. They are
+   *  checked like `n`, and the largest of them is reserved. */
   countFields?: readonly string[]
   /** Keys of the channel's `setting` JSON that this adapter reads; the console draws them. */
   settings?: TSchema
   /** Local checks before any call.
    *  @throws ChannelFault */
   checkChannel?(channel: ChannelView): void
-  /** Suffix rules: the upstream name for a mapped name, with what the suffix asks for. */
+  /** Suffix rules: the upstream's name for a mapped model name, and what its suffix asks for. */
   resolveModel?(
     model: string,
     context: { options: OptionReader; channel: ChannelView },
   ): ResolvedModel
-  /** Finds an error of a shape of its own, also inside a 200; the common shapes are known to core. Header names are lower case. */
+  /** Finds an error in the provider's own shape, also inside a 200; core knows the common shapes. Header names are lower case. */
   readError?(
     status: number,
     body: unknown,
     headers: Readonly<Record<string, string>>,
   ): RawFailure | undefined
-  /** The class of a failure; undefined leaves it to core's table by status, code and type. */
+  /** The class of a failure; undefined: core's table decides by status, code and type. */
   classify?(failure: RawFailure): FailureClass | undefined
-  /** Statuses that may be tried elsewhere although the class says no, e.g. a 504 known to be harmless. */
+  /** Allows a retry on another channel although the class forbids it, e.g. for a 504 known to be harmless. */
   isRetryable?(failure: RawFailure, failureClass: FailureClass): boolean | undefined
   /** Sends the request in the adapter's own way (WebSocket, submit and poll). Default: one HTTP call. */
   transport?(request: UpstreamRequest, context: AttemptContext): Promise<UpstreamResponse>
@@ -359,7 +359,7 @@ export interface AdapterDefinition {
   summary: string
   /** Its logo: a name of the icon set (`@lobehub/icons-static-svg`), or an SVG document of its own. Left out: a monogram. */
   mark?: string
-  /** Beginnings of the names of models that the provider itself makes, lower case: they bear its mark. */
+  /** Prefixes of the names of the provider's own models, lower case: these models show its logo. */
   makes?: readonly string[]
   picker?: PickerEntry
 }
@@ -367,7 +367,7 @@ export interface AdapterDefinition {
 export interface ResolvedModel {
   model: string
   effort?: string
-  /** Tells the codec's reasoning wish, e.g. a thinking suffix. */
+  /** The reasoning that the name asks for, e.g. by a thinking suffix; passed to the codec. */
   thinking?: { budgetShare?: number; budget?: number; adaptive?: boolean; off?: boolean }
 }
 
@@ -375,7 +375,7 @@ export interface Adapter extends Readonly<AdapterDefinition> {
   readonly kind: 'adapter'
 }
 
-/** Checks nothing here: the host validates every manifest in one place and names the key that is wrong. */
+/** Does not validate: the host checks every manifest in one place and names the wrong key. */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
   return deepFreeze({ kind: 'adapter' as const, ...definition })
 }

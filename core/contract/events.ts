@@ -2,13 +2,13 @@
 export interface Events {
   'option.changed': { key: string }
   'user.registered': { userId: number; by: 'password' | 'provider' | 'admin' | 'setup' }
-  /** Somebody got in, by whatever method. */
+  /** Somebody signed in, by any method. */
   'user.signed_in': SignedIn
-  /** Told once, on every node that is not cut off at the moment. What is kept of users is made true by `cluster.subscribe`. */
+  /** Sent once, on every node that is not cut off at that moment. To keep data about users current, use `cluster.subscribe`. */
   'user.changed': { userId: number }
   'user.deleted': { userId: number }
   'token.changed': { tokenId: number; userId: number }
-  /** A call was refused because nothing is left of the token's quota. */
+  /** A call was refused because the token has no quota left. */
   'token.exhausted': { tokenId: number }
   'channel.changed': { channelId: number }
   'channel.disabled': { channelId: number; name: string; reason: string }
@@ -16,16 +16,16 @@ export interface Events {
   'channels.tested': { tested: number; failed: number }
   'quota.reserved': { userId: number; units: number }
   'relay.settled': RelaySettled
-  /** One attempt of a call on a channel; another may have answered it. */
+  /** One attempt of a call failed on a channel; another channel may have answered it. */
   'attempt.failed': { channelId: number; failureClass: string }
-  /** A call was answered with an error, and nothing of it is charged. */
+  /** A call was answered with an error and charged nothing. */
   'relay.refused': { status: number }
   'plugin.changed': { id: string; enabled: boolean }
 }
 
 export interface SignedIn {
   userId: number
-  /** The account was signed in there before (see `SessionHandle.knownDevices`), or was made a moment ago. */
+  /** The account has signed in with this browser before (see `SessionHandle.knownDevices`), or was created a moment ago. */
   isKnownDevice: boolean
   address: string
   /** The header, as the browser sent it. */
@@ -47,13 +47,13 @@ export interface RelaySettled {
   completionTokens: number
   status: number
   durationMs: number
-  /** From the request to the first byte of the answer; absent where there was none. */
+  /** From the request to the first byte of the answer; absent if there was none. */
   firstByteMs?: number | undefined
 }
 
 export interface EventBus {
   emit<K extends keyof Events>(name: K, payload: Events[K]): void
-  /** Returns the disposer. A throwing or rejecting listener is logged with its owner's id and disturbs nobody. */
+  /** Returns the disposer. A listener that throws or rejects is logged with its owner's id and affects nobody else. */
   on<K extends keyof Events>(
     name: K,
     listener: (payload: Events[K]) => void | Promise<void>,

@@ -5,8 +5,8 @@ import type { Transaction } from 'sequelize'
  *  `session`: a signed-in cookie session, no New-Api-User header. `options`: OPTION_MIN_ROLE (10). */
 export type Access = 'public' | 'try-user' | 'session' | 'user' | 'admin' | 'root' | 'options'
 
-/** Address rate-limit class. Routes under /api count as global-api anyway, `critical` beside it;
- *  other routes count only when they name a class. */
+/** Class of the rate limit per client address. Routes under /api always count as global-api, and additionally as `critical` if they
+ *  say so; other routes count only if they name a class. */
 export type RateClass = 'critical' | 'global-api' | 'global-web' | 'none'
 
 export interface Caller {
@@ -17,11 +17,11 @@ export interface Caller {
   group: string
   /** How the caller was recognised. */
   by: 'session' | 'access-token'
-  /** What was shown, as it is stored: the id of the session, or the HMAC of the access token. Safe to hand around. */
+  /** The credential in its stored form: the id of the session, or the HMAC of the access token. Safe to pass on. */
   credential: string
 }
 
-/** By what somebody was let in. */
+/** The caller and the credential that let him in. */
 export type Standing = Pick<Caller, 'id' | 'by' | 'credential'>
 
 declare module 'fastify' {
@@ -29,26 +29,26 @@ declare module 'fastify' {
     access?: Access
     rate?: RateClass
     botCheck?: boolean
-    /** On a demo site only the super admin changes anything, which is what the method says. `open`: reads by POST, or signs in.
-     *  `closed`: changes something by GET. `sign-in`: a GET that signs a visitor in and binds whoever is signed in. */
+    /** On a demo site only the super admin changes anything; the method tells whether a route does. Exceptions: `open` reads by POST, or
+     *  signs in. `closed` changes something by GET. `sign-in`: a GET that signs a visitor in and binds whoever is signed in. */
     demo?: 'open' | 'closed' | 'sign-in'
-    /** Signs in or binds by GET without a state: only pages of this site and programs may call it, no link of another page or mail. */
+    /** Signs in or binds by GET without a state: only pages of this site and programs may call it, not links in other pages or mails. */
     fromOwnPages?: boolean
-    /** Takes forms beside JSON and is called from other sites: a payment provider's notice. Such a route recognises its caller itself. */
+    /** Takes forms as well as JSON and is called from other sites, e.g. by a payment provider. The route authenticates its caller itself. */
     takesForms?: boolean
-    /** Gets its body as the bytes that came, for a signature over them, whatever their type, and is called from other sites: the notice
-     *  of a payment provider. Such a route recognises its caller itself. */
+    /** Gets its body as raw bytes of any type, to check a signature over them, and is called from other sites, e.g. by a payment
+     *  provider. The route authenticates its caller itself. */
     takesBytes?: boolean
-    /** Gets its body as the bytes of a file, of core only. Who may call it is as with any other route. */
+    /** Gets its body as the bytes of a file; for core only. Access is as for any other route. */
     takesFile?: boolean
-    /** Changes how the account is got into, or shows a secret: only a session that has lately shown who sits there may call it, and no system
-     *  access token (`auth.proof_needed`). Signing in counts, and so does what `POST /api/verify` takes. */
+    /** Changes how one gets into the account, or shows a secret: only a session whose user has recently proved who he is may call it, and no
+     *  system access token (`auth.proof_needed`). Proof is signing in, or `POST /api/verify`. */
     needsProof?: boolean
-    /** Open to admins who must have a second factor and have none yet: what setting one up needs. */
+    /** Also open to admins who must have a second factor and have none yet: the routes that set one up. */
     beforeFactor?: boolean
     /** The plugin that brought the route; filled by the host. */
     owner?: string
-    /** The first part of the address is a parameter; filled by the host. */
+    /** The path begins with a parameter; filled by the host. */
     hasOpenStart?: boolean
   }
   interface FastifyRequest {
@@ -56,7 +56,7 @@ declare module 'fastify' {
     caller: Caller | null
     /** zh or en by Accept-Language, default en. */
     language: 'en' | 'zh'
-    /** The client's address, proxies of TRUSTED_PROXIES taken into account. */
+    /** The client's address as seen by the proxies of TRUSTED_PROXIES. */
     clientAddress: string
     session: SessionHandle
   }
@@ -69,12 +69,12 @@ export interface SessionHandle {
   /** Small values of the steps before sign-in: oauth_state, aff, bot check. */
   get<T>(key: string): T | undefined
   set(key: string, value: unknown): Promise<void>
-  /** Reads and writes one value with nothing of another call in between. */
+  /** Reads and writes one value atomically. */
   change(key: string, next: (value: unknown) => unknown): Promise<void>
-  /** The users who have signed in with this browser before, each with what the browser is called there; see GuessService. */
+  /** Users who have signed in with this browser before, each with the id of the browser in that account; see GuessService. */
   knownDevices(): Promise<ReadonlyMap<number, string>>
-  /** Issues a new session id for the user, remembers the browser and sets the cookies. `admit` refuses by throwing, in the transaction that
-   *  makes the session: what ends the sessions of an account at the same moment ends this one, or is seen by it. */
+  /** Issues a new session id for the user, remembers the browser and sets the cookies. `admit` runs in the transaction that
+   *  creates the session and refuses by throwing: if the account's sessions are ended at the same moment, either this one ends too or `admit` sees it. */
   signIn(
     reply: FastifyReply,
     userId: number,
@@ -89,7 +89,7 @@ export interface Envelope<T = unknown> {
   data?: T
 }
 
-/** The success envelope. `data` is left out when undefined; `beside` are keys next to it. */
+/** The success envelope. `data` is left out when undefined; `beside` adds keys next to it. */
 export function envelope<T>(data?: T, beside: Record<string, unknown> = {}): Envelope<T> {
   return { success: true, message: '', ...(data === undefined ? {} : { data }), ...beside }
 }

@@ -32,7 +32,7 @@ export interface PriceSnapshot {
   steps?: readonly PriceStep[]
   /** Multiplies a fixed price: image size × quality × n and the like. */
   factor: number
-  /** What of all that is charged, 0 to 1, where it is not the whole: of an answer from a response cache. */
+  /** The charged share of all that, 0 to 1; absent: all of it. Set for an answer from a response cache. */
   share?: number
 }
 
@@ -50,7 +50,7 @@ export interface Receipt {
   lines: ReceiptLine[]
   /** Integer quota units. */
   total: number
-  /** What the length of the prompt made of the model's prices. */
+  /** The step that the length of the prompt reached. */
   step?: PriceStep
   /** completed, client_left_drained, client_left_counted, client_left_unsent, upstream_cut, no_output, test … */
   rule: string
@@ -63,7 +63,7 @@ export interface PricingService {
     group: string,
     options: { acceptUnset: boolean; isAdmin: boolean },
   ): PriceSnapshot
-  /** Units to reserve. `maxTokens` is the limit of each of the `answers`, of which there is one unless it is said. */
+  /** Units to reserve. `maxTokens` is the limit of each of the `answers` (default 1). */
   estimate(
     price: PriceSnapshot,
     input: { promptTokens: number; maxTokens: number; answers?: number },
@@ -73,13 +73,13 @@ export interface PricingService {
   usableGroups(userGroup: string | undefined): { name: string; ratio: number; desc: string }[]
   groupNames(): string[]
   isPriced(model: string): boolean
-  /** Another number after each change of what things cost or of the groups. */
+  /** Changes with every change of prices or groups. */
   readonly revision: number
   /** Rows of GET /api/pricing. */
   rows(groupsOfModels: ReadonlyMap<string, readonly string[]>): JsonObject[]
 }
 
-/** An open reservation; settled or refunded exactly once, the second call is refused and logged. */
+/** An open reservation; settled or released exactly once. A second call is refused and logged. */
 export interface Reservation {
   readonly requestId: string
   readonly userId: number
@@ -106,7 +106,7 @@ export interface LedgerService {
     reservation: Reservation,
     input: { units: number; channelId: number; log?: LogRow | undefined },
   ): Promise<void>
-  /** Gives all of it back; `log` may hold an error row. In memory, then the row in the next commit. */
+  /** Returns the whole reservation, in memory; `log`, e.g. an error row, is written in the next commit. */
   release(reservation: Reservation, log?: LogRow): Promise<void>
   /** Raises an open reservation (realtime). @throws as reserve */
   extend(reservation: Reservation, units: number): Promise<Reservation>
@@ -128,11 +128,11 @@ export interface LedgerService {
   }): Promise<{ before: number; after: number }>
   /** Sets a token's remaining units (unused lease included). */
   setTokenRemain(tokenId: number, remain: number, transaction: Transaction): Promise<void>
-  /** Takes back what all nodes lease of a user and of one of their tokens (0: none), when they may not spend any more. */
+  /** Takes back what all nodes have leased from a user and from one of his tokens (0: none), when they may not spend any more. */
   recall(userId: number, tokenId: number, transaction: Transaction): Promise<void>
   /** The shown balance, unused leases included. */
   balance(userId: number): Promise<number>
-  /** The same of many, by their ids; whoever is gone is missing. */
+  /** The same for many users, by id; removed users are missing. */
   balances(userIds: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** Proves that every balance is the sum of its entries. */
   verify(): Promise<{ users: number; faults: { userId: number; balance: number; sum: number }[] }>
@@ -154,9 +154,9 @@ export type LedgerKind =
 export type NewLogRow = Partial<LogRow> & { user_id: number; type: number; content: string }
 
 export interface LogService {
-  /** Queues a row of type 1, 3, 4 or 5; written in the next group commit. What nobody may lose goes by `writeIn`. */
+  /** Queues a row of type 1, 3, 4 or 5 for the next group commit. A row that must not be lost goes through `writeIn`. */
   write(row: NewLogRow): void
-  /** Writes a row with what it tells of, or neither: of money that moved, and of secrets that were shown. */
+  /** Writes a row in the transaction of what it reports, so that both happen or neither: moved money, secrets that were shown. */
   writeIn(row: NewLogRow, transaction: Transaction): Promise<void>
 }
 
@@ -178,19 +178,19 @@ export interface UsageLogService {
     query: UsageLogQuery,
     page: { page: number; pageSize: number },
   ): Promise<{ items: LogRecord[]; total: number; total_exact: boolean }>
-  /** All rows of a query, newest first, so many at a time; a row that comes meanwhile is not among them. */
+  /** All rows of a query, newest first, `size` at a time; rows that arrive in the meantime are left out. */
   slices(query: UsageLogQuery, size: number): AsyncIterable<LogRecord[]>
   /** Of those that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   stat(query: UsageLogQuery): Promise<{ quota: number; rpm: number; tpm: number }>
   search(keyword: string, userId?: number): Promise<LogRecord[]>
-  /** The oldest first, all or so many; jobs with `readLog` have read them before. @returns how many there were */
+  /** Deletes the oldest first, all or at most `most`, after jobs with `readLog` have read them. @returns how many were deleted */
   deleteBefore(timestampSeconds: number, most?: number, watch?: DeletionWatch): Promise<number>
 }
 
 export interface DeletionWatch {
-  /** Ends it between two slices; what is gone stays gone. */
+  /** Ends the deletion between two slices; deleted rows stay deleted. */
   signal?: AbortSignal
-  /** Told how many are gone after each slice. */
+  /** Called after each slice with the number deleted so far. */
   onProgress?(count: number): void
 }

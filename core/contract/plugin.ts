@@ -41,7 +41,7 @@ import type { AuthProvider, SignInService } from './sign-in.ts'
 import type { TaskPlatform, TaskService } from './task.ts'
 
 export interface PluginDefinition {
-  /** The folder's name: option group, locale namespace and log tag too. */
+  /** The folder's name; also the option group, locale namespace and log tag. */
   id: string
   version?: string
   /** One line for the plugins screen. */
@@ -51,10 +51,10 @@ export interface PluginDefinition {
   /** Ids of plugins that must be on and are loaded first. */
   requires?: readonly string[]
   options?: OptionDefinitions
-  /** Tables of its own; what is pending runs before `server`, each step in a transaction of its own. */
+  /** Tables of its own; pending steps run before `server`, each in its own transaction. */
   migrations?: readonly Migration[]
   cliCommands?: readonly CliCommand[]
-  /** Without it the super admin could be locked out: the host does not switch it off. Of built-in plugins only. */
+  /** For built-in plugins only: without it the super admin could be locked out, so the host never switches it off. */
   isEssential?: boolean
   /** Origins its screens load, frame or fetch; added to the content security policy. */
   origins?: {
@@ -63,16 +63,16 @@ export interface PluginDefinition {
     connect?: readonly string[]
     image?: readonly string[]
   }
-  /** What a plugin from outside reaches, told to whoever switches it on; the host holds it to what it says. What is left out is not limited, and that is
-   *  told too. */
+  /** What an external plugin may reach. It is shown to whoever switches the plugin on, and the host enforces it. What is left out is not limited,
+   *  and that is shown too. */
   asks?: {
-    /** That `http` and `fetch` may call: `api.example.com`, `*.example.com`, `127.0.0.1:8080`. */
+    /** Hosts that `http` and `fetch` may call: `api.example.com`, `*.example.com`, `127.0.0.1:8080`. */
     hosts?: readonly string[]
     /** The arguments of `server` that it uses. */
     services?: readonly (keyof PluginServices)[]
     /** What the addresses of its routes begin with: `/api/acme`. */
     routes?: readonly string[]
-    /** Variables of the environment beside its own, `ACME_…`. */
+    /** Environment variables besides its own, `ACME_…`. */
     variables?: readonly string[]
   }
   /** The ES module of an external plugin's console part, relative to its folder. */
@@ -91,7 +91,7 @@ export function definePlugin(definition: PluginDefinition): Plugin {
   return Object.freeze({ kind: 'plugin' as const, ...definition })
 }
 
-/** A named list that plugins add to. Entries carry their owner; a second entry of one id is refused, naming both owners. */
+/** A named list that plugins add to. Each entry has an owner; a second entry with the same id is refused, naming both owners. */
 export interface Registry<T extends { id: string }> {
   add(entry: T): void
 }
@@ -110,13 +110,13 @@ export interface BotCheck {
 }
 
 export interface Notifier {
-  /** What a user's setting names (`notify_type`): short. */
+  /** The value of a user's setting `notify_type`: short. */
   id: string
-  /** What users choose it by; without one they read the id. */
+  /** The name that users see; default: the id. */
   name?: Text
   send(message: {
     to: { userId: number; email?: string; webhookUrl?: string; webhookSecret?: string }
-    /** What title, content and values are written in. */
+    /** The language of title, content and values. */
     language: 'en' | 'zh'
     kind: string
     title: string
@@ -132,14 +132,14 @@ export interface Job {
   /** Runs on one node only (advisory lock). */
   isLeaderOnly?: boolean
   run(signal: AbortSignal): Promise<void>
-  /** Of a job that reads the usage log in the order of its ids, to keep what shall outlive it: reads up to this id, or a part. Called on any node
-   *  before such rows are deleted, `run` under way or not, and again while it gets further. It has thirty seconds for a part.
-   *  @returns up to which id it has read */
+  /** For a job that sums the usage log in the order of its ids, to keep figures that outlive the rows: reads rows up to this id, or some of them.
+   *  Called on any node before these rows are deleted, even while `run` is running, and repeated as long as it makes progress. It has thirty
+   *  seconds per call. @returns the id up to which it has read */
   readLog?(id: number, signal: AbortSignal): Promise<number>
 }
 
 export interface Migration {
-  /** `<plugin>-0001-name`: recorded under this, and run in the order of the list. */
+  /** `<plugin>-0001-name`: the step is recorded under this id. Steps run in the order of the list. */
   id: string
   up(database: MigrationDatabase): Promise<void>
 }
@@ -147,9 +147,9 @@ export interface Migration {
 /** One transaction for a step and its record: a step that throws leaves nothing behind. */
 export interface MigrationDatabase {
   dialect: DatabaseService['dialect']
-  /** Before the name of each table and index of the plugin: `<plugin>__`, with `_` for `-`. */
+  /** Prefix of the plugin's tables and indexes: `<plugin>__`, with `_` for `-`. */
   prefix: string
-  /** Values as in DatabaseService. @throws Error when a table or index without the prefix would be made, altered or dropped */
+  /** Values as in DatabaseService. @throws Error if a table or index without the prefix would be created, altered or dropped */
   run(sql: string, values?: Record<string, unknown>): Promise<number>
   select<T extends object>(sql: string, values?: Record<string, unknown>): Promise<T[]>
 }
@@ -169,7 +169,7 @@ export interface CliCommand {
 
 export interface RateLimiter {
   id: string
-  /** Called after the key check, before the body is read; `done` when the answer has ended. Nothing is returned where nothing is limited.
+  /** Called after the key check, before the body is read; `done` is called when the answer has ended. Returns nothing for a call that it does not limit.
    *  @throws AppError 429 */
   admit(caller: {
     userId: number
@@ -179,12 +179,12 @@ export interface RateLimiter {
 
 export interface LogSink {
   id: string
-  /** Told of each row of the usage log that this node has committed, those of sessions that a killed node left among them, one at a time, while
-   *  the plugin is on. It has five seconds for one; when too many wait, further ones are not told, nor is what waits in a process that is killed. */
+  /** Gets each row of the usage log that this node has committed, including those of sessions that a killed node left, one at a time, while
+   *  the plugin is on. It has five seconds per row. Rows are skipped when too many wait, and lost when the process is killed. */
   write(row: Readonly<LogRow>): void | Promise<void>
 }
 
-/** Fastify's app; what a handler gets of body, query and path is typed by the schemas of its route. */
+/** Fastify's app; the schemas of a route type the body, query and path of its handler. */
 export type RouteApp = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -205,13 +205,13 @@ export interface PluginServices {
   ledger: LedgerService
   logs: LogService
   usageLog: UsageLogService
-  /** How the processes of the gateway do. */
+  /** Figures of all processes of the gateway. */
   monitoring: MonitoringService
   /** Drawing, music and video tasks, for screens that list them. */
   tasks: TaskService
   events: EventBus
   http: HttpClient
-  /** Guarded `fetch`-like calls with trust "admin"; for addresses that users name pass trust "user". */
+  /** Guarded `fetch`-like calls with trust "admin"; for addresses that users enter pass trust "user". */
   fetch: HttpClient['json']
   secrets: SecretService
   database: DatabaseService
@@ -221,9 +221,9 @@ export interface PluginServices {
   mail: MailService
   notifications: NotificationService
   rateLimits: RateLimitService
-  /** For every secret that somebody could guess: passwords, codes. */
+  /** Limits guessing of secrets such as passwords and codes. */
   guesses: GuessService
-  /** Ways to sign in beside the password; core owns the flow. */
+  /** Ways to sign in besides the password; core owns the flow. */
   authProviders: Registry<AuthProvider>
   /** Ways to pay; core owns quote, order and credit. */
   paymentProviders: Registry<PaymentProvider>
@@ -238,12 +238,12 @@ export interface PluginServices {
   responseCaches: Registry<ResponseCache>
   /** Which of several channels serves a call. */
   routingPolicies: Registry<RoutingPolicy>
-  /** Client APIs beside those that the gateway serves itself. */
+  /** Client APIs besides those that the gateway serves itself. */
   dialects: Registry<ClientDialect>
   taskPlatforms: Registry<TaskPlatform>
   statusFields: Registry<StatusField>
   jobs: Registry<Job>
-  /** Buttons of the settings page that try what is typed there. */
+  /** Buttons of the settings page that try the values in the form. */
   optionActions: Registry<OptionAction>
   /** Declared errors with their own /api status (default 200 with success false). */
   errors: { sendAs(code: AppError['code'], status: number): void }

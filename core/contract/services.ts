@@ -41,31 +41,31 @@ export interface DatabaseService {
   ): Promise<T[]>
   /** Raw write, values as for `select`; resolves to the number of rows changed. */
   run(sql: string, values?: Record<string, unknown>, transaction?: Transaction): Promise<number>
-  /** For a long work in many short transactions, which nobody waits for. */
+  /** For long work that nobody waits for, in many short transactions. */
   slices(limits: SliceLimits): Slices
   isUniqueViolation(error: unknown): boolean
   ping(): Promise<void>
 }
 
-/** How many rows a slice takes: first, and at the least and most. At the least it should be what 2 ms are enough for. */
+/** Rows per slice: of the first slice, and the bounds. `least` should be so small that it takes about 2 ms. */
 export interface SliceLimits {
   first: number
   least: number
   most: number
 }
 
-/** The transactions of one long work, one after the other. */
+/** The transactions of one long piece of work, one after the other. */
 export interface Slices {
-  /** How many the next one should take: so many as took 50 ms before, or 5 ms while others wait to write. */
+  /** Rows for the next slice: as many as took 50 ms before, or 5 ms while others wait to write. */
   readonly rows: number
   /**
-   * Work in a transaction of its own, and then a rest, three times as long, where others waited to write. On SQLite a power cut may take the
-   * last slices back, whole: where the work stands belongs into the same transaction.
+   * Runs `work` in its own transaction, then pauses three times as long if others waited to write. On SQLite a power cut may undo the last
+   * slices as a whole: store the progress in the same transaction.
    */
   take<T>(work: (statements: TransactionStatements) => Promise<T>): Promise<T>
 }
 
-/** Those of one transaction; others may not be awaited inside. Values as for `select` and `run` of the database. */
+/** Statements of one transaction; await no others inside it. Values as for `select` and `run` of the database. */
 export interface TransactionStatements {
   readonly dialect: DatabaseService['dialect']
   select<T extends object>(sql: string, values?: Record<string, unknown>): Promise<T[]>
@@ -98,15 +98,15 @@ export interface SecretService {
 /** May be asynchronous: when it throws or rejects, the subscriber's `resync` follows. */
 export type ClusterListener = (payload: JsonObject) => void | Promise<void>
 
-/** Reads anew whatever the subscriber keeps true by the topic. Repeated with growing pauses until it succeeds. */
+/** Reads again everything that the subscriber caches under the topic. Repeated with growing pauses until it succeeds. */
 export type ClusterResync = () => void | Promise<void>
 
 /**
- * Tells all nodes that something has changed, so that they read it anew. Messages can be lost (a cut connection, a node that was
- * killed before it could send), come twice or out of order; so a message says what to look at, never what is true now, and a
- * subscriber must be able to do without any of them: that is its `resync`.
+ * Tells all nodes that something has changed, so that they read it again. Messages can be lost (a cut connection, a node that was
+ * killed before it could send), arrive twice or out of order. So a message says what to look at, never the new value, and a
+ * subscriber must cope with losing any of them: that is what `resync` is for.
  *
- * To keep something true: subscribe first, then read it for the first time.
+ * To keep a copy current: subscribe first, then read for the first time.
  *
  *     const stop = cluster.subscribe(
  *       'prices',
@@ -118,8 +118,8 @@ export type ClusterResync = () => void | Promise<void>
 export interface ClusterBus {
   /** Delivers to every node, this one included (before it returns), at least once. Payload at most 4 kB of JSON. */
   publish(topic: string, payload: JsonObject): Promise<void>
-  /** `resync` is called after each gap in the bus. Within a plugin it is also called when the plugin begins to serve, for what
-   *  was read while it loaded may be old by then. Returns what ends the subscription. */
+  /** `resync` is called after each gap in the bus. Within a plugin it is also called when the plugin begins to serve, because what
+   *  was read while it loaded may be outdated by then. Returns a function that ends the subscription. */
   subscribe(topic: string, listener: ClusterListener, resync: ClusterResync): () => void
   readonly nodeId: string
 }
@@ -132,21 +132,21 @@ export interface MailService {
   ): () => void
 }
 
-/** What a user is told, in the language that is stored for the account; neither: English. */
+/** A message to a user, in the language stored for the account; English if none is. */
 export interface Notice {
   kind: string
   title: Text
   content: Text
-  /** Fill the `{{value}}`s of the content in their order. */
+  /** Replace the `{{value}}`s of the content, in order. */
   values: (string | Text)[]
 }
 
 export interface NotificationService {
   /** At most NOTIFY_LIMIT_COUNT per user and kind in NOTIFICATION_LIMIT_DURATION_MINUTE; never throws. */
   notify(userId: number, notice: Notice): Promise<void>
-  /** Tells every active admin, each in his own way and language. */
+  /** Notifies every active admin, by the method and in the language of each. */
   notifyAdmins(notice: Notice): Promise<void>
-  /** The notifiers that users may choose, as they are on. */
+  /** The notifiers that are on, for users to choose from. */
   ways(): { id: string; name: Text }[]
 }
 
@@ -154,24 +154,24 @@ export interface NotificationService {
 export interface Guess {
   /** What is guessed: password, code. */
   kind: string
-  /** Whose secret, as the caller wrote it, so that unknown names count as known ones do. */
+  /** Whose secret, as the caller wrote it, so that unknown names count like known ones. */
   subject: string
   /** The client's address. */
   address: string
-  /** Where several subjects lead to one secret (a user name, an address): whose it is; 0: nobody's. One network's guesses at it count together. */
+  /** The owner of the secret, where several subjects (a user name, an address) lead to one secret; 0: nobody. A network's guesses at it count together. */
   owner?(): Promise<number>
-  /** Whether the secret's owner is known to come from there; he does not wait behind the guesses of others. */
+  /** Whether the secret's owner has used this network before; then he does not wait behind the guesses of others. */
   isKnownNetwork?(network: string): Promise<boolean>
-  /** What `SessionHandle.knownDevices` calls the browser at the secret's owner, if it knows it: it is counted by itself. */
+  /** The id that `SessionHandle.knownDevices` has for this browser and the secret's owner, if any: such a browser is counted separately. */
   knownDevice?(): Promise<string | undefined>
 }
 
-/** Every secret that somebody could guess is judged here. */
+/** Checks every secret that somebody could guess. */
 export interface GuessService {
-  /** Counts the guess, then judges it; what is right is not counted. One network gets few wrong guesses at a secret, all together slow each
-   *  other down. `check` gives undefined for what is wrong, and works as long for a subject that does not exist. It is told the known
-   *  device, when the guess is counted by that, and whether the network is beyond its guesses at the `owner`: then it does the work for a subject that
-   *  does not exist, and the guess is wrong whatever it says. @throws guesses.too_many */
+  /** Counts the guess, then runs `check`; a right guess is not counted. Each network gets few wrong guesses at a secret, and all networks
+   *  together slow each other down. `check` returns undefined for a wrong guess, and must take as long for a subject that does not exist. It gets
+   *  the known device, if the guess is counted by device, and whether the network has used up its guesses at the `owner`: then it does the work
+   *  for a subject that does not exist, and the guess is wrong whatever it returns. @throws guesses.too_many */
   judge<T>(
     guess: Guess,
     check: (knownDevice?: string, isBeyond?: boolean) => Promise<T | undefined>,
@@ -179,15 +179,15 @@ export interface GuessService {
 }
 
 export interface RateLimitService {
-  /** Sliding window of the last `limit` times. Counts when let through. */
+  /** Sliding window of the last `limit` calls. Counts a call that is allowed. */
   take(
     key: string,
     limit: number,
     windowSeconds: number,
   ): Promise<{ isAllowed: boolean; retryAfterSeconds: number }>
-  /** Takes back the newest one that was let through. */
+  /** Takes back the newest call that was allowed. */
   giveBack(key: string): Promise<void>
-  /** Looks without counting. */
+  /** Like `take`, without counting. */
   peek(
     key: string,
     limit: number,
