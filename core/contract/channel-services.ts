@@ -12,13 +12,13 @@ export type { ChannelRecord, TokenInput, TokenRecord }
 /** By these alone a list may be sorted. */
 export type TokenSort = 'remain_quota' | 'used_quota' | 'created_time' | 'accessed_time'
 
-/** The order of a list of tokens; without `sort` the newest first. */
+/** The order of a list of tokens; without `sort`, newest first. */
 export interface TokenOrder {
   sort?: TokenSort
   isAscending?: boolean
 }
 
-/** Of a token, as a page read it before it was edited there; as far as it says so. */
+/** What a page had read of a token before it was edited there; absent fields were not sent. */
 export interface ShownToken {
   remain_quota?: number | undefined
   used_quota?: number | undefined
@@ -35,9 +35,9 @@ export interface TokenService {
     query: { keyword: string; token: string; status?: number } & TokenOrder,
   ): Promise<TokenRecord[]>
   find(userId: number, id: number): Promise<TokenRecord>
-  /** For `caller` only while what let him in still does; see `AccountService.update`. @throws auth.required */
+  /** Refused if the caller's session or access token has ended; see `AccountService.update`. @throws auth.required */
   create(userId: number, input: TokenInput, caller?: Standing): Promise<TokenRecord>
-  /** `shown` is what the page had read: a remainder is changed by the difference to it, so that what calls spend meanwhile stays spent. */
+  /** `shown` is what the page had read: the remaining quota changes by the difference to it, so that what calls have spent in the meantime stays spent. */
   update(
     userId: number,
     id: number,
@@ -58,7 +58,7 @@ export interface TokenIdentity {
   status: number
   expiredTime: number
   isUnlimited: boolean
-  /** Remaining units as last read; the ledger decides, this only refuses early. */
+  /** Remaining units when last read; only for early refusal, the ledger decides. */
   remainQuota: number
   /** Null: no limit. */
   models: ReadonlySet<string> | null
@@ -75,7 +75,7 @@ export interface TokenIdentity {
 /** How the attempts of the last hour went, on all nodes. */
 export interface RecentChannelHealth {
   succeeded: number
-  /** Faults of callers are not among them. */
+  /** Does not count faults of callers. */
   failed: number
   last_error: { failure_class: string; message: string; time: number } | null
 }
@@ -117,7 +117,7 @@ export interface ChannelService {
   /** The channels with the most failed attempts of the last hour, worst first, and how many there are in each state; from memory. */
   standing(most: number): ChannelStanding
   find(id: number): Promise<ChannelRecord>
-  /** As the admin entered it, several keys in lines: for a person who has proved who sits there. */
+  /** As the admin entered it, one key per line; only for somebody who has just proved who he is. */
   storedKey(id: number): Promise<string>
   create(input: JsonObject): Promise<number[]>
   update(input: JsonObject): Promise<ChannelRecord>
@@ -127,13 +127,13 @@ export interface ChannelService {
   setTagStatus(tag: string, status: number): Promise<void>
   editTag(input: JsonObject): Promise<void>
   tagChannels(ids: readonly number[], tag: string | null): Promise<number>
-  /** Every node reads all channels anew. @returns how many there are */
+  /** Makes every node read all channels again. @returns how many there are */
   rebuildRouting(): Promise<number>
   /** Models with an enabled channel that an adapter serves, in the order of their names; from memory. */
   enabledModels(): Promise<string[]>
-  /** Of these groups together. */
+  /** The models of these groups together. */
   modelsOfGroups(groups: readonly string[]): Promise<string[]>
-  /** Each of these models with its groups. */
+  /** The groups of each of these models. */
   groupsOfModels(): Promise<ReadonlyMap<string, readonly string[]>>
   /** Decrypted view for adapters. */
   view(id: number): Promise<ChannelView | undefined>

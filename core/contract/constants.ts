@@ -8,19 +8,19 @@ export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 }
 
 export const channelStatus = { enabled: 1, disabledByHand: 2, disabledAutomatically: 3 } as const
 
-/** What a channel becomes without an admin. */
+/** Status that a channel gets automatically. */
 export type AutomaticStatus = (typeof channelStatus)['enabled' | 'disabledAutomatically']
 
 export const logType = { topup: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
-/** Characters that a new password may have. */
+/** Length of a new password, in characters. */
 export const passwordLength = { min: 8, max: 128 } as const
 
-/** Characters that a username and a display name may have. */
+/** Length of a username and a display name, in characters. */
 export const nameLength = { max: 64 } as const
 
-/** Of plugins and adapters. Two of them never begin alike once the names of their tables are made of them. */
+/** Form of the ids of plugins and adapters. It ensures that no table prefix is the beginning of another. */
 export const pluginIdForm = { pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/, max: 64 } as const
 
-/** Stands in place of a token's name in rows of channel tests: nobody paid them. */
+/** Replaces the token's name in log rows of channel tests, which nobody pays. */
 export const CHANNEL_TEST = 'channel test'

@@ -7,7 +7,7 @@ export type ChatDialect = 'openai-chat' | 'openai-responses' | 'anthropic-messag
 
 /** The dialects in which errors are written; legacy and media routes speak openai-chat's error shape, task platforms bring an ErrorWriter. */
 export type ErrorDialect = ChatDialect
-/** Writes an error in an envelope of its own. */
+/** Writes an error in its own envelope. */
 export type ErrorWriter = (error: ClientError) => { status: number; body: JsonObject }
 
 /** One server-sent event. `data` is the joined data lines; `raw` is the event as it came, its empty line included. */
@@ -15,35 +15,35 @@ export interface SseEvent {
   event: string | undefined
   data: string
   raw: string
-  /** `data` as parsed by the first that needed it, so that each event is parsed once. Whoever changes `data` drops it. */
+  /** The parsed `data`, set by the first reader, so that each event is parsed once. Whoever changes `data` must delete it. */
   json?: unknown
 }
 
-/** What building a request leaves to be undone in the answer; hand the same object to buildRequest and to the parser of that attempt. */
+/** What buildRequest changed and the parser of the answer must undo; pass the same object to both within an attempt. */
 export interface AnswerHints {
-  /** From the tool names that were sent to the client's own. */
+  /** Maps the tool names that were sent to those of the client. */
   toolNames?: Map<string, string>
-  /** The tool that carried a JSON schema: its input is the text of the answer. */
+  /** The tool that stands in for a JSON schema: its input is the text of the answer. */
   jsonTool?: string
-  /** Citations may come: the parser counts all text before them, to tell where they belong. */
+  /** The answer may contain citations: the parser counts all text before them, to place them. */
   cites?: boolean
-  /** The structured answer was asked for as the one property of an object. `isPlain`: the client awaits a bare word, not JSON. */
+  /** The structured answer was requested as the only property of an object. `isPlain`: the client expects a bare word, not JSON. */
   wrapped?: { isPlain: boolean }
-  /** Stop sequences that the target refuses: the text is ended here at the first of them. */
+  /** Stop sequences that the target refuses: the gateway ends the text at the first of them. */
   stops?: string[]
 }
 
 export interface StreamParser {
   /** Events of one upstream SSE event, in order; empty for pings, comments and `[DONE]`.
-   *  @throws UpstreamError on data that is no JSON of the dialect */
+   *  @throws UpstreamError on data that is not JSON of the dialect */
   push(event: SseEvent): ChatEvent[]
-  /** Called at the upstream's end: what is still to be said (a held tool_end, a finish that the dialect implies). */
+  /** Called when the upstream has ended: the remaining events (a held tool_end, a finish that the dialect implies). */
   end(): ChatEvent[]
-  /** True once the upstream said all (finish reason or its own end event): the stream is complete even without a closing mark. */
+  /** True once the upstream has sent everything (finish reason or its own end event): the stream is complete even without a closing mark. */
   readonly isComplete: boolean
 }
 
-/** What a writer needs to know of the answer that it writes. */
+/** What a writer needs to know about the answer. */
 export interface AnswerMeta {
   requestId: string
   /** The client's name of the model. */
@@ -53,21 +53,21 @@ export interface AnswerMeta {
   /** Estimated prompt tokens, for Anthropic's message_start. */
   estimatedInput: number
   legacyFunctions: boolean
-  /** Of a response that its upstream stores and that is written anew: the name under which it is found there. */
+  /** The id of a response at the upstream that stores it, where the answer is written again. */
   responseId?: string | undefined
-  /** Told the output of an answer in the Responses dialect that is complete, where its client may refer to it later. */
+  /** Called with the output of a complete answer in the Responses dialect, if its client may refer to it later. */
   keepOutput?: ((output: readonly JsonObject[]) => void) | undefined
   /** The version header of an Anthropic client. */
   anthropicVersion?: string
   request?: ChatRequest
-  /** Names on the row what of the answer its dialect has no place for. */
+  /** Notes on the log row a part of the answer that the client's dialect cannot express. */
   drop?(field: string): void
 }
 
 export interface StreamWriter {
   /** Wire text of one event; empty when nothing is to be sent yet. */
   write(event: ChatEvent): string
-  /** The same as `write` for each of these pieces of the first choice, which hold nothing that JSON escapes. */
+  /** Like `write` for each of these pieces of the first choice; none contains a character that JSON escapes. */
   writeRun?(kind: 'text' | 'reasoning', deltas: readonly string[]): string
   /** Closing text after a complete stream. */
   end(): string
@@ -75,15 +75,15 @@ export interface StreamWriter {
   error(error: ClientError): string
 }
 
-/** Call it with each event and what the parser made of it: undefined = withhold, the event's own `raw` = unchanged. */
+/** Called with each event and its parsed form. Returns undefined to withhold the event, its own `raw` to pass it unchanged. */
 export interface PassFilter {
   (event: SseEvent, events: readonly ChatEvent[]): string | undefined
-  /** What still closes a complete stream: openai-chat's usage chunk where it was not passed yet, and its `[DONE]`, which is always withheld until
-   *  here. `counted` is our own count, for a stream that told no usage. */
+  /** The text that closes a complete stream: openai-chat's usage chunk if it was not passed yet, and its `[DONE]`, which is always withheld until
+   *  now. `counted` is our own count, for a stream that reported no usage. */
   end(counted?: Usage): string
 }
 
-/** An error as the client shall see it, ready for any dialect. */
+/** An error as the client will see it, in no particular dialect. */
 export interface ClientError {
   status: number
   code: string | number | null
@@ -94,20 +94,20 @@ export interface ClientError {
   geminiStatus: string
   param: string | null
   requestId: string
-  /** The prompt is longer than the model takes; programs shorten it where they recognize that. */
+  /** The prompt is too long for the model; programs that recognise this shorten it. */
   isPromptTooLong?: boolean
 }
 
 export interface BuildTarget {
   /** The upstream's name of the model, after mapping and suffix rules. */
   upstreamModel: string
-  /** Names of request fields that the target cannot say are pushed here; they go to the log row's `other.dropped_params`. */
+  /** Names of request fields that the target cannot express; written to the log row's `other.dropped_params`. */
   dropped: string[]
-  /** Answers per model, e.g. the default of max_tokens (claude.default_max_tokens), safety settings. */
+  /** Option values per model, e.g. the default of max_tokens (claude.default_max_tokens), safety settings. */
   option<T>(key: string): T
   /** Filled by buildRequest. */
   hints?: AnswerHints
-  /** What the model takes; a codec has defaults by name, an adapter may overrule. */
+  /** What the model accepts; a codec has defaults by model name, an adapter may override them. */
   capabilities?: Partial<ModelCapabilities>
   /** Sealed reasoning remembered for a call id that the client did not send back. */
   recallState?(callId: string): { reasoning?: Part[]; state?: OpaqueState } | undefined
@@ -125,23 +125,23 @@ export interface DialectCodec {
   id: ChatDialect
   /** @throws AppError request.invalid (400) naming the field */
   parseRequest(body: JsonObject, route: { model?: string; stream?: boolean }): ChatRequest
-  /** @throws AppError request.unsupported_parameter (400) for what cannot be said and must not be dropped */
+  /** @throws AppError request.unsupported_parameter (400) for a field that the dialect cannot express and that must not be dropped */
   buildRequest(request: ChatRequest, target: BuildTarget): JsonObject
-  /** Writes a wish of a name suffix into a body of this dialect that is passed through; returns the same object when the model takes none. */
+  /** Writes what a suffix of the model name asks for into a passed-through body; returns the same object if the model does not support it. */
   editReasoning(
     body: JsonObject,
     wish: ReasoningWish,
     target: Pick<BuildTarget, 'upstreamModel' | 'option' | 'capabilities'>,
   ): JsonObject
-  /** False where only some models of this dialect's upstreams understand what the body says: it is converted then, as another dialect's
-   *  would be. Default: true. */
+  /** False if only some models of this dialect's upstreams understand the body: it is then converted as if it came from another
+   *  dialect. Default: true. */
   canPass?(body: JsonObject, model: string): boolean
-  /** Takes out of a body that is passed through what the gateway wrote into the conversation when another provider answered, and nothing else; the
-   *  same object when there is nothing. */
+  /** Removes from a passed-through body only what the gateway wrote into the conversation when another provider answered; returns the
+   *  same object if there is nothing. */
   mendHistory(body: JsonObject, model: string): JsonObject
-  /** Leaves out of such a body every thought that is sealed, for an upstream that refused a seal. */
+  /** Removes every sealed thought from such a body, for an upstream that refused a seal. */
   forgetThoughts(body: JsonObject): JsonObject
-  /** A whole answer as a burst of events, `start` first.
+  /** The events of a whole answer, `start` first.
    *  @throws UpstreamError for an error inside a 200 or an unreadable answer */
   parseAnswer(body: JsonObject, hints?: AnswerHints): ChatEvent[]
   streamParser(hints?: AnswerHints): StreamParser
@@ -153,9 +153,9 @@ export interface DialectCodec {
   readError(status: number, body: unknown): RawFailure | undefined
   /** Edits a passed-through stream on its way to the client. One per stream. */
   passFilter(meta: AnswerMeta): PassFilter
-  /** The same for a whole answer; returns the same object when nothing is to be changed. `counted` is written where the answer tells no usage. */
+  /** The same for a whole answer; returns the same object if nothing changes. `counted` is written if the answer reports no usage. */
   passAnswer(body: JsonObject, meta: AnswerMeta, counted?: Usage): JsonObject
-  /** Wire text of an error after output began in a passed-through stream (no writer state is needed in any dialect). */
+  /** Wire text of an error after output began in a passed-through stream (no dialect needs the state of a writer for it). */
   streamError(error: ClientError): string
   /** A keep-alive block. */
   ping: string

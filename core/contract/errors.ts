@@ -105,7 +105,7 @@ export type FailureClass =
   | 'upstream'
   | 'timeout'
 
-/** A failure as an adapter or a codec found it, before it has a class. */
+/** A failure as an adapter or codec found it, before it is classified. */
 export interface RawFailure {
   /** HTTP status of the answer; 200 when the error stood inside a success. */
   status: number
@@ -118,7 +118,7 @@ export interface RawFailure {
   bodyStatus?: number | undefined
   param?: string | null | undefined
   retryAfterSeconds?: number | undefined
-  /** False when the body was no known error shape (HTML, a stack): the client then gets a neutral message. */
+  /** False if the body had no known error shape (HTML, a stack trace): the client then gets a neutral message. */
   isKnownShape: boolean
 }
 
@@ -135,7 +135,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** The channel's own fault, found before anything was sent: malformed key, missing setting, a mode that the type lacks.
+/** A fault of the channel itself, found before anything was sent: malformed key, missing setting, a mode that its type lacks.
  *  Another channel is tried; the channel is never disabled for it. */
 export class ChannelFault extends Error {
   readonly code: 'invalid_channel_key' | 'invalid_channel_setting' | 'api_not_implemented'

@@ -3,8 +3,8 @@ import type { JsonObject } from './json.ts'
 import type { RawFailure } from './errors.ts'
 import type { ChatDialect } from './dialect.ts'
 
-/** A provider's sealed bytes (signature, encrypted reasoning). Only its owner ever gets them back. `own`: an upstream with a format of its
- *  own, which names itself in `id`. */
+/** A provider's sealed bytes (signature, encrypted reasoning). Only that provider ever gets them back. `own`: an upstream with a format of
+ *  its own, named in `id`. */
 export interface OpaqueState {
   owner: 'anthropic' | 'gemini' | 'openai' | 'own'
   data: string
@@ -22,14 +22,14 @@ export type MediaSource =
   | { type: 'file_id'; id: string; dialect: ChatDialect }
   | { type: 'text'; text: string }
 
-/** A token with the logarithm of its probability. `bytes` is its UTF-8, null where nobody told. */
+/** A token with the logarithm of its probability. `bytes` is its UTF-8, null if unknown. */
 export interface Logprob {
   token: string
   logprob: number
   bytes: number[] | null
 }
 
-/** A token of an answer, with the likeliest ones in its place. */
+/** A token of an answer, with the most likely tokens at its position. */
 export interface TokenLogprob extends Logprob {
   top_logprobs: Logprob[]
 }
@@ -48,7 +48,7 @@ export type Part =
       kind: 'file'
       source: MediaSource
       name?: string
-      /** The client wants to be told what rests on it; `index` counts the documents of the request from 0. */
+      /** The client wants citations of it; `index` counts the documents of the request from 0. */
       cited?: { index: number }
       cache?: CacheMark
     }
@@ -59,7 +59,7 @@ export type Part =
       id: string
       name: string
       arguments: string
-      /** A call of a custom tool, as the upstream told it. */
+      /** A call of a custom tool, as the upstream sent it. */
       freeform?: boolean
       /** Of an answer, as tool_start has it. */
       namespace?: string
@@ -95,7 +95,7 @@ export interface ToolDeclaration {
   freeform?: { format?: JsonObject }
   /** A search for more tools that a Responses client runs: its own declaration. */
   search?: JsonObject
-  /** Where a Responses client declared it: in this group, by this name of its own. */
+  /** The group and the name under which a Responses client declared it. */
   namespace?: { name: string; tool: string }
   cache?: CacheMark
 }
@@ -150,7 +150,7 @@ export interface ReasoningWish {
   effort?: Effort
   /** Tokens; 0 means off, -1 lets the model decide (Gemini). */
   budget?: number
-  /** Part of the output limit, set by a thinking suffix where no budget is. */
+  /** Share of the output limit, set by a thinking suffix without a budget. */
   share?: number
   /** The client asked to see thoughts. */
   includeThoughts?: boolean
@@ -195,7 +195,7 @@ export interface ChatRequest {
   stream: boolean
   /** An OpenAI client that asked for the usage chunk. */
   includeUsage: boolean
-  /** Fields that only the client's own dialect can say: any conversion refuses them by name. */
+  /** Fields that only the client's own dialect can express: a conversion refuses the call and names them. */
   nativeFields?: string[]
   /** `functions`/`function_call` of the legacy form: the answer carries `function_call` back. */
   legacyFunctions?: boolean
@@ -213,11 +213,11 @@ export interface Usage {
   reasoning: number
   outputAudio: number
   outputImage: number
-  /** The longest single prompt, where `input` adds up several. */
+  /** The longest single prompt, if `input` is the sum of several. */
   longestPrompt?: number
   /** Counts of tools that the provider charges for: web_search, file_search, image_generation … */
   toolCalls?: Record<string, number>
-  /** True when we counted because the upstream said nothing. */
+  /** True if the gateway counted because the upstream reported nothing. */
   isEstimated?: boolean
 }
 
@@ -239,7 +239,7 @@ export type ChatEvent =
       delta: string
       choice?: number
       state?: OpaqueState
-      /** Of the tokens of this piece; they may come without a text. */
+      /** For the tokens of this piece; they may come without a text. */
       logprobs?: TokenLogprob[]
     }
   | { type: 'reasoning'; delta: string; choice?: number }
@@ -254,7 +254,7 @@ export type ChatEvent =
       name: string
       /** The upstream called it as a custom tool; its arguments are those of freeform-tools.ts. */
       freeform?: boolean
-      /** Told by an upstream of the Responses dialect that got the client's own tools. */
+      /** Sent by an upstream of the Responses dialect that got the client's own tools. */
       namespace?: string
       state?: OpaqueState
       choice?: number

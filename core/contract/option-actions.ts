@@ -1,19 +1,19 @@
-// A button in a section of the settings page that tries what is typed there: a test mail, a look at a provider's configuration.
+// A button in a section of the settings page that tries the values in the form: a test mail, a request to a provider.
 import type { OptionReader } from './adapter.ts'
 import type { Text } from './errors.ts'
 
 export interface OptionAction {
   id: string
-  /** On the button. */
+  /** Text of the button. */
   label: Text
   /** One sentence below it. */
   hint?: Text
-  /** The plugin's own options that are tried: what is typed in the form comes along, saved or not. The button stands in the section of the first. */
+  /** The plugin's own options that are tried, with their values in the form, saved or not. The button appears in the section of the first. */
   options: readonly string[]
-  /** Something more to type, beside the button. */
+  /** One more input field beside the button. */
   input?: { label: Text; placeholder?: Text }
-  /** `values`: what is typed, else what is stored. A stored secret comes along only while it would go to the host that it was saved for. It has
-   *  twenty seconds; an AppError is shown as it is, and no secret of the plugin in any answer. */
+  /** `values`: the value in the form, else the stored one. A stored secret is included only while it would go to the host that it was saved for.
+   *  It has twenty seconds; an AppError is shown as it is, and the plugin's secrets are removed from every answer. */
   run(
     values: OptionReader,
     context: OptionActionContext,

@@ -1,29 +1,29 @@
-// Options: string on the wire and in the table, real values in code. The TypeBox schema is the only statement about an option.
+// Options are strings on the wire and in the table, typed values in code. The TypeBox schema alone describes an option.
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 
 /** `x-ui`, the only keyword of our own in option and settings schemas. */
 export interface OptionUi {
   /** Encrypted at rest, never sent to the console. */
   secret?: boolean
-  /** Of a secret: the options that name where it is sent. While it is set, they change only together with it. */
+  /** For a secret: the options that say where it is sent. While it is set, they can change only together with it. */
   boundTo?: readonly string[]
-  /** Of a channel's setting: it names a host that the channel's key is sent to, so it changes only together with the key. */
+  /** For a channel's setting: it names a host that gets the channel's key, so it can change only together with the key. */
   host?: boolean
   /** Settings tab: operation, ratelimit, models, system, other, or a new one. Left out: the tab of plugins. */
   tab?: string
   /** Section inside the tab: one card with one button to save. Left out: one named after the plugin. */
   section?: string
-  /** Place in the section, ascending, 50 where none is given; equal ones stand as declared. */
+  /** Position in the section, ascending, default 50; equal ones stay in the order of declaration. */
   order?: number
-  /** The control, where the type does not say enough. */
+  /** The control, if the type does not determine it. */
   widget?: OptionWidget
-  /** What a number counts: a word of the console's `units` (`minutes`, `seconds`, `percent` …), else shown as it stands. */
+  /** What a number counts: a key of the console's `units` (`minutes`, `seconds`, `percent` …); any other text is shown as it is. */
   unit?: string
-  /** Values to choose with one press. */
+  /** Values to choose with one click. */
   presets?: readonly (string | number)[]
-  /** Address of a GET that answers with names to choose from; others may be typed. */
+  /** Address of a GET that returns names to choose from; other names may be typed. */
   choicesFrom?: string
-  /** Drawn only while these options have these values in the form. */
+  /** Shown only while these options have these values in the form. */
   showIf?: Readonly<Record<string, unknown>>
   /** Options that must have a value before the console saves this one. */
   needs?: readonly string[]
@@ -37,8 +37,8 @@ export interface OptionUi {
   hidden?: boolean
 }
 
-/** `textarea`: long text. `lines`: text of one entry a line. `tags`: text of entries with commas between them. `rich-text`: Markdown or HTML with
- *  a preview. `code`: text in even letters. `quota`: an amount of units, entered in the unit that the operator shows. */
+/** `textarea`: long text. `lines`: one entry per line. `tags`: entries separated by commas. `rich-text`: Markdown or HTML with
+ *  a preview. `code`: monospaced text. `quota`: an amount of units, entered in the operator's display currency. */
 export type OptionWidget = 'textarea' | 'lines' | 'tags' | 'rich-text' | 'code' | 'quota'
 
 export interface OptionPrecondition {
@@ -51,7 +51,7 @@ export interface OptionPrecondition {
 export interface OptionDefinitions<T extends TProperties = TProperties> {
   schema: TObject<T>
   preconditions: readonly OptionPrecondition[]
-  /** Checks past the schema; returns the sentence to show, in English and Chinese, or undefined.  */
+  /** Checks beyond the schema; returns the message to show, or undefined. */
   check?: (key: string, value: unknown) => { en: string; zh: string } | undefined
 }
 
@@ -73,7 +73,7 @@ export interface TypedOptions<T extends TProperties> {
 export interface OptionActor {
   id: number
   username: string
-  /** Where the change came from; of plugins the host says it. */
+  /** Where the change came from; the host fills it for plugins. */
   origin?: string
 }
 
@@ -83,7 +83,7 @@ export interface OptionService {
   /** Validates, encrypts secrets, stores, then tells all nodes. `value` is the wire's string.
    *  @throws options.invalid_value, options.precondition, options.secret_needed */
   set(key: string, value: string, actor?: OptionActor): Promise<void>
-  /** All or none are refused; an option and the secret that is bound to it can be changed so. */
+  /** Changes all or none; needed to change an option together with the secret that is bound to it. */
   setMany(values: Record<string, string>, actor?: OptionActor): Promise<void>
   /** All known options but secrets, wire strings, sorted by key. */
   list(): { key: string; value: string }[]
@@ -93,21 +93,21 @@ export interface OptionService {
   schemaOf(key: string): TSchema | undefined
 }
 
-/** What is kept of a change of an option. */
+/** The record of a change of an option. */
 export interface OptionChange {
   key: string
   /** Unix seconds. */
   changed_at: number
-  /** 0: no user, but what `origin` says. */
+  /** 0: not a user; see `origin`. */
   user_id: number
   username: string
   /** Where it came from: `loopback`, `private`, `public` (the kind of address), `terminal`, `plugin:<id>`, `gateway`. */
   origin: string
   is_secret: boolean
-  /** Wire strings, cut in the list where they are long; null: of a secret, or too long to be kept. */
+  /** Wire strings, shortened in the list if they are long; null for a secret or a value too long to store. */
   old_value: string | null
   new_value: string | null
-  /** In characters of the whole; 0 of a secret. */
+  /** Length of the whole value in characters; 0 for a secret. */
   old_size: number
   new_size: number
 }
@@ -115,7 +115,7 @@ export interface OptionChange {
 /** A row of `GET /api/option/history`. */
 export interface ShownOptionChange extends OptionChange {
   id: number
-  /** Whether the value after it, and the one before it, can be taken back. */
+  /** Whether the value after the change, and the one before it, can be restored. */
   can_restore: boolean
   can_restore_old: boolean
 }

@@ -2,7 +2,7 @@ import type { ChatDialect } from './dialect.ts'
 import type { OperationName } from './adapter.ts'
 import type { JsonObject } from './json.ts'
 
-/** What hooks see of a call: one object for all hooks of it, so that a WeakMap by it keeps what one hook has for the next. */
+/** What hooks see of a call. All hooks of a call get the same object, so a WeakMap keyed by it can pass data from one hook to the next. */
 export interface RelayView {
   readonly requestId: string
   readonly userId: number
@@ -12,21 +12,21 @@ export interface RelayView {
   readonly operation: OperationName | 'task'
   readonly dialect: ChatDialect
   readonly isStream: boolean
-  /** The client's parsed body as it goes on, changes of `relay.request` included; undefined of a form. Read it, do not change it. */
+  /** The client's parsed body, with the changes of `relay.request`; undefined for a form. Read it, do not change it. */
   readonly body: JsonObject | undefined
-  /** Texts of the prompt in order, found lazily; what declares tools and the form of answers comes last. Of the arguments of tools each text inside by itself. */
+  /** The texts of the prompt in order, found lazily; declarations of tools and answer formats come last. Tool arguments yield each text inside them. */
   texts(): Iterable<string>
 }
 
 interface HookBase {
   id: string
-  /** Ascending, 50 where none is given, ties by the plugin's id. Answers pass in the opposite order. */
+  /** Ascending, default 50; ties are ordered by the plugin's id. Answers pass in reverse order. */
   order?: number
-  /** Default 1 000 ms; of an observer 5 000. Synchronous work is not cut off at it, only counted as late. */
+  /** Default 1 000 ms, for an observer 5 000. Synchronous work is not interrupted, only counted as late. */
   deadlineMs?: number
-  /** What a hook that fails or is late means: the call goes on without it, or is refused. */
+  /** What happens if the hook fails or is late: the call goes on without it (`open`), or is refused (`closed`). */
   onFailure: 'open' | 'closed'
-  /** Whether it wants this call: synchronous and quick. Left out: every call. A call that none wants costs nothing. */
+  /** Whether the hook handles this call; must be synchronous and quick. Default: every call. A call that no hook handles costs nothing. */
   applies?(view: RelayView): boolean
 }
 
@@ -40,8 +40,8 @@ export interface AskingHook extends HookBase {
 export interface HookExtra {
   status?: number
   channelId?: number
-  /** Of `relay.send`: one more header for the upstream of this attempt. What the adapter sends stays as it is.
-   *  @throws TypeError for one that is no plugin's to set (credentials, length and coding, those of the connection) */
+  /** For `relay.send`: adds a header to the upstream request of this attempt. Headers of the adapter cannot be replaced.
+   *  @throws TypeError for a header that plugins must not set (credentials, length and encoding, connection headers) */
   setHeader?(name: string, value: string): void
 }
 
@@ -51,67 +51,67 @@ export interface RequestTransform extends HookBase {
   run(view: RelayView, draft: RequestDraft): Promise<void> | void
 }
 
-/** The request as it stands, with the changes of the hooks before. They count when `run` has ended without a fault. */
+/** The request with the changes of earlier hooks. Changes take effect when `run` has ended without an error. */
 export interface RequestDraft {
-  /** In the client's dialect; undefined of a form. Never changed in place: `replace` puts another there. */
+  /** In the client's dialect; undefined for a form. Do not change it in place; use `replace`. */
   readonly body: JsonObject | undefined
-  /** @throws TypeError when `model`, `stream` or another field is changed by which the call was admitted */
+  /** @throws TypeError if it changes `model`, `stream` or another field by which the call was admitted */
   replace(body: JsonObject): void
-  /** Every text that the model reads (as `view.texts()` finds them) becomes what `change` makes of it, in all dialects and forms alike. `path` leads there
-   *  from the body. Whether anything was changed. */
+  /** Replaces every text that the model reads (those of `view.texts()`) by what `change` returns, in all dialects and in forms. `path` leads from the
+   *  body to the text. @returns whether anything was changed */
   mapTexts(change: (text: string, path: readonly (string | number)[]) => string): boolean
 }
 
-/** Changes the texts of an answer, of streams and whole answers in all dialects. May refuse the rest by throwing an AppError. */
+/** Changes the texts of an answer, streamed or whole, in all dialects. May refuse the rest by throwing an AppError. */
 export interface TextTransform extends HookBase {
   stage: 'relay.text'
-  /** Asked once for each text of an answer; undefined leaves it as it is. */
+  /** Called once for each text of an answer; undefined leaves the text unchanged. */
   open(view: RelayView, text: AnswerText): TextChange | undefined
 }
 
 export interface AnswerText {
-  /** `content` is what is said (transcripts and refusals too), `arguments` what stands in the arguments of a tool. */
+  /** `content` is the text of the answer (also transcripts and refusals), `arguments` a text inside the arguments of a tool. */
   kind: 'content' | 'reasoning' | 'arguments'
-  /** Which of several answers, from 0. */
+  /** Index of the answer among several, from 0. */
   choice: number
-  /** Whose arguments they are. */
+  /** The tool that the arguments belong to. */
   tool?: string
 }
 
-/** Called with each piece of a text as it comes, what was kept before it, and once more at the end with `isEnd`. Returns what goes on now; `keep`
- *  says how many characters at the end of `text` shall come again with the next piece (at the end none can). Arguments of tools come whole, one
- *  text of them after the other, always with `isEnd`. */
+/** Called with each piece of a text as it comes, preceded by what was kept, and once more at the end with `isEnd`. Returns the text to send now; `keep`
+ *  is the number of characters at the end of the given `text` to get again with the next piece (none at the end). Tool arguments come complete,
+ *  text by text, always with `isEnd`. */
 export type TextChange = (text: string, isEnd: boolean) => { text: string; keep?: number }
 
-/** Sees, changes or drops the events of a streamed answer, each as its client gets it: after `relay.text`, in the client's dialect. May refuse the rest
- *  by throwing an AppError. What is counted and charged is what the upstream sent, whatever becomes of its events. */
+/** Sees, changes or drops the events of a streamed answer as the client gets them: after `relay.text`, in the client's dialect. May refuse the rest
+ *  by throwing an AppError. The charge follows what the upstream sent, whatever happens to its events. */
 export interface EventTransform extends HookBase {
   stage: 'relay.event'
-  /** Asked once for each streamed answer; undefined leaves it as it is. */
+  /** Called once for each streamed answer; undefined leaves the answer unchanged. */
   open(view: RelayView): EventChange | undefined
 }
 
-/** Called with the parsed data of each event that holds a JSON object, and its name where it has one. Returns the same object for an event that goes on as
- *  it is, byte by byte; another in its place; undefined drops it. An object is never changed in place. Synchronous: the stream waits for it. */
+/** Called with the parsed data of each event that holds a JSON object, and the event's name if it has one. Returns the same object to pass the event on
+ *  byte for byte, another object to replace it, undefined to drop it. Never change the object in place. Synchronous: the stream waits for it. */
 export type EventChange = (data: JsonObject, event: string | undefined) => JsonObject | undefined
 
-/** Told of a call and its answer when it is over, refused ones included; nobody waits for it. */
+/** Gets a call and its answer when the call is over, also if it was refused; nobody waits for it. */
 export interface CallObserver extends HookBase {
   stage: 'relay.observe'
-  /** How much of an answer is kept for it; default 262 144 characters. */
+  /** Characters of an answer that are kept for it; default 262 144. */
   maxChars?: number
   run(view: RelayView, seen: SeenCall): Promise<void> | void
 }
 
 export interface SeenCall {
   status: number
-  /** Undefined where none was asked, or none answered. */
+  /** Undefined if no channel was asked, or none answered. */
   channelId: number | undefined
-  /** Of a failed call: what its client was told. */
+  /** For a failed call: the error that its client got. */
   error: { code: string | number | null; message: string } | undefined
-  /** As the upstream gave it, before `relay.text`, as a whole answer of the client's dialect; undefined where there was none, or no JSON. */
+  /** As the upstream sent it, before `relay.text`, as a whole answer in the client's dialect; undefined if there was none or it is not JSON. */
   answer: JsonObject | undefined
-  /** The answer was longer than `maxChars`, and its rest is not there. */
+  /** The answer was longer than `maxChars`; the rest is missing. */
   isCut: boolean
   durationMs: number
 }

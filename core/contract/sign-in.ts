@@ -7,43 +7,43 @@ import type { AppError, Text } from './errors.ts'
 export type AuthProvider = RedirectProvider | DirectProvider
 
 interface AuthMethod {
-  /** Kept with every identity and part of the addresses (`/oauth/<id>`, `/api/oauth/<id>`): lower-case letters, digits, hyphens. */
+  /** Stored with every identity and part of the addresses (`/oauth/<id>`, `/api/oauth/<id>`): lower-case letters, digits, hyphens. */
   id: string
-  /** On the button and in the list of bindings. */
+  /** Name on the button and in the list of bindings. */
   name: Text
   isEnabled(): boolean
-  /** False: whoever is unknown is refused; accounts are only bound. Default true. */
+  /** False: it creates no accounts, and unknown people are refused. Default true. */
   createsAccounts?: boolean
-  /** Of a method whose provider the operator names: which one it is. Its identities are kept apart from those of any other, so that an equal
-   *  subject there meets no stranger's account. */
+  /** For a method whose provider the operator names: identifies that provider. Its identities are kept apart from those of any other, so that
+   *  an equal subject at another provider does not open a stranger's account. */
   issuer?: IdentityIssuer
-  /** Of the user name of accounts whose identity brings none: `<prefix>_<number>`. Default: the id. */
+  /** Prefix of user names for identities without one: `<prefix>_<number>`. Default: the id. */
   usernamePrefix?: string
 }
 
-/** At most 2048 characters; a slash at the end makes no difference. */
+/** Issuers have at most 2048 characters; a trailing slash makes no difference. */
 export interface IdentityIssuer {
-  /** What the settings name, known without asking anybody; empty: nothing. Identities that were stored before issuers were kept count as its. */
+  /** The issuer that the settings name, known without a request; empty: none. Identities stored before issuers were recorded count as its own. */
   configured(): string
-  /** As identities have it; may ask the provider. @throws AppError */
+  /** The issuer as identities carry it; may ask the provider. @throws AppError */
   current(): string | Promise<string>
 }
 
 /** The browser goes to the provider's page and comes back to `/oauth/<id>` with a code and the state that core made. */
 export interface RedirectProvider extends AuthMethod {
   kind: 'redirect'
-  /** The provider's page. What the provider does not take may be left out, but never the state. */
+  /** The provider's page. Leave out parameters that the provider does not support, but never the state. */
   authorizeUrl(request: AuthRequest): string | Promise<string>
-  /** Exchanges the code. The state has been checked and used up. @throws AppError for what a person can understand */
+  /** Exchanges the code. The state has been checked and used up. @throws AppError with a message for the user */
   identify(answer: AuthAnswer): Promise<ProviderIdentity>
 }
 
 /** The browser brings the proof itself: a code from another device, the signed answer of a widget. */
 export interface DirectProvider extends AuthMethod {
   kind: 'direct'
-  /** Whoever checks something that could be guessed does so inside `guesses.judge`. @throws AppError */
+  /** Check anything that could be guessed inside `guesses.judge`. @throws AppError */
   identify(proof: DirectProof): Promise<ProviderIdentity>
-  /** The bind address is opened as a page: it leads to `/setting` in place of an envelope. */
+  /** The bind address is opened as a page: it redirects to `/setting` instead of answering with an envelope. */
   bindsByNavigation?: boolean
 }
 
@@ -62,7 +62,7 @@ export interface AuthAnswer {
   /** All of the callback's query. */
   parameters: Readonly<Record<string, string>>
   redirectUri: string
-  /** Undefined when the browser built the provider's address itself, as older consoles do: then no challenge and no nonce was sent. */
+  /** Undefined if the browser built the provider's address itself, as older consoles do: then no challenge or nonce was sent. */
   codeVerifier: string | undefined
   nonce: string | undefined
 }
@@ -74,16 +74,16 @@ export interface DirectProof {
 }
 
 export interface ProviderIdentity {
-  /** Never given to somebody else by the provider: a number or `sub`, no name and no address. */
+  /** An id that the provider never gives to somebody else: a number or `sub`, not a name or address. */
   subject: string
-  /** Of a method with `issuer`: who gave the subject, as known from this answer. Default: what its settings name. */
+  /** For a method with `issuer`: who issued the subject, according to this answer. Default: the issuer that the settings name. */
   issuer?: string
   username?: string | undefined
   display_name?: string | undefined
-  /** Kept only when verified, free and allowed here. It never leads to an account. */
+  /** Stored only if verified, unused and allowed here. It never identifies an account. */
   email?: string | undefined
   isEmailVerified?: boolean
-  /** Why no account is made for this identity; whoever has one gets in all the same. */
+  /** Why no account is created for this identity; a user who already has one still gets in. */
   refusal?: AppError | undefined
 }
 
@@ -96,7 +96,7 @@ export type SignedInUser = Pick<
 /** `totp`: codes of an authenticator, or recovery codes. */
 export type FactorKind = 'totp' | 'passkey'
 
-/** Nobody is signed in yet: `POST /api/user/login/2fa` wants a code of the authenticator, or `POST /api/user/login/passkey` a passkey. */
+/** Nobody is signed in yet: `POST /api/user/login/2fa` must bring a code of the authenticator, or `POST /api/user/login/passkey` a passkey. */
 export interface SecondFactorNeeded {
   require_2fa: true
   /** Which of them the account has. */
@@ -104,11 +104,11 @@ export interface SecondFactorNeeded {
 }
 
 export interface SignInService {
-  /** For routes that ask only sometimes; the others say `config.needsProof`. @throws auth.proof_needed */
+  /** For routes that need proof only sometimes; the others set `config.needsProof`. @throws auth.proof_needed */
   requireProof(request: FastifyRequest): void
-  /** The last step of every sign-in, when it is known who it is: a new session id, and what the console stores; or that a second factor is
-   *  asked for. Either is the answer's `data`.
-   *  @param passwordMark of the password that was shown: where it was changed since, nobody gets in by it
+  /** The last step of every sign-in, once the user is known: issues a new session id and returns what the console stores, or that a second factor
+   *  is needed. Either is the answer's `data`.
+   *  @param passwordMark of the password that was given: if the password has changed since, sign-in fails
    *  @throws sign_in.banned, sign_in.deregistered, second_factor.no_sign_in */
   complete(
     request: FastifyRequest,

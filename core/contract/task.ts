@@ -12,33 +12,33 @@ export type { TaskRecord }
 export type TaskScreen = TaskRecord['screen']
 
 export interface TaskPlatform {
-  /** Stands in every task row. */
+  /** Stored in every task row. */
   id: string
   /** Channel types that serve it. Default: those of the adapter that brings it. */
   channelTypes?: readonly number[]
   /** Default `tasks`. */
   screen?: TaskScreen
-  /** A header that may hold the key when Authorization is missing, or is a placeholder of the platform's clients. */
+  /** A header that may hold the key if Authorization is missing or is a placeholder of the platform's clients. */
   keyHeader?: { name: string; placeholder?: string }
   routes: readonly TaskRoute[]
   /** How its clients expect an error. */
   writeError(error: ClientError): { status: number; body: JsonObject }
-  /** US dollars for a model that the price options do not know. */
+  /** US dollars, for a model that the price options do not contain. */
   defaultPrice(model: string): number
-  /** Longest wait for the answer to a submit; default 60 000. */
+  /** How long a submit waits for its answer; default 60 000. */
   submitTimeoutMs?: number
-  /** A failed submit may be tried on another channel, by class as everywhere. */
+  /** A failed submit may be tried on another channel, if its class allows it. */
   isRetryable?: boolean
   send(submit: TaskSubmit, context: TaskContext): UpstreamRequest
   /** Reads the JSON of a successful answer. @throws UpstreamError for an error inside it */
   readAnswer(body: unknown, submit: TaskSubmit): TaskAnswer
   poll: TaskPolling
-  /** A task as its clients read it; hooks carry the same. */
+  /** A task as its clients read it; hooks get the same. */
   show(task: TaskRecord, options: OptionReader): JsonObject
 }
 
 export type TaskContext = AttemptContext & {
-  /** Where the upstream may tell of progress: an address of ours with a secret of this task. Only for submits with a `hook`. */
+  /** Our address, with a secret of this task, to which the upstream may report progress. Only for submits with a `hook`. */
   readonly hookUrl?: string | undefined
 }
 
@@ -50,10 +50,10 @@ export interface TaskRequest {
   readonly options: OptionReader
 }
 
-/** The caller's own tasks of the platform; those of others do not exist for it. */
+/** The caller's own tasks of the platform; it cannot see those of others. */
 export interface OwnTasks {
   find(taskId: string): Promise<TaskRecord | undefined>
-  /** In the order of the ids; unknown ones are left out. */
+  /** In the order of `ids`; unknown ones are left out. */
   list(taskIds: readonly string[]): Promise<TaskRecord[]>
 }
 
@@ -65,7 +65,7 @@ export type TaskRoute =
   | TaskFileRoute
   | TaskCallbackRoute
 
-/** Starts a task, for money. */
+/** Starts a paid task. */
 export interface TaskSubmitRoute {
   kind: 'submit'
   paths: readonly string[]
@@ -81,7 +81,7 @@ export interface TaskReadRoute {
   answer(request: TaskRequest, own: OwnTasks): Promise<unknown>
 }
 
-/** Asks the channel of one of the caller's tasks and hands its JSON on. */
+/** Asks the channel of one of the caller's tasks and returns its JSON. */
 export interface TaskForwardRoute {
   kind: 'forward'
   method: 'GET' | 'POST'
@@ -99,12 +99,12 @@ export interface TaskFileRoute {
   taskId(request: TaskRequest): string
   /** The file's address as the upstream gave it; undefined while there is none. */
   locate(task: TaskRecord): string | undefined
-  /** What may be served, e.g. `image/`, and what a file without a type is taken for. */
+  /** Media types that may be served, e.g. `image/`, and the type of a file that has none. */
   mediaType: { prefix: string; fallback: string }
   missing: JsonObject
 }
 
-/** Takes progress from the upstream: with the secret of the hook address, or the channel's key in `keyHeader`. */
+/** Accepts progress from the upstream: with the secret of the hook address, or the channel's key in `keyHeader`. */
 export interface TaskCallbackRoute {
   kind: 'callback'
   paths: readonly string[]
@@ -126,7 +126,7 @@ export interface TaskSubmit {
   origin?: TaskRecord
   /** Never charged and not logged as consumption. */
   isFree?: boolean
-  /** The client's own address, told of every change. */
+  /** The client's address that is notified of every change. */
   hook?: string
 }
 
@@ -137,7 +137,7 @@ export type TaskAnswer =
       /** What the client reads. */
       body: unknown
       code?: number
-      /** Facts that the answer already holds; it may be final. */
+      /** What the answer already says about the task; it may be finished. */
       report?: Omit<TaskReport, 'taskId'>
     }
   | {
@@ -145,17 +145,17 @@ export type TaskAnswer =
       body: unknown
       code: number
       reason: string
-      /** The channel is to blame: it is disabled for this reason, where that is allowed. */
+      /** The channel is at fault and is disabled for this reason, if that is allowed. */
       channelFault?: string
     }
 
 export interface TaskPolling {
   /** Tasks per call. */
   idsPerCall: number
-  /** An unfinished task older than this has failed. */
+  /** An unfinished task older than this counts as failed. */
   lifetimeMs: number
   request(tasks: readonly TaskRecord[], channel: ChannelView): UpstreamRequest
-  /** Items of unknown ids are ignored. @throws UpstreamError when the body is no answer */
+  /** Items of unknown ids are ignored. @throws UpstreamError if the body is not an answer */
   read(body: unknown): TaskReport[]
 }
 
@@ -194,7 +194,7 @@ export interface TaskService {
   ): Promise<{ items: TaskRecord[]; total: number }>
 }
 
-/** A refusal that is the platform's own: `code` and `text` are the wire's words, the same in every language. */
+/** A refusal in the platform's own words: `code` and `text` go to the wire, the same in every language. */
 export function taskRefusal(code: string, status: number, text: string = code): AppError {
   return new AppError({
     code: `task.${code}`,
