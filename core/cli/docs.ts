@@ -1,7 +1,9 @@
 // The reference pages that are made from the code itself, so that they cannot lie: environment, options, channel types.
+import { globSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
+import { isObject } from '../contract/json.ts'
 import type { OptionDefinitions } from '../contract/options.ts'
 import { defaultPrices } from '../billing/prices/default-prices.ts'
 import { coreOptions } from '../app/core-options.ts'
@@ -57,11 +59,19 @@ function environmentPage(): string {
   )
 }
 
-function optionsPage(groups: readonly { owner: string; definitions: OptionDefinitions }[]): string {
+interface OptionGroup {
+  /** The plugin's id, or `core`. */
+  owner: string
+  definitions: OptionDefinitions
+}
+
+function optionsPage(groups: readonly OptionGroup[]): string {
+  const labels = optionLabels()
   const rows = groups.flatMap(({ owner, definitions }) =>
     Object.entries(definitions.schema.properties as Record<string, TSchema>).map(
       ([key, schema]) => [
         `\`${key}\``,
+        labels.map((texts) => labelAt(texts, key)).find(Boolean) ?? '',
         typeOf(schema),
         shortDefault(schema),
         uiOf(schema).secret ? 'yes' : '',
@@ -71,10 +81,27 @@ function optionsPage(groups: readonly { owner: string; definitions: OptionDefini
   )
   return referencePage(
     'Options',
-    'What an administrator sets in the console; on the wire every value is a string. Made by `npm run docs`.',
-    ['Key', 'Type', 'Default', 'Secret', 'Owner'],
+    'What an administrator sets in the console, with its label there; an option without a label is for older consoles. On the wire every value is a string. Made by `npm run docs`.',
+    ['Key', 'Label', 'Type', 'Default', 'Secret', 'Owner'],
     rows.sort(([left = ''], [right = '']) => (left < right ? -1 : 1)),
   )
+}
+
+/** Of each plugin; the words of core's own options stand with the screens that draw them. */
+function optionLabels(): unknown[] {
+  return globSync('plugins/*/locales/en.json', { cwd: root }).map((file) => {
+    const texts = JSON.parse(readFileSync(join(root, file), 'utf8')) as { options?: unknown }
+    return texts.options
+  })
+}
+
+/** Under the whole key, or with its dots as a path. */
+function labelAt(texts: unknown, key: string): string {
+  if (isObject(texts) && typeof texts[key] === 'string') return texts[key]
+  const found = key
+    .split('.')
+    .reduce<unknown>((level, name) => (isObject(level) ? level[name] : undefined), texts)
+  return typeof found === 'string' ? found : ''
 }
 
 function typeOf(schema: TSchema): string {
