@@ -11,14 +11,11 @@ const MEMORY_PER_CALL = MIB / 2
 /** A body that is converted takes up to six times its size. */
 const BODY_SHARE = 1 / 8
 
-export function settingsOf(
-  environment: Environment,
-  product: { version: string; repository: string },
-): GatewaySettings {
+export function settingsOf(environment: Environment, version: string): GatewaySettings {
   const workers = workersOf(environment)
   refuseOnePort(environment)
   return {
-    ...product,
+    version,
     port: environment.PORT,
     host: environment.HOST,
     workers,

@@ -49,14 +49,10 @@ const REQUEST_TIMEOUT_MS = 3_600_000
 
 /** The settings of this process. @throws Error naming a variable that is wrong */
 export function readSettings(): GatewaySettings {
-  const facts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     version: string
-    repository?: string
   }
-  return settingsOf(readEnvironment(), {
-    version: facts.version,
-    repository: facts.repository ?? '',
-  })
+  return settingsOf(readEnvironment(), version)
 }
 
 /** Everything but the listening socket; commands use it too. */

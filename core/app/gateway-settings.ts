@@ -1,7 +1,6 @@
 /** What the process was started with: config/environment.ts in the words of core, handed in by main.ts. */
 export interface GatewaySettings {
   version: string
-  repository: string
   port: number
   host: string
   /** Processes on the port. */
