@@ -7,7 +7,7 @@ import type {
 } from '../contract/adapter.ts'
 import { AppError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
-import { redactMessage } from '../failures/redact.ts'
+import { maskMessage } from '../failures/mask-message.ts'
 import { redactorOf } from '../secrets/redact.ts'
 import { channelBalanceUnsupported, channelCallFailed } from './channel-errors.ts'
 import { httpOptionsOf } from './routed-channel.ts'
@@ -82,7 +82,7 @@ async function guarded<T>(
   } catch (error) {
     if (error instanceof AppError) throw error
     const message = error instanceof Error ? error.message : String(error)
-    const reason = redactMessage(redactorOf([channel.key]).text(message)).slice(0, 500)
+    const reason = maskMessage(redactorOf([channel.key]).text(message)).slice(0, 500)
     throw channelCallFailed({ reason }, { cause: error })
   }
 }

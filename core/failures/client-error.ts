@@ -2,7 +2,7 @@
 import type { ClientError } from '../contract/dialect.ts'
 import type { FailureClass, RawFailure } from '../contract/errors.ts'
 import { isPromptTooLong, PROMPT_TOO_LONG } from './prompt-too-long.ts'
-import { redactMessage } from './redact.ts'
+import { maskMessage } from './mask-message.ts'
 
 const CLASS_WORDS: Readonly<Record<FailureClass, { status: number; type: string }>> = {
   'invalid-credentials': { status: 401, type: 'authentication_error' },
@@ -77,7 +77,7 @@ export function clientErrorOf(
 ): ClientError {
   const status = showing.mappedStatus ?? failureStatus(failure, failureClass)
   const message = failure.isKnownShape
-    ? redactMessage(failure.message, showing.secrets)
+    ? maskMessage(failure.message, showing.secrets)
     : (showing.neutralMessage ?? failure.message)
   const isTooLong = failureClass === 'bad-request' && isPromptTooLong(failure)
   return {

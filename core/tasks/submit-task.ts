@@ -11,7 +11,7 @@
 import type { AttemptContext } from '../contract/adapter.ts'
 import { ChannelFault } from '../contract/errors.ts'
 import type { TaskAnswer, TaskPlatform, TaskSubmit } from '../contract/task.ts'
-import { redactMessage } from '../failures/redact.ts'
+import { maskMessage } from '../failures/mask-message.ts'
 import { redactorOf, redactValue } from '../secrets/redact.ts'
 import { readBytes, send, type Attempt } from '../relay/call/attempt.ts'
 import { sendWhole, unreadableAnswer } from '../relay/chat/answer-whole.ts'
@@ -68,7 +68,7 @@ export class TaskSubmission implements TaskStep {
       sendWhole(call, 200, JSON.stringify(answer.body), {})
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      this.#lastFault = redactMessage(redactorOf(channel.keys).text(message))
+      this.#lastFault = maskMessage(redactorOf(channel.keys).text(message))
       throw error
     }
   }

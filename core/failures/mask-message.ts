@@ -31,7 +31,7 @@ const passes: readonly [RegExp, (run: string) => string][] = [
 ]
 
 /** What stays is kept word for word. `secrets` are texts known to be secret, such as the channel's key. */
-export function redactMessage(message: string, secrets: readonly string[] = []): string {
+export function maskMessage(message: string, secrets: readonly string[] = []): string {
   let masked = message
   for (const secret of secrets) {
     if (secret.length >= 6) masked = masked.replaceAll(secret, MASK)
