@@ -1,7 +1,7 @@
+import { logType } from '../contract/constants.ts'
 import type { LogRow } from '../contract/services.ts'
 import { redactorOf, withoutShapes, type Redactor } from './redact.ts'
 
-const consumption = 2
 const none: readonly string[] = []
 
 /** The last gate before something is kept: every log row and every line of the process log passes it. */
@@ -22,7 +22,7 @@ export class Redaction {
   row<T extends Partial<LogRow>>(row: T): T {
     const redactor = this.of(row.channel_id ?? 0)
     const redact =
-      row.type === consumption
+      row.type === logType.consume
         ? redactor.known
         : (text: string) => withoutShapes(redactor.known(text))
     const content = row.content === undefined ? undefined : redact(row.content)
