@@ -1,4 +1,4 @@
-// Edits of JSON bodies that many adapters need. Each gives a new object, or the very same one where nothing is to be changed.
+// Edits of JSON bodies that many adapters need. Each returns a new object, or the same one if nothing changes.
 import type { Body } from '../contract/adapter.ts'
 
 export function without(body: Body, ...fields: readonly string[]): Body {
@@ -6,7 +6,7 @@ export function without(body: Body, ...fields: readonly string[]): Body {
   return Object.fromEntries(Object.entries(body).filter(([key]) => !fields.includes(key)))
 }
 
-/** A number field is brought into its range; anything but a number is left for the upstream to judge. */
+/** Limits a number field to its range; anything but a number is left to the upstream. */
 export function clamped(body: Body, field: string, range: { min?: number; max?: number }): Body {
   const value = body[field]
   if (typeof value !== 'number') return body
@@ -14,7 +14,7 @@ export function clamped(body: Body, field: string, range: { min?: number; max?: 
   return fitted === value ? body : { ...body, [field]: fitted }
 }
 
-/** Gives a field its name at the upstream; a value that stands there already wins. */
+/** Renames a field to the upstream's name; a value already under that name wins. */
 export function renamed(body: Body, from: string, to: string): Body {
   const value = body[from]
   if (value === undefined) return body

@@ -1,4 +1,4 @@
-// Name suffixes that ask a Claude or a Gemini model to think. Several adapters serve each of them.
+// Suffixes of model names that ask a Claude or Gemini model to think. Several adapters use each of them.
 import type { OptionReader, ResolvedModel } from '../contract/adapter.ts'
 import { isEffort } from '../dialects/neutral/effort.ts'
 import { claudeCapabilities, geminiCapabilities } from '../dialects/neutral/model-families.ts'
@@ -33,7 +33,7 @@ function resolveEffort(model: string, takesEffort: (name: string) => boolean): R
   const at = model.lastIndexOf('-')
   const name = model.slice(0, at)
   const effort = model.slice(at + 1)
-  // A name that holds no version yet (`claude-low`) is no model with a suffix.
+  // A name without a version (`claude-low`) is not a model with a suffix.
   if (at < 0 || !isEffort(effort) || !/\d/.test(name) || !takesEffort(name)) return { model }
   return { model: name, effort }
 }

@@ -1,9 +1,9 @@
-// What a plugin from outside asks for, read off its manifest: shown before it is switched on, and confirmed by somebody.
+// What an external plugin asks for, according to its manifest: shown before it is switched on, and confirmed by somebody.
 import { createHash } from 'node:crypto'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
 
-/** `<kind>:<name>`, sorted; the name `*` stands for everything of the kind, for the manifest does not say. */
+/** `<kind>:<name>`, sorted; the name `*` means everything of the kind, where the manifest does not say. */
 export type AskList = readonly string[]
 
 /** Stands in the table for what was on before anybody was asked. */

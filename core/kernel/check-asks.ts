@@ -1,4 +1,4 @@
-// What a manifest says that the plugin asks for: checked at the load, held to while it runs.
+// What a plugin asks for in its manifest: checked when it is loaded, enforced while it runs.
 import type { Plugin, PluginServices } from '../contract/plugin.ts'
 
 const MAX_NAMES = 64
@@ -84,7 +84,7 @@ export function checkAsks({ asks = {} }: Plugin): void {
   }
 }
 
-/** What `server` gets of a plugin that names what it uses: reading anything else says what to add. */
+/** The services that a plugin named. Reading any other throws an error that says what to add to `asks`. */
 export function onlyNamed(
   services: PluginServices,
   named: readonly (keyof PluginServices)[] | undefined,

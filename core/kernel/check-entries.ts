@@ -1,4 +1,4 @@
-// The shape of what plugins add to the registries: nobody compiled the code of outsiders, and a wrong entry must fail while it is added, not when it
+// The shape of what plugins add to the registries. External code was not type-checked, and a wrong entry must fail when it is added, not when it
 // is asked.
 import { isObject } from '../contract/json.ts'
 import { isShare } from './guard-relay-points.ts'

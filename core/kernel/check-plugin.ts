@@ -1,4 +1,4 @@
-// The parts of a plugin's manifest that others read: each is checked before it is used, so that a mistake is told by its key.
+// The parts of a plugin's manifest that others read: each is checked before it is used, so that an error names the wrong key.
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import semver from 'semver'

@@ -32,7 +32,7 @@ import { guardDialect } from './guard-dialects.ts'
 import { guardPayments } from './guard-payments.ts'
 import { guardRelayHook } from './guard-relay-hooks.ts'
 import { guardResponseCache, guardRoutingPolicy } from './guard-relay-points.ts'
-import { measured } from './measured.ts'
+import { meterEntries } from './meter-entries.ts'
 import { Measures } from './measures.ts'
 import { runAs } from './plugin-context.ts'
 import { Refresh } from './refresh.ts'
@@ -63,7 +63,7 @@ interface Limited {
 
 const STOP_TIMEOUT_MS = 5_000
 
-/** All that the plugins of one generation bring. Listeners and subscriptions begin with `activate` and end with `deactivate`. */
+/** Everything that the plugins of one generation add. Listeners and subscriptions begin with `activate` and end with `deactivate`. */
 export class Contributions {
   readonly plugins: Plugin[] = []
   /** Ids of those that did not come with the gateway. */
@@ -118,7 +118,7 @@ export class Contributions {
     this.adapterList.push(adapter)
   }
 
-  /** Something that runs only while this generation is current; `start` returns what ends it, and what is returned here ends it before. */
+  /** Something that runs only while this generation is current. `start` returns its disposer; the returned function ends it earlier. */
   whileCurrent(start: () => Disposer): Disposer {
     const limited: Limited = this.#isActive ? { start, stop: start() } : { start }
     this.#whileCurrent.add(limited)
@@ -194,7 +194,7 @@ export function servicesFor(
   measures = new Measures(),
 ): PluginServices {
   const log = shared.log.child?.({ plugin: owner }) ?? shared.log
-  const meters = measured(owner, target.external.has(owner), measures)
+  const meters = meterEntries(owner, target.external.has(owner), measures)
   return {
     ...shared,
     log,
@@ -314,7 +314,7 @@ function guardListener(
   }
 }
 
-/** What a plugin read while it loaded may be old when its subscription begins, so that it reads once more. */
+/** What a plugin read while it loaded may be outdated when its subscription begins, so it reads once more. */
 function boundSubscribe({ cluster, log }: SharedServices, target: Contributions) {
   return (topic: string, listener: ClusterListener, resync: ClusterResync): (() => void) => {
     // Plugins that nobody compiled come without the types that ask for it.

@@ -14,7 +14,7 @@ import { type PluginFacts, readFacts } from './plugin-facts.ts'
 import { type Blame, PluginFault } from './plugin-fault.ts'
 import { attemptName } from './resolve-hook.ts'
 
-/** A folder that holds a manifest; its code is loaded at most once in the life of the process, unless it is tried again after a fault. */
+/** A folder with a manifest. Its code is loaded at most once in a process, unless it is tried again after a fault. */
 export interface Found {
   id: string
   source: PluginSource
@@ -99,7 +99,7 @@ async function inFolder(parent: string, source: PluginSource): Promise<Found[]> 
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** The module that holds the manifest, where a folder has one of these names. */
+/** The module with the manifest, if the folder has a file of one of these names. */
 export function entryOf(folder: string): string | undefined {
   return ['index.ts', 'index.js', 'index.mjs']
     .map((name) => join(folder, name))
@@ -148,14 +148,14 @@ const loaded = new Map<string, { stamp: string; outcome: Promise<LoadOutcome> }>
 const files = new Map<string, string>()
 let tries = 0
 
-/** Loads a manifest. A swap uses the loaded code again, also while its folder is away; an upgrade comes from a folder of another name. `isAnew`
- *  reads the files of a plugin again that had a fault before; what that left in memory stays there. */
+/** Loads a manifest. A swap reuses loaded code, even while its folder is missing; an upgrade comes from a folder with another name. `isAnew`
+ *  reads the files of a plugin again after a fault; what the old code left in memory stays there. */
 export async function load(found: Found, { isAnew = false } = {}): Promise<LoadOutcome> {
   let place: Place
   try {
     place = await placeOf(found)
   } catch (error) {
-    // For a moment, as while somebody puts a new folder in its place: no fault of the plugin, which runs.
+    // Only for a moment, e.g. while somebody replaces the folder: not a fault of the running plugin.
     const known = loaded.get(files.get(found.entry) ?? '')
     if (known === undefined || isAnew) throw error
     return known.outcome
@@ -204,7 +204,7 @@ function checked(exported: unknown, id: string): Adapter | Plugin {
   }
 }
 
-/** What is known of a plugin's requirements without running code that nobody has confirmed: written down when it was installed, or loaded before. */
+/** A plugin's requirements, without running code that nobody has confirmed: recorded when it was installed, or known since it was loaded. */
 export async function requiresOf(found: Found): Promise<readonly string[]> {
   if (found.facts) return found.facts.requires
   const outcome = await loaded.get(files.get(found.entry) ?? '')?.outcome
@@ -212,7 +212,7 @@ export async function requiresOf(found: Found): Promise<readonly string[]> {
   return manifest?.kind === 'plugin' ? (manifest.requires ?? []) : []
 }
 
-/** Dependencies first. Plugins whose requirements are missing or turn in a circle come back as blamed. */
+/** Dependencies first. Plugins whose requirements are missing or circular are returned with blame. */
 export function inDependencyOrder(plugins: readonly Plugin[]): {
   ordered: Plugin[]
   blamed: Map<string, Blame>

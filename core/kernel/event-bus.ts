@@ -2,7 +2,7 @@ import { EventEmitter } from 'eventemitter3'
 import type { EventBus, Events } from '../contract/events.ts'
 import type { Logger } from '../contract/services.ts'
 
-/** Tells, never asks: a listener that throws or rejects is logged with its owner and disturbs neither the sender nor the others. */
+/** Events only tell: a listener that throws or rejects is logged with its owner and affects neither the sender nor other listeners. */
 export function createEventBus(log: Logger): EventBus & { listenerCount(): number } {
   const emitter = new EventEmitter()
 

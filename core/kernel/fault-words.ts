@@ -1,4 +1,4 @@
-// What a value offends against, in the product's two languages. The checkers of JSON schemas speak English alone; their sentence stays, the other is ours.
+// Why a value is refused, in both languages of the product. JSON schema validators speak English only: their sentence stays, the Chinese one is ours.
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/value'
 import type { Text } from '../contract/errors.ts'

@@ -25,7 +25,7 @@ export interface GenerationDeps {
   confirmedOf(id: string): AskList
   /** For each part of a plugin's load. */
   loadTimeoutMs: number
-  /** Makes the option store read the options of these contributions, beside those that serve. */
+  /** Makes the option store read the options of these contributions as well as those of the current generation. */
   prepareOptions(contributions: Contributions): void
   /** Values of the plugin's secret options, which its faults may hold. */
   secretsOf(id: string): readonly unknown[]
@@ -100,7 +100,7 @@ export class Generation {
   }
 }
 
-/** What a client still sends after its answer is thrown away, for a while only: then its connection ends. */
+/** Discards what a client still sends after its answer, for a limited time: then its connection is closed. */
 function dropRest(request: IncomingMessage): void {
   if (request.destroyed) return
   request.resume()
@@ -120,7 +120,7 @@ export interface BuildWish {
   isAnew?: boolean
 }
 
-/** Builds a generation from what is wanted. Plugins that fail are left out and blamed by name; the rest is built anew without them.
+/** Builds a generation from the wanted plugins. Plugins that fail are left out and named; the rest is built again without them.
  *  @throws PluginFault of the required plugin */
 export async function buildGeneration(
   wanted: readonly Found[],
@@ -189,7 +189,7 @@ class Build {
     else this.#loaded.set(id, manifest)
   }
 
-  /** Undefined when somebody had to be left out: the next attempt goes without. @throws what is no plugin's fault */
+  /** Undefined if a plugin must be left out: the next attempt goes without it. @throws errors that are not a plugin's fault */
   async attempt(): Promise<Generation | undefined> {
     try {
       return await this.#assemble(this.#loaded)
@@ -200,7 +200,7 @@ class Build {
     }
   }
 
-  /** Whether something was left behind by an external plugin, which is left out then. What comes with the gateway is only named in the log. */
+  /** Whether an external plugin left an unhandled rejection; it is then left out. A built-in one is only named in the log. */
   async takeRejections(rejections: ReturnType<typeof watchRejections>): Promise<boolean> {
     let isTaken = false
     for (const [plugin, error] of await rejections.found()) {
@@ -225,7 +225,7 @@ class Build {
     if (plugin === this.#wish.required) throw fault
   }
 
-  /** Nobody was named: whoever's absence helps is to blame, else all who came from outside. */
+  /** No plugin could be named: the one whose absence helps is at fault, else all external ones. */
   async #search(error: unknown): Promise<PluginFault[]> {
     const suspects = [...this.#loaded.keys()].filter((id) => this.#external.has(id))
     if (suspects.length === 0) throw error
@@ -268,7 +268,7 @@ class Build {
     }
   }
 
-  /** All who fail are told together: each further attempt starts everybody again. */
+  /** Reports all failing plugins together, because each further attempt starts all of them again. */
   async #start(
     target: Contributions,
     loaded: ReadonlyMap<string, Adapter | Plugin>,

@@ -1,5 +1,5 @@
-// What a plugin adds does its wrong to that plugin only: what throws, rejects or hangs is blamed by name (`log` carries it)
-// and the rest runs on. Refusals (AppError) pass where the point is there to refuse. Jobs, log sinks and listeners have
+// A fault in what a plugin adds affects that plugin only: what throws, rejects or hangs is logged under its name (`log` carries it)
+// and everything else goes on. Refusals (AppError) pass where the point is there to refuse. Jobs, log sinks and listeners have
 // their guards where they run.
 import { AppError, errorType } from '../contract/errors.ts'
 import type { BotCheck, Notifier, RateLimiter, StatusField } from '../contract/plugin.ts'
@@ -42,7 +42,7 @@ const reservedProviders: ReadonlySet<string> = new Set([
 const MAX_SUBJECT = 255
 const MAX_ISSUER = 2048
 
-/** One that cannot say whether it is on is off; one that fails signs nobody in.
+/** A provider that cannot say whether it is on counts as off; one that fails signs nobody in.
  *  @throws when its id is no part of an address */
 export function guardAuthProvider(entry: AuthProvider, log: Logger): AuthProvider {
   if (!/^[a-z][a-z0-9-]{0,31}$/.test(entry.id) || reservedProviders.has(entry.id))
@@ -99,7 +99,7 @@ function isSoundText(value: unknown, longest: number): boolean {
   return isText && value.length <= longest
 }
 
-/** A field without a sound value, or with a secret of its plugin, is left out. Told once: everybody asks for the status.
+/** A field with an invalid value, or with a secret of its plugin, is left out. Logged once, because everybody asks for the status.
  *  @param secrets as they are now */
 export function guardStatusField(
   entry: StatusField,
@@ -129,7 +129,7 @@ export function guardStatusField(
 /** Every visitor gets it with every page. */
 const MAX_STATUS_LETTERS = 262_144
 
-/** What is sent is what was looked at: a getter that is asked again may throw. */
+/** Sends the copy that was checked: a getter called again may throw. */
 function plainStatus(value: unknown, secrets: readonly unknown[]): unknown {
   if (typeof value !== 'object' || value === null) {
     if (typeof value === 'string') {
@@ -159,7 +159,7 @@ function checkStatusSize({ length }: string): void {
     throw new RangeError(`value() gave ${length} letters, more than ${MAX_STATUS_LETTERS}`)
 }
 
-/** One that cannot say whether it is on is off; one that is on and fails lets nobody through. */
+/** A check that cannot say whether it is on counts as off; one that is on and fails lets nobody through. */
 export function guardBotCheck(entry: BotCheck, log: Logger): BotCheck {
   const blame = (error: unknown) =>
     log.error({ err: error, botCheck: entry.id }, 'a bot check failed')

@@ -1,4 +1,4 @@
-// As in guard-contributions.ts: what a client dialect does wrong costs the calls in it.
+// As in guard-contributions.ts: a faulty client dialect affects only the calls in it.
 import type { ClientDialect } from '../contract/client-dialect.ts'
 import type { ClientError, StreamWriter } from '../contract/dialect.ts'
 import { AppError, errorType } from '../contract/errors.ts'
@@ -64,7 +64,7 @@ export function guardDialect(entry: ClientDialect, meter: Meter, log: Logger): C
 
 type Blame = (error: unknown) => void
 
-/** What fails ends the stream; the client is told by `error`, or by nothing where that fails too. */
+/** A failure ends the stream; the client gets `error`, or nothing if that fails too. */
 function guardWriter(make: () => StreamWriter, meter: Meter, blame: Blame): StreamWriter {
   const guarded = <T>(work: () => T): T => {
     try {
@@ -127,7 +127,7 @@ function bodyOf(value: unknown, name: string): JsonObject {
   return value
 }
 
-/** What a dialect does with an event changes nothing of what is charged, logged and kept. */
+/** A dialect cannot change, through an event, what is charged, logged and stored. */
 function copyOf(event: ChatEvent): ChatEvent {
   return event.type === 'usage' ? { ...event, usage: { ...event.usage } } : { ...event }
 }

@@ -1,4 +1,4 @@
-// As in guard-contributions.ts: what a payment provider does wrong costs that provider.
+// As in guard-contributions.ts: a faulty payment provider affects only itself.
 import { AppError, errorType } from '../contract/errors.ts'
 import type { PaymentProvider } from '../contract/payment.ts'
 import type { Logger } from '../contract/services.ts'

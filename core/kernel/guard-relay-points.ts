@@ -1,4 +1,4 @@
-// As in guard-contributions.ts: a response cache or a routing policy that does wrong is passed over.
+// As in guard-contributions.ts: a faulty response cache or routing policy is skipped.
 import { AppError } from '../contract/errors.ts'
 import type {
   ResponseCache,

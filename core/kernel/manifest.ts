@@ -71,7 +71,7 @@ const operationKeys = new Set([
   'responses.compact',
 ])
 
-/** Checks a module's default export against the manifest rules. What comes back was read once: nothing in it can change or throw later.
+/** Checks a module's default export against the manifest rules. Returns a copy, so that nothing in it can change or throw later.
  *  @throws Error that names the key */
 export function checkManifest(exported: unknown, folderName: string): Adapter | Plugin {
   const copy: unknown = plainCopy(exported)

@@ -1,4 +1,4 @@
-// What plugins' hooks cost: calls, errors, time. One of an external plugin that keeps failing where calls wait for it is parked.
+// What plugins' hooks cost: calls, errors, time. A hook of an external plugin that calls wait for and that keeps failing is parked.
 import { AppError } from '../contract/errors.ts'
 import type { HookFigures } from '../contract/plugin-row.ts'
 import type { Logger } from '../contract/services.ts'
@@ -7,7 +7,7 @@ import { TooLate } from './with-timeout.ts'
 
 /** Failures in a row after which a hook is not called any more. */
 const MOST_FAILURES = 10
-/** Of a hook that is called many times for one answer: so much good work in a row ends a row of failures. */
+/** For a hook that is called many times per answer: so many successes in a row end a series of failures. */
 const GOOD_PARTS = 50
 
 interface Limits {
@@ -73,7 +73,7 @@ export class Meter {
     this.#onPark = onPark
   }
 
-  /** Does the work and counts it. What it gives back, also a failure, passes; a refusal (AppError) is none. */
+  /** Runs the work and counts it. Passes on its result or error; a refusal (AppError) does not count as an error. */
   run<T>(work: () => T): T {
     const start = performance.now()
     let result: T
@@ -88,7 +88,7 @@ export class Meter {
     return result
   }
 
-  /** The same for a part of an answer, synchronous: one that is done well says little of the whole. */
+  /** The same for a part of an answer, synchronous: one success says little about the whole answer. */
   runPart<T>(work: () => T): T {
     const start = performance.now()
     try {

@@ -1,4 +1,4 @@
-/** More than any manifest needs; without a bound a mistake would be sent to every console. */
+/** More than any manifest needs; without a bound, an endless manifest would be sent to every console. */
 const MAX_NODES = 100_000
 const MAX_LETTERS = 4_194_304
 const MAX_DEPTH = 40
@@ -11,8 +11,8 @@ interface Reading {
   readonly done: Map<object, unknown>
 }
 
-/** Reads plain objects and lists once and for all, so that no getter is asked again; functions and other objects stay as they are.
- *  @throws Error naming the place: what a getter throws, a circle, more than a manifest may hold */
+/** Copies plain objects and lists, so that getters are called only once; functions and other objects stay as they are.
+ *  @throws Error naming the place: a getter that throws, a cycle, more than a manifest may hold */
 export function plainCopy<T>(value: T): T {
   const reading: Reading = { nodes: 0, letters: 0, open: new Set(), done: new Map() }
   return copyOf(value, [], reading) as T

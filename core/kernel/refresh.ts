@@ -5,7 +5,7 @@ const lastRetryMs = 5_000
 
 type Work = () => void | Promise<void>
 
-/** Reads anew until it succeeds. A demand that comes while it reads leads to one more reading: the running one may have read before the change. */
+/** Repeats a read until it succeeds. A request during a read leads to one more, because the current read may have come before the change. */
 export class Refresh {
   readonly #work: Work
   readonly #onFault: (error: unknown) => void

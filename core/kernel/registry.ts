@@ -1,6 +1,6 @@
 import { checkEntry, type Point } from './check-entries.ts'
 
-/** A named list of contributions. Each entry carries its owner; a second entry of one id is refused, naming both owners. */
+/** A named list of contributions. Each entry has an owner; a second entry with the same id is refused, naming both owners. */
 export class ContributionRegistry<T extends { id: string }> {
   readonly #point: Point
   readonly #entries = new Map<string, { owner: string; entry: T }>()
@@ -36,7 +36,7 @@ export class ContributionRegistry<T extends { id: string }> {
     return [...this.#entries.values()]
   }
 
-  /** The face that one plugin gets. `guard` keeps what its entries do wrong from others. */
+  /** The view that one plugin gets. `guard` keeps faults of its entries from affecting others. */
   of(owner: string, guard = (entry: T): T => entry): { add(entry: T): void } {
     return {
       add: (entry) => {

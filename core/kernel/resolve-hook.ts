@@ -11,10 +11,10 @@ const doors: Readonly<Record<string, string>> = {
   'tollgate/adapter-kit': 'core/adapter-kit/index.ts',
 }
 
-/** In the query of a module's address: how often its plugin was tried again after a fault. */
+/** Query parameter of a module's URL: how often its plugin was tried again after a fault. */
 export const attemptName = 'tollgate-try'
 
-/** Leads the names that plugins write, wherever they lie, to the host's own modules: one copy of classes and registries. */
+/** Resolves the names that plugins import, in any folder, to the host's own modules, so that classes and registries exist only once. */
 export function registerResolveHook(root: string): void {
   const urls = new Map(
     Object.entries(doors).map(([name, file]) => [name, pathToFileURL(join(root, file)).href]),

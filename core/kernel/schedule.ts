@@ -1,9 +1,9 @@
 import type { Job } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
 
-/** Share of the period by which a start is moved at random, so that the nodes of a cluster do not start together. */
+/** Share of the period by which each start is shifted at random, so that the nodes of a cluster do not start together. */
 const jitter = 0.1
-/** A job whose period is 0 is switched off; this is how soon it is noticed that it was switched on. */
+/** A job with period 0 is switched off; after this time it is checked whether it was switched on. */
 const recheckMs = 60_000
 /** setTimeout's own limit. */
 const longestTimerMs = 2 ** 31 - 1
@@ -12,14 +12,14 @@ const closeLimitMs = 10_000
 
 export interface ScheduleDependencies {
   log: Logger
-  /** Gives the signal of this node's term as leader, or undefined while another node leads. */
+  /** Returns the signal of this node's term as leader, or undefined while another node leads. */
   leaderLock: { acquire(): Promise<AbortSignal | undefined> }
   /** From 0 to 1. */
   random?: () => number
 }
 
 export interface Schedule {
-  /** Runs the job one period from now and then every period, never twice at once. The disposer aborts a run under way. */
+  /** Runs the job one period from now and then every period, never twice at once. The disposer aborts a current run. */
   start(job: Job, owner?: string): () => void
   /** Aborts all runs and waits for their ends. */
   close(): Promise<void>
@@ -109,7 +109,7 @@ class RunningJob {
       signal = await this.#signal()
       if (signal !== undefined && !signal.aborted) await this.#job.run(signal)
     } catch (error) {
-      // What a run throws because it was told to stop, or because another node leads now, is no fault.
+      // An error because the run was told to stop, or because another node leads, is not a fault.
       if (signal?.aborted !== true && !this.#stopped.signal.aborted)
         this.#blame(error, 'a job failed')
     }

@@ -1,4 +1,4 @@
-/** Work of which one run is enough for all who ask: calls during a run share the one that follows it, for the running one may have read before their change. */
+/** Work of which one run serves everybody who asks. Calls during a run share the next one, because the current run may have read before their change. */
 export class SharedRun {
   readonly #work: () => Promise<void>
   #running: Promise<void> | undefined
@@ -9,7 +9,7 @@ export class SharedRun {
   }
 
   run(): Promise<void> {
-    // Between the end of one and the beginning of the queued one there are moments without a run: whoever comes then shares that one, too.
+    // Between the end of one run and the start of the queued one nothing runs for a moment: a call at that time shares the queued one, too.
     if (this.#queued !== undefined) return this.#queued
     if (this.#running === undefined) return this.#start()
     const follow = (): Promise<void> => {

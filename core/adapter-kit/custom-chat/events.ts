@@ -1,8 +1,8 @@
-// Neutral events that the readers of own formats put together the same way.
+// Neutral events that readers of the upstreams' own formats build in the same way.
 import type { ChatEvent, FinishReason, Usage } from '../../contract/neutral.ts'
 import type { FlatCall } from './flat-messages.ts'
 
-/** A tool call that came in one piece; `index` counts the calls of the answer. */
+/** A tool call that arrived in one piece; `index` counts the calls of the answer from 0. */
 export function wholeCall(index: number, { id, name, arguments: text }: FlatCall): ChatEvent[] {
   return [
     { type: 'tool_start', index, id, name },

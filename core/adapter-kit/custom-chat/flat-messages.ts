@@ -1,4 +1,4 @@
-// A conversation as a plain list of messages, for the upstreams that have a chat format of their own.
+// A conversation as a plain list of messages, for upstreams with a chat format of their own.
 import type { AttemptContext } from '../../contract/adapter.ts'
 import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { addTo, mergeTurns } from '../../dialects/neutral/turns.ts'
@@ -17,7 +17,7 @@ export interface FlatMessage {
   images: MediaSource[]
   /** Of an assistant. */
   calls: FlatCall[]
-  /** Of a tool's result: the call that it answers and the tool's name. */
+  /** For a tool's result: the call that it answers and the tool's name. */
   callId: string
   name: string
 }
@@ -28,7 +28,7 @@ export interface FlatOptions {
   alternates?: boolean
 }
 
-/** The system text comes first. Reasoning is left out; so are files, sound, and images where they are not taken, and `context` is told. */
+/** The system text comes first. Reasoning is left out. So are files, sound, and images if the upstream does not take them; these are noted with `context.drop`. */
 export function flatMessages(
   request: ChatRequest,
   context: Pick<AttemptContext, 'drop'>,

@@ -42,8 +42,8 @@ const WIRE_NAMES = {
 
 export type SayableField = keyof typeof WIRE_NAMES
 
-/** Notes what a request asks for and a format of an upstream's own has no word for.
- *  @throws request.unsupported_parameter for what must not be dropped in silence */
+/** Notes fields of the request that the upstream's own format cannot express.
+ *  @throws request.unsupported_parameter for a field that must not be dropped silently */
 export function reportDropped(
   request: ChatRequest,
   sayable: readonly SayableField[],
@@ -51,7 +51,7 @@ export function reportDropped(
 ): void {
   refuseNativeFields(request)
   for (const tool of request.hostedTools) {
-    // A search is an aid that clients ask for by habit; what else a provider runs itself is the point of a call.
+    // Many clients add a search to every call, so it may be dropped; any other tool that the provider runs is essential to the call.
     if (!isDispensable(tool) && !sayable.includes('hostedTools')) throw unsupportedTool(tool)
   }
   for (const [field, name] of Object.entries(WIRE_NAMES) as [SayableField, string][]) {

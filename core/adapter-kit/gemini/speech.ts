@@ -25,7 +25,7 @@ export function toGeminiSpeech({ input, voice, instructions }: Body): Body {
   }
 }
 
-/** Bare samples become a WAV file, unless the client asked for them. @throws UpstreamError without audio */
+/** Raw samples become a WAV file, unless the client asked for raw samples. @throws UpstreamError without audio */
 export function fromGeminiSpeech(
   body: unknown,
   asked: Readonly<JsonObject> | undefined,

@@ -7,7 +7,7 @@ import { joinUrl } from './join-url.ts'
 const DAYS_WITHOUT_PAYMENT_METHOD = 100
 const DAY_MS = 86_400_000
 
-/** `hard_limit_usd` less the usage of this month, or of the last 100 days where no payment method is set. */
+/** `hard_limit_usd` minus the usage of this month, or of the last 100 days if no payment method is set. */
 export async function fetchOpenaiBalance(
   channel: ChannelView,
   http: HttpClient,

@@ -1,4 +1,4 @@
-// The operations of an upstream that speaks OpenAI's API, with what differs given by the adapter.
+// The operations of an upstream that speaks OpenAI's API; the adapter states only the differences.
 import type {
   AttemptContext,
   Body,
@@ -35,7 +35,7 @@ export interface CompatibleOptions {
   paths?: Partial<Record<PathName, PathRule>>
   /** The last word on a path, where the address behind it decides. */
   route?: (path: string, context: AttemptContext) => string
-  /** Which operations there are besides chat. Default: completions and embeddings. */
+  /** The operations besides chat. Default: completions and embeddings. */
   operations?: readonly SideName[]
   /** Last edits on the JSON body, by operation. */
   request?: Partial<Record<PathName, RequestEdit>>
@@ -57,7 +57,7 @@ export interface CompatibleOptions {
   streamUsage?: DialectChat['streamUsage']
   /** The upstream serves /v1/responses itself. A function decides by model and channel; `only`: the model has no chat endpoint. */
   responses?: boolean | ((model: string, channel: ChannelView) => boolean | 'only')
-  /** The upstream serves Anthropic's /v1/messages beside its own, at the addresses and for the models named here. */
+  /** The upstream also serves Anthropic's /v1/messages, at the addresses and for the models named here. */
   messages?: MessagesSurface
   capabilities?: (model: string) => Partial<ModelCapabilities>
   framing?: StreamFraming
@@ -107,7 +107,7 @@ export function openaiCompatible(options: CompatibleOptions = {}): Operations {
   return operations
 }
 
-/** URL and headers of one call. Exported for adapters that write an operation of their own beside the common ones. */
+/** URL and headers of one call. Exported for adapters that write an operation of their own besides the common ones. */
 export function compatibleEndpoint(
   name: PathName,
   context: AttemptContext,
@@ -168,7 +168,7 @@ function chatOperation(options: CompatibleOptions): DialectChat {
 
 const MESSAGES = 'anthropic-messages'
 
-/** The first is what every other dialect is converted to, so the surface for Anthropic's clients stands last. */
+/** Every other dialect is converted to the first one, so the surface for Anthropic's clients comes last. */
 const CHAT_ONLY: readonly ChatDialect[] = Object.freeze(['openai-chat'])
 const RESPONSES_ONLY: readonly ChatDialect[] = Object.freeze(['openai-responses'])
 const CHAT_AND_RESPONSES: readonly ChatDialect[] = Object.freeze([

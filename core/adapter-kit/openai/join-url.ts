@@ -1,4 +1,4 @@
-/** Puts a path behind a base URL that may have a path of its own. A base that already ends in the version is not given it twice. */
+/** Appends a path to a base URL that may have a path of its own. If the base already ends in the version, it is not repeated. */
 export function joinUrl(baseUrl: string, path: string): string {
   if (/^(?:https?|wss?):\/\//.test(path)) return path
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')

@@ -1,4 +1,4 @@
-// Edits of OpenAI-shaped chat bodies, answers and chunks that many adapters need. Each gives the very same object where nothing is to be changed.
+// Edits of OpenAI-shaped chat bodies, answers and chunks that many adapters need. Each returns the same object if nothing changes.
 import type { AttemptContext, Body } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { jsonInstruction } from '../../dialects/neutral/json-schema.ts'
@@ -16,7 +16,7 @@ export function editParts(body: Body, edit: Edit): Body {
   return editMessages(body, (message) => editList(message, 'content', edit))
 }
 
-/** The message of every choice of an answer, or its delta in a chunk. */
+/** Edits the message of every choice of an answer, or its delta in a chunk. */
 export function editOutput(body: Body, edit: Edit): Body {
   return editList(body, 'choices', (choice) => {
     const key = isObject(choice['delta']) ? 'delta' : 'message'
@@ -34,7 +34,7 @@ export function withoutDeveloperRole(body: Body): Body {
   )
 }
 
-/** For upstreams that know `json_object` only: the schema is told in words, as conversion does. */
+/** For upstreams that know only `json_object`: the schema is described in a message, as in conversions. */
 export function withoutJsonSchema(body: Body): Body {
   const format = body['response_format']
   if (!isObject(format) || format['type'] !== 'json_schema') return body
@@ -48,7 +48,7 @@ export function withoutJsonSchema(body: Body): Body {
   }
 }
 
-/** Downloads what `image_url` parts name by address, for upstreams that take only data URLs. */
+/** Downloads the images that `image_url` parts name by address, for upstreams that accept only data URLs. */
 export async function inlineImages(
   body: Body,
   context: Pick<AttemptContext, 'fetchFile'>,

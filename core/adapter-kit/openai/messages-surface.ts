@@ -1,4 +1,4 @@
-// Anthropic's Messages API as other providers serve it beside their own: its clients are passed through there instead of being converted.
+// Anthropic's Messages API as other providers serve it beside their own: calls of its clients are passed through instead of being converted.
 import { type Static, Type } from '@sinclair/typebox'
 import type { AttemptContext, Body, ChannelView, Endpoint } from '../../contract/adapter.ts'
 import { claudeHeaders } from '../../dialects/anthropic-messages/request-headers.ts'
@@ -10,7 +10,7 @@ export interface MessagesSurface {
   origins: readonly string[]
   /** What stands there before `/v1/messages`; '' for nothing. */
   path: string
-  /** The models that it serves; clients of the others are converted. Default: all. */
+  /** The models that it serves; calls of other models are converted. Default: all. */
   models?: RegExp
   /** Last edits on the body. */
   request?: (body: Body, context: AttemptContext) => Body
@@ -26,7 +26,7 @@ export const messagesSettings = Type.Object({
   ),
 })
 
-/** At the provider's own addresses unless the channel says no; elsewhere only where it says yes, for an address does not tell. */
+/** On at the provider's own addresses unless the channel says no; elsewhere only if it says yes, because an address does not tell. */
 export function servesMessages(
   surface: MessagesSurface,
   model: string,
@@ -48,7 +48,7 @@ export function messagesEndpoint(
   }
 }
 
-/** The surface hangs at the provider's origin whatever path the channel's address has; below a mirror's address as below the provider's. */
+/** The surface is at the provider's origin, whatever path the channel's address has; below a mirror's address as below the provider's. */
 function surfaceOf(surface: MessagesSurface, baseUrl: string): string {
   const origin = originOf(surface, baseUrl)
   if (origin !== undefined) return origin + surface.path

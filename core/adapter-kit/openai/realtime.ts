@@ -3,7 +3,7 @@ import type { AttemptContext, Endpoint, RealtimeOperation } from '../../contract
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 const BETA_PROTOCOL = 'openai-beta.'
 
-/** The WebSocket of OpenAI's realtime API: the channel's key goes the way that the client's went. */
+/** The WebSocket of OpenAI's realtime API: the channel's key is sent in the same place in which the client sent its own. */
 export function realtimeOperation(
   endpoint: (context: AttemptContext) => Endpoint,
 ): RealtimeOperation {
@@ -30,7 +30,7 @@ export function realtimeOperation(
   }
 }
 
-/** The preview models still want it; the general ones refuse nothing and need nothing. */
+/** Preview models still require this header; the released ones neither need nor refuse it. */
 function betaHeader(context: AttemptContext): Record<string, string> {
   return context.model.includes('preview') ? { 'openai-beta': 'realtime=v1' } : {}
 }

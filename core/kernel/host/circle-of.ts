@@ -1,7 +1,7 @@
 import { type Found, requiresOf } from '../discover.ts'
 import type { Blame } from '../plugin-fault.ts'
 
-/** Why "switch on what it needs first" would lead round and round: what it needs, needs it. Undefined where nothing is known to. */
+/** The cycle of requirements because of which "switch on what it needs first" would never end. Undefined if no cycle is known. */
 export async function circleOf(
   first: Found,
   plugins: { find(id: string): Found | undefined },

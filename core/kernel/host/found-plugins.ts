@@ -15,7 +15,7 @@ interface Places {
   pluginDirs: readonly string[]
   /** Where the gateway installs: `<id>@<version>`. */
   installedDir: string
-  /** Passes over what is gone of PLUGIN_DIRS: nothing outside must keep the start with --safe, or a command that mends, from its work. */
+  /** Ignores missing folders of PLUGIN_DIRS: nothing external may prevent a start with --safe, or a command that repairs. */
   isSafe?: boolean
 }
 
@@ -32,7 +32,7 @@ export class FoundPlugins {
     this.#records = records
   }
 
-  /** Looks at the folders. @throws plugins.folder_missing when one of PLUGIN_DIRS does not exist */
+  /** Reads the folders. @throws plugins.folder_missing if one of PLUGIN_DIRS does not exist */
   async read(): Promise<void> {
     const { root, pluginDirs, installedDir, isSafe = false } = this.#places
     this.#fixed = await discover(root, isSafe ? pluginDirs.filter(isFolder) : pluginDirs)
@@ -40,7 +40,7 @@ export class FoundPlugins {
     this.choose()
   }
 
-  /** Takes of each the version that the table names, without its word the newest. Call it when the table was read. */
+  /** Selects of each plugin the version that the table names, else the newest. Call it after the table was read. */
   choose(): void {
     const current = [...this.#installed].map(([id, versions]) => this.#current(id, versions))
     const all = [...this.#fixed, ...current.filter((found) => found !== undefined)]

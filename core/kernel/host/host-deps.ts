@@ -12,20 +12,20 @@ export interface PluginHostDeps extends Omit<GenerationDeps, 'confirmedOf'> {
   pluginDirs: readonly string[]
   /** Where the gateway installs. */
   installedDir: string
-  /** Built-in ones; what comes from outside is off until somebody switches it on. */
+  /** Built-in plugins that are off at the first start; external ones are off until somebody switches them on. */
   offAtFirstStart: readonly string[]
   /** Nothing from outside is loaded. */
   isSafe: boolean
   table: PluginTable
   cluster: ClusterBus
   events: EventBus
-  /** Tells when a command beside the gateway has changed table or folders; returns the end of it. */
+  /** Reports when a command beside the gateway has changed table or folders; returns the disposer. */
   follow(onChange: () => void): () => void
   /** What other nodes say of theirs. */
   nodes: NodeStates
   /** Told at the start of the plugins that come with the gateway, on or off. */
   reserveOptions(plugins: readonly Plugin[]): void
-  /** The options of core and of these contributions are those that can be written and listed. */
+  /** Makes the options of core and of these contributions the ones that can be written and listed. */
   defineOptions(contributions: Contributions): void
   /** Called after each swap but the first: adapters may have come or gone. */
   afterSwap(): Promise<void>

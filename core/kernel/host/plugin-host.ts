@@ -80,7 +80,7 @@ export class PluginHost {
     return this.#serving.generation?.contributions
   }
 
-  /** `isServing: false` loads the plugins and starts nothing of theirs that runs by itself. What `crashes` names ended the process before this one. */
+  /** `isServing: false` loads the plugins without starting their jobs and listeners. The plugins in `crashes` ended the previous process. */
   async start({ isServing = true, crashes = [] }: StartOptions = {}): Promise<void> {
     this.#isServing = isServing
     await this.#found.read()
@@ -130,7 +130,7 @@ export class PluginHost {
     return this.#change({ id, enabled }, confirm)
   }
 
-  /** Takes another installed version, newer or older; what that cannot do leaves the one that serves as it is.
+  /** Switches to another installed version, newer or older; if that fails, the current one keeps serving.
    *  @throws plugins.unknown_version, and as setEnabled */
   async use(id: string, version: string, confirm?: string): Promise<PluginRow> {
     const found = this.#found.version(this.#wanted.find(id), version)
@@ -152,7 +152,7 @@ export class PluginHost {
     let isStored = false
     try {
       const change = enabled ? await this.#confirmed(wish, found, confirm) : wish
-      // Outside the queue: while one plugin hangs at its start, others are switched.
+      // Outside the queue: while one plugin hangs at its start, others can be switched.
       const ahead = enabled ? await this.#buildAhead(change) : undefined
       await this.#serially(async () => {
         await this.#beforeTurn(ahead, () => this.#wanted.check(change))
@@ -192,7 +192,7 @@ export class PluginHost {
     })
   }
 
-  /** Forgets what failed, also of hooks, and tries the plugin again where it is on. @throws plugins.unknown, plugins.not_loadable */
+  /** Forgets failures, also of hooks, and tries the plugin again if it is on. @throws plugins.unknown, plugins.not_loadable */
   async unpark(id: string): Promise<PluginRow> {
     const found = this.#wanted.find(id)
     this.#deps.measures.unpark(id)
@@ -221,7 +221,7 @@ export class PluginHost {
     })
   }
 
-  /** Builds anew only when the table and the folders ask for other plugins than those that serve: a gap in the bus alone is no reason to swap. */
+  /** Builds a new generation only if table and folders want other plugins than those that serve: a gap in the bus alone is no reason to swap. */
   async #follow(): Promise<void> {
     await this.#serially(async () => {
       await this.#readAnew()
@@ -235,7 +235,7 @@ export class PluginHost {
     this.#wanted.pinMissing(this.#built)
   }
 
-  /** Looks at the folders again, here and on all other nodes. @throws plugins.folder_missing when one of PLUGIN_DIRS is gone */
+  /** Reads the folders again, here and on all other nodes. @throws plugins.folder_missing if one of PLUGIN_DIRS is gone */
   async rescan(): Promise<void> {
     await this.#follow()
     await this.#tellOthers('')

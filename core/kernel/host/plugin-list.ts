@@ -1,4 +1,4 @@
-// What is told of plugins: rows for the console, states for other nodes, manifests for routes.
+// What is reported of plugins: rows for the console, states for other nodes, manifests for routes.
 import type { Adapter } from '../../contract/adapter.ts'
 import type { Plugin } from '../../contract/plugin.ts'
 import type { PluginRow } from '../../contract/plugin-row.ts'
@@ -31,7 +31,7 @@ export interface KnownPlugin {
 
 export class PluginList {
   readonly #parts: Parts
-  /** What was loaded once, by its folder, so that a plugin that is off keeps its name. */
+  /** Manifests that were loaded once, by folder, so that a plugin that is off keeps its name. */
   readonly #known = new Map<string, Adapter | Plugin>()
   /** Why a version was not taken, by its folder. */
   readonly refused = new Map<string, Blame>()
@@ -61,7 +61,7 @@ export class PluginList {
     return this.#parts.found.all.filter(isExternal).map((found) => ownStateOf(this.#factsOf(found)))
   }
 
-  /** One that is known; with a version, what was loaded of that before: pages that are open ask for its files. */
+  /** The manifest of a known plugin; with a version, the one loaded earlier: open pages may still ask for its files. */
   manifest(id: string, version?: string): KnownPlugin | undefined {
     const { found: plugins, wanted, serving } = this.#parts
     const manifest = serving.generation?.loaded.get(id)

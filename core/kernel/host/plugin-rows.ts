@@ -113,13 +113,13 @@ function versionsOf(
   })
 }
 
-/** Steps of the tables that the current version brought and the other does not know. */
+/** Migration steps that the current version has and the other does not. */
 export function newerSteps(current: Found, other: Found): string[] {
   const known = new Set(other.facts?.migrations)
   return (current.facts?.migrations ?? []).filter((step) => !known.has(step))
 }
 
-/** Those that do not do as this one. What is off everywhere need not be there; what comes with the gateway is told of by nobody. */
+/** Nodes on which the plugin's state differs from this one. A plugin that is off everywhere may be missing; built-in plugins are not reported. */
 function nodesOf(
   { nodes, isEnabled, found }: RowFacts,
   { state, version }: Pick<PluginRow, 'state' | 'version'>,
@@ -161,7 +161,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What is known of a plugin that was off at the start, so that nothing of it is loaded. */
+/** What is known of a plugin that was off at the start and therefore not loaded. */
 export function kindOf({ folder, source }: Found): PluginRow['kind'] {
   if (source !== 'built-in') return 'unknown'
   return folder.includes('adapters') ? 'adapter' : 'plugin'

@@ -1,4 +1,4 @@
-// The generation that serves, those before it that still end, and those that are being built.
+// The current generation, earlier ones that still drain, and those that are being built.
 import type { Logger } from '../../contract/services.ts'
 import type { Generation } from '../generations.ts'
 

@@ -1,4 +1,4 @@
-// Which plugins shall be loaded, by the table, the folders and what became of them; and what may be asked for.
+// Which plugins are to be loaded, by the table, the folders and earlier failures; and which changes may be requested.
 import type { Contributions } from '../contributions.ts'
 import { type Found, isExternal } from '../discover.ts'
 import type { FoundPlugins } from './found-plugins.ts'
@@ -32,7 +32,7 @@ interface Parts {
   records: PluginRecords
   held: HeldPlugins
   serving: { readonly generation: Generation | undefined }
-  /** Built-in ones; what comes from outside is off until somebody switches it on. */
+  /** Built-in plugins that are off at the first start; external ones are off until somebody switches them on. */
   offAtFirstStart: readonly string[]
   /** Nothing from outside is loaded. */
   isSafe: boolean
@@ -40,17 +40,17 @@ interface Parts {
 
 export class WantedPlugins {
   readonly #parts: Parts
-  /** Built-in plugins that are on whatever the table says: an earlier version may have let them be switched off. */
+  /** Built-in plugins that are on whatever the table says: an earlier version may have allowed switching them off. */
   essential: ReadonlySet<string> = new Set()
 
-  /** What goes on serving here in place of a version that the table names and that cannot be loaded. */
+  /** Versions that keep serving on this node in place of those that the table names but that cannot be loaded. */
   readonly #pins = new Map<string, { over: string; found: Found }>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** While the table names `over`, the one that served before it does so still. */
+  /** While the table names `over`, the version that served before it stays in use. */
   pin(over: Found, found: Found): void {
     this.#pins.set(over.id, { over: over.folder, found })
   }
@@ -59,7 +59,7 @@ export class WantedPlugins {
     this.#pins.delete(id)
   }
 
-  /** A version that somebody took elsewhere and that is not on this node leaves the one that serves here, until it comes. */
+  /** If a version was chosen on another node and is missing here, the version that serves here stays until it arrives. */
   pinMissing(built: readonly Found[]): void {
     for (const over of this.#parts.found.all) {
       if (over.blame?.stage !== 'missing') continue
@@ -101,7 +101,7 @@ export class WantedPlugins {
         if (blame !== undefined || this.isUnsafe(found)) return false
         if (id === change?.id) return change.enabled || this.essential.has(id)
         if (!this.isEnabled(id)) return false
-        // One that runs here goes on running, whatever it did on other nodes.
+        // A plugin that runs here keeps running, even if it failed on other nodes.
         return this.isLoaded(id) || !(held.blameOf(id) || this.isParked(found))
       })
   }

@@ -13,8 +13,8 @@ interface BoundSecret {
 /** For the calls of one form, and a second press of its button. */
 const ENTERED_MS = 120_000
 
-/** Who has just entered a secret, and so knows it. Older consoles save a form in one call for each option, the address of OIDC's tokens
- *  behind the secret that is sent there; they cannot send both in one. Of this process: elsewhere the secret is asked for again. */
+/** Remembers who has just entered a secret, and so knows it. Older consoles save a form with one call per option, e.g. OIDC's token address
+ *  after the secret that is sent there, and cannot send both together. In this process only: elsewhere the secret must be entered again. */
 export class EnteredSecrets {
   readonly #entered = new Map<string, { by: number; sealed: string; untilMs: number }>()
   readonly #now: () => number
@@ -27,7 +27,7 @@ export class EnteredSecrets {
     this.#entered.set(key, { by, sealed, untilMs: this.#now() + ENTERED_MS })
   }
 
-  /** `sealed`: as it is stored now. Somebody else may have entered another since, on another node too. */
+  /** `sealed`: the value that is stored now. Somebody else may have entered another since, also on another node. */
   knows(key: string, sealed: string, by: number | undefined): boolean {
     const entry = this.#entered.get(key)
     if (entry === undefined || this.#now() >= entry.untilMs) return false
@@ -35,7 +35,7 @@ export class EnteredSecrets {
   }
 }
 
-/** A secret that nobody can read must not be readable by having it sent elsewhere: an option that says where a stored secret goes
+/** A secret that nobody can read must not be revealed by having it sent elsewhere: an option that says where a stored secret goes
  *  changes only together with that secret. An empty value sends it nowhere. Values are wire strings.
  *  @throws options.secret_needed */
 export function checkBoundSecrets(
@@ -52,7 +52,7 @@ export function checkBoundSecrets(
   }
 }
 
-/** Scheme, host and port of a URL; whatever else names a host counts as a whole. */
+/** Scheme, host and port of a URL; any other text that names a host counts as a whole. */
 function hostOf(value: string): string {
   return URL.canParse(value) && value.includes('://') ? new URL(value).origin : value.trim()
 }

@@ -27,7 +27,7 @@ export interface ShownAction extends Pick<OptionAction, 'id' | 'label' | 'hint' 
 
 export interface ActionCall {
   id: string
-  /** Wire strings as typed; those that the action does not look at are left out. */
+  /** Wire strings from the form; those that the action does not use are left out. */
   typed: Readonly<Record<string, string>>
   input: string
   actor: OptionActor
@@ -40,7 +40,7 @@ export interface ActionAnswer {
   details: { label: string; value: string }[]
 }
 
-/** Tries options as they are typed. Whatever an action does, the answer is a sentence without the plugin's secrets. */
+/** Tries the values in the form. Whatever an action does, the answer is a sentence without the plugin's secrets. */
 export class OptionActions {
   readonly #actions: ContributionRegistry<OptionAction>
   readonly #options: OptionStore

@@ -7,7 +7,7 @@ export type StoredChange = OptionChange & { id: number }
 
 /** Longer values are told by their size alone. */
 const MAX_KEPT_CHARACTERS = 131_072
-/** How many changes of one option are kept; older ones go with the next change. */
+/** How many changes of one option are kept; the next change deletes older ones. */
 export const MAX_KEPT_CHANGES = 50
 
 interface StoredOption {
@@ -15,7 +15,7 @@ interface StoredOption {
   value: string
 }
 
-/** What is stored at one moment, and stays so while a change is checked. */
+/** The stored values at one moment, unchanged while a change is checked. */
 export interface LockedSettings {
   options: readonly StoredOption[]
   /** Ids of those that somebody has switched off. */
@@ -48,8 +48,8 @@ export function changeLog(
 /** Tables `options` and `option_changes`. */
 export interface OptionTable {
   read(): Promise<StoredOption[]>
-  /** All of it or nothing: the values, and what `note` makes of each. It gets what was stored before.
-   *  @param check refuses the change by throwing; nothing else is written between it and the values */
+  /** Writes all values, and what `note` returns for each, or nothing. `note` gets what was stored before.
+   *  @param check refuses the change by throwing; nothing is written between the check and the values */
   write(
     values: readonly StoredOption[],
     note: (key: string, before: string | undefined) => OptionChange | undefined,

@@ -1,4 +1,4 @@
-// What an option takes: the schema's word, then that of the plugin that declares it.
+// Checks a value of an option: by the schema, then by the plugin that declares it.
 import type { TSchema } from '@sinclair/typebox'
 import { AppError } from '../../contract/errors.ts'
 import type { OptionDefinitions } from '../../contract/options.ts'

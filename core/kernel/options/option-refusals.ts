@@ -16,7 +16,7 @@ export const ownerOff = errorType<{ key: string; owner: string }>('options.owner
   en: '{key} belongs to the plugin "{owner}", which is off. Switch the plugin on first.',
   zh: '{key} 属于插件“{owner}”，该插件未启用。请先启用插件。',
 })
-/** Scripts save many options one by one: each refusal says which it is about. */
+/** Scripts save many options one by one, so each refusal names its option. */
 export const checkFailed = ({ en, zh }: { en: string; zh: string }, field: string) => {
   const named = { en: `${field}: ${en}`, zh: `${field}：${zh}` }
   const text = en.includes(field) ? { en, zh } : named

@@ -28,7 +28,7 @@ interface Deps {
   now?: () => number
 }
 
-/** String on the wire and in the table, typed inside, secrets encrypted and never returned. Long-lived; each generation hands it its definitions. */
+/** Options: strings on the wire and in the table, typed inside; secrets are encrypted and never returned. Long-lived; each generation passes its definitions. */
 export class OptionStore implements OptionService {
   readonly #deps: Deps
   readonly #definitions = new Map<string, Definition>()
@@ -55,13 +55,13 @@ export class OptionStore implements OptionService {
     this.#unsubscribe = deps.cluster.subscribe(TOPIC, read, read)
   }
 
-  /** Reads the table and tells what has changed. The one way by which a stored value gets here, so that no old one can come last. */
+  /** Reads the table and reports what has changed. Stored values get into memory only here, so an outdated one cannot overwrite a newer one. */
   async load(): Promise<void> {
     await this.#reading.run()
     await this.#sealing
   }
 
-  /** After something else has changed the table: here and on the other nodes. */
+  /** Call after something else has changed the table: updates this node and the others. */
   async readAnew(key: string): Promise<void> {
     await this.#deps.cluster.publish(TOPIC, { key })
     await this.load()
@@ -73,7 +73,7 @@ export class OptionStore implements OptionService {
     this.#sealSecrets()
   }
 
-  /** Makes options readable before their generation serves, for the start of its plugins. Returns their keys. @throws when two have one key */
+  /** Makes options readable before their generation serves, for the start of its plugins. Returns their keys. @throws if two have the same key */
   prepare(groups: readonly OwnedOptions[]): string[] {
     const prepared = definitionsOf(groups)
     for (const [key, definition] of prepared) this.#definitions.set(key, definition)
@@ -91,7 +91,7 @@ export class OptionStore implements OptionService {
     return this.#definitions.get(key)?.owner
   }
 
-  /** Options of plugins that may be off: their values stay stored and hidden, and nobody writes them meanwhile. */
+  /** Options of plugins that may be off: while they are, the values stay stored and hidden and cannot be written. */
   reserve(groups: readonly OwnedOptions[]): void {
     for (const { owner, definitions: group } of groups) {
       for (const [key, schema] of Object.entries(group.schema.properties)) {
@@ -100,7 +100,7 @@ export class OptionStore implements OptionService {
     }
   }
 
-  /** What the known options are, by their owners, in the order of declaration. */
+  /** The known options by owner, in the order of declaration. */
   groups(): OptionGroup[] {
     return groupsOf([...this.#active], this.#definitions)
   }
@@ -123,13 +123,13 @@ export class OptionStore implements OptionService {
       .map((key) => ({ key, value: this.#wire(key) }))
   }
 
-  /** Options that are told about: of plugins that are on, and those that nobody declares. */
+  /** Options that are listed: those of plugins that are on, and those that nobody declares. */
   toldKeys(): Set<string> {
     const keys = [...this.#active, ...this.#stored.keys()]
     return new Set(keys.filter((key) => this.#active.has(key) || !this.#definitions.has(key)))
   }
 
-  /** Stored values of listed options that are not taken any more, each with the reason; their defaults are read. */
+  /** Stored values of listed options that the schema now refuses, each with the reason; readers get the default. */
   faults(language: 'en' | 'zh'): Record<string, string> {
     const faults: Record<string, string> = {}
     for (const key of this.#active) {
@@ -151,7 +151,7 @@ export class OptionStore implements OptionService {
     return this.setMany({ [key]: value }, actor)
   }
 
-  /** One after the other: what each of two changes leaves, they may take together. */
+  /** Changes run one after the other: two that are valid alone may be invalid together. */
   setMany(values: Record<string, string>, actor?: OptionActor): Promise<void> {
     const change = this.#changing.then(() => this.#change(values, actor))
     this.#changing = change.catch(() => undefined)
@@ -167,7 +167,7 @@ export class OptionStore implements OptionService {
     if (actor && actor.id > 0) for (const key of checked.keys()) this.#tellChange(key, actor)
   }
 
-  /** What is stored, with some options of one owner as they are typed, for a trial: a secret that is not typed goes nowhere that it was not saved for.
+  /** The stored values with some options of one owner as typed in the form, for a trial. A stored secret is left out unless it would go where it was saved for.
    *  @throws options.unknown_key, options.invalid_value, options.secret_needed */
   tried(owner: string, typed: Record<string, string>, actor: OptionActor): OptionReader {
     const values = new Map<string, unknown>()
@@ -226,7 +226,7 @@ export class OptionStore implements OptionService {
     const definition = this.#active.has(key) ? known : undefined
     if (!definition) {
       if (known) throw ownerOff({ key, owner: known.owner }, { field: key })
-      // What another gateway has left, or a plugin that is away now, stays as it is and may be mended; a misspelt name would change nothing.
+      // An option that another gateway, or a missing plugin, has stored may be corrected; a new key would be a misspelt name.
       if (!this.#stored.has(key)) throw unknownKey({ key: key.slice(0, 80) }, { field: key })
       return value
     }
@@ -235,7 +235,7 @@ export class OptionStore implements OptionService {
     return definition.schema.type === 'string' ? String(decoded) : value
   }
 
-  /** What another node has changed and this one has not heard of counts too. */
+  /** Also counts what another node has changed and this one has not heard of yet. */
   asStored<T>({ options }: LockedSettings, read: () => T): T {
     const news = options.filter(({ key, value }) => this.#stored.get(key) !== value)
     return this.#having(
@@ -291,7 +291,7 @@ export class OptionStore implements OptionService {
     await this.load()
   }
 
-  /** The wire string of what was stored; nothing where it cannot be told. */
+  /** The wire string of the stored value; nothing if it must not be shown. */
   #told(key: string, stored: string | undefined): string | undefined {
     if (stored === undefined) return this.defaultOf(key)
     return opens(this.#deps.secrets, stored) ? undefined : stored
@@ -319,7 +319,7 @@ export class OptionStore implements OptionService {
     }
   }
 
-  /** An option that nobody here knows is a secret when it was one as it was written, or sounds like one. */
+  /** An unknown option is a secret if it was one when it was written, or if its name suggests one. */
   isSecret(key: string): boolean {
     const definition = this.#definitions.get(key)
     if (definition) return uiOf(definition.schema).secret === true
@@ -330,7 +330,7 @@ export class OptionStore implements OptionService {
     return opens(this.#deps.secrets, this.#stored.get(key) ?? '')
   }
 
-  /** What was stored in clear before its option became a secret is encrypted, and its history told no more. */
+  /** Encrypts a value that was stored in clear before its option became a secret, and hides its history. */
   #sealSecrets(): void {
     const secrets = [...this.#active].filter((key) => this.isSecret(key))
     const rows = secrets.flatMap((key) => {
@@ -355,7 +355,7 @@ export class OptionStore implements OptionService {
   #decode(key: string): unknown {
     const { value, fault } = this.#decoded(key)
     if (fault === undefined) return value
-    // A value of an older version that the schema of today refuses: the default serves until it is saved anew.
+    // The schema refuses the stored value of an older version: the default applies until it is saved again.
     const facts = { err: fault, option: key }
     this.#deps.log.warn(facts, 'a stored option is not valid; its default is used')
     return value
@@ -374,7 +374,7 @@ export class OptionStore implements OptionService {
     }
   }
 
-  /** The stored wire string; nothing where it was a secret once and is none any more: it is asked for anew. */
+  /** The stored wire string; nothing if the option was a secret and no longer is: its value must be entered again. */
   #readable(key: string, stored = this.#stored.get(key)): string | undefined {
     return stored !== undefined && !this.isSecret(key) && opens(this.#deps.secrets, stored)
       ? undefined

@@ -14,7 +14,7 @@ export function opens(secrets: SecretService, stored: string): boolean {
   }
 }
 
-/** The value of a secret option; empty, and told in the log, where the key of this process does not open it. */
+/** The value of a secret option; empty, with a line in the log, if the key of this process cannot decrypt it. */
 export function readSealed(
   key: string,
   stored: string,

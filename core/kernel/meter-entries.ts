@@ -1,4 +1,4 @@
-// What a plugin adds, counted at the place where it is called.
+// Puts meters on what a plugin adds, at the place where it is called.
 import type {
   BotCheck,
   Job,
@@ -15,7 +15,7 @@ import { deadlineOf } from './guard-relay-hooks.ts'
 import type { Measures, Meter } from './measures.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Of one call of a sink, a limiter, a status field: longer is late. */
+/** Time limits of one call of a sink, a limiter, a status field and a cache; longer is late. */
 const sinkMs = 5_000
 const limiterMs = 2_000
 const fieldMs = 100
@@ -23,9 +23,9 @@ const cacheMs = 250
 /** Synchronous: every call waits for it. */
 const policyMs = 20
 
-/** Wrappers for the entries of one plugin. Only an external one is ever parked: what comes with the gateway fails with what it stands on, and
- *  works again with it. */
-export function measured(owner: string, isExternal: boolean, measures: Measures) {
+/** Wrappers for the entries of one plugin. Only external plugins are ever parked: a built-in one fails only when something that it depends on
+ *  fails, and recovers with it. */
+export function meterEntries(owner: string, isExternal: boolean, measures: Measures) {
   const meter = (point: string, id: string, limitMs?: number): Meter =>
     measures.meter(owner, point, id, {
       ...(limitMs === undefined ? {} : { limitMs }),
