@@ -51,7 +51,7 @@ describe('a sign-out in another tab over something that is not saved', () => {
     fireEvent.change(screen.getByLabelText('Password of ada', { selector: 'input' }), {
       target: { value: 'hers' },
     })
-    fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
     await vi.waitFor(() =>
       expect(useSession.getState()).toMatchObject({ user: { id: 7 }, isLeft: false }),
     )

@@ -1,7 +1,7 @@
 import type { Text } from '../contract/errors.ts'
 
 const untrusted: Text = {
-  en: 'nobody whom this machine trusts has signed its certificate; NODE_EXTRA_CA_CERTS names a file of further signers',
+  en: 'its certificate is not signed by an authority that this machine trusts; NODE_EXTRA_CA_CERTS names a file with further ones',
   zh: '其证书并非由本机信任的机构签发；可用 NODE_EXTRA_CA_CERTS 指定更多签发机构的文件',
 }
 const noTls: Text = {

@@ -34,7 +34,7 @@ export const orderClosed = errorType<{ status: string }>('payment.order_closed',
 })
 export const accountRemoved = errorType('payment.account_removed', 409, {
   en: 'The account of this order was removed for good, so nothing can be credited. Refund the payment at the provider.',
-  zh: '该订单的账号已被彻底删除，无法入账，请在支付平台退款。',
+  zh: '该订单的账户已被彻底删除，无法入账，请在支付平台退款。',
 })
 export const noticeWrong = errorType<{ reason: string }>('payment.notice_wrong', 400, {
   en: 'The payment notice does not belong to the order: {reason}.',

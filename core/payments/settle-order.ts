@@ -132,10 +132,10 @@ async function tellUnowned(deps: SettleDeps, order: TopUpRow): Promise<void> {
   })
   await deps.notifications.notifyAdmins({
     kind: 'payment_unowned',
-    title: { en: 'A payment for a removed account', zh: '已删除的账号收到付款' },
+    title: { en: 'A payment for a removed account', zh: '已删除的账户收到付款' },
     content: {
       en: 'Order {{value}} was paid with {{value}}, but its account (id {{value}}) was removed for good. Nothing was credited: refund the payment at the provider.',
-      zh: '订单 {{value}} 已付款 {{value}}，但其账号（ID {{value}}）已被彻底删除，未入账。请在支付平台为其退款。',
+      zh: '订单 {{value}} 已付款 {{value}}，但其账户（ID {{value}}）已被彻底删除，未入账。请在支付平台为其退款。',
     },
     values: [trade_no, `${money} ${currency}`, String(user_id)],
   })

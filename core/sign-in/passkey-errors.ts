@@ -21,7 +21,7 @@ export const passkeyRefused = errorType('passkey.refused', 403, {
   zh: '通行密钥验证失败，或该通行密钥未在本站登记。',
 })
 export const passkeyCounter = errorType('passkey.counter', 403, {
-  en: 'This passkey was refused: its counter went back, which happens when it was copied. Sign in another way, delete it and add it anew.',
+  en: 'This passkey was refused: its counter went back, which happens when it was copied. Sign in another way, delete it and add it again.',
   zh: '通行密钥已被拒绝：其计数器发生回退，可能已被复制。请使用其他方式登录，删除后重新添加。',
 })
 export const passkeyKnown = errorType('passkey.known', 409, {

@@ -34,7 +34,7 @@ export const notBound = errorType('sign_in.not_bound', 403, {
 })
 export const issuerChanged = errorType('sign_in.issuer_changed', 403, {
   en: 'This site now uses another sign-in provider here, and its administrator has not yet said what becomes of the accounts of the old one. Sign in another way, or tell the administrator.',
-  zh: '本站已更换此登录方式的服务，管理员尚未处理原有账号。请使用其他方式登录，或联系管理员。',
+  zh: '本站已更换此登录方式的服务，管理员尚未处理原有账户。请使用其他方式登录，或联系管理员。',
 })
 export const issuerMoved = errorType('sign_in.issuer_moved', 409, {
   en: 'The settings name another provider by now. Load the page again.',

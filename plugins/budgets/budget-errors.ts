@@ -5,7 +5,7 @@ export const budgetExhausted = errorType<{ name: string; when: string }>(
   'budgets.exhausted',
   429,
   {
-    en: 'The budget "{name}" is used up. It begins anew on {when}.',
+    en: 'The budget "{name}" is used up. It renews on {when}.',
     zh: '预算“{name}”已用完，将于 {when} 重新开始。',
   },
   // Of those that no repeat within seconds can cure.

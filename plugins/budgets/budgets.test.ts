@@ -60,7 +60,7 @@ describe('a budget', () => {
       expect(seconds > 0 && seconds <= 86_400).toBe(true)
       expect(response.headers.get('x-should-retry')).toBe('false')
       expect(await response.text()).toMatch(
-        /budget \\?"Daily chat\\?" is used up. It begins anew on \d{4}-\d\d-\d\d 00:00 \(UTC\)/,
+        /budget \\?"Daily chat\\?" is used up. It renews on \d{4}-\d\d-\d\d 00:00 \(UTC\)/,
       )
     }
     expect(room.upstream.calls).toHaveLength(before)

@@ -29,7 +29,7 @@ async function tell(services: Services, sums: BudgetSums, sum: Sum, height: numb
     kind: isOver ? 'budget_exhausted' : 'budget_low',
     title,
     content: {
-      en: 'Of the budget "{{value}}", {{value}} of {{value}} are used. It begins anew on {{value}}.',
+      en: 'Of the budget "{{value}}", {{value}} of {{value}} are used. It renews on {{value}}.',
       zh: '预算“{{value}}”已使用 {{value}}，上限 {{value}}，将于 {{value}} 重新开始。',
     },
     values: [

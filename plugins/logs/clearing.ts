@@ -16,7 +16,7 @@ const isRunning = errorType('logs.clearing_runs', 409, {
 })
 
 const goesOn = errorType('logs.clearing_goes_on', 503, {
-  en: 'The gateway stops in the middle of the clearing. It goes on with it by itself.',
+  en: 'The gateway is stopping before the clearing is finished. It continues by itself.',
   zh: '网关正在停止，清除尚未完成，稍后会自动继续。',
 })
 

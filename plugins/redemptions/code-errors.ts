@@ -41,7 +41,7 @@ export const onlyUnused = errorType('redemptions.only_unused', 409, {
   zh: '已使用的兑换码不能编辑，也不能启用或禁用。',
 })
 export const codeChanged = errorType('redemptions.changed', 409, {
-  en: 'This code was changed elsewhere meanwhile. Close the form and open it again to see how it is now.',
+  en: 'This code has been changed elsewhere. Close the form and open it again to see its current state.',
   zh: '该兑换码已在别处被修改。请关闭表单后重新打开，查看当前内容。',
 })
 export const statusUnknown = errorType('redemptions.status', 400, {

@@ -4,11 +4,11 @@ import type { OptionTable, StoredChange } from './option-changes.ts'
 import type { OptionStore } from './option-store.ts'
 
 const gone = errorType('options.change_gone', 404, {
-  en: 'This change is not kept any more. Open the history anew.',
+  en: 'This change is no longer kept. Open the history again.',
   zh: '该变更记录已不存在，请重新打开历史记录。',
 })
 const secretNotKept = errorType<{ key: string }>('options.secret_not_kept', 400, {
-  en: '{key} is a secret: earlier values are not kept, so it cannot be rolled back. Enter it anew.',
+  en: '{key} is a secret: earlier values are not kept, so it cannot be rolled back. Enter it again.',
   zh: '{key} 是密钥：系统不保留旧值，无法回滚，请重新填写。',
 })
 const valueNotKept = errorType<{ key: string }>('options.value_not_kept', 400, {

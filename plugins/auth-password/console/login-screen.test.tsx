@@ -27,7 +27,7 @@ function show(address: string) {
 function logIn(name: string, password: string) {
   fireEvent.change(screen.getByLabelText('Username or e-mail'), { target: { value: name } })
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } })
-  fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
 }
 
 afterEach(() => {

@@ -121,7 +121,7 @@ describe('the price list', () => {
   it('tells visitors whose prices these are, and works them out for the group that is pressed', async () => {
     const asked = serve()
     show()
-    expect(await screen.findByText(/You are not logged in/)).toBeTruthy()
+    expect(await screen.findByText(/You are not signed in/)).toBeTruthy()
     expect(await screen.findByText('in $2.50 / 1M')).toBeTruthy()
     const groups = screen.getByRole('group', { name: 'Prices of the group' })
     fireEvent.click(within(groups).getByRole('button', { name: /vip/ }))

@@ -60,7 +60,7 @@ describe('a gateway that does not', () => {
     expect(await shop.test()).toMatchObject({
       success: false,
       message:
-        'The upstream could not be reached (DEPTH_ZERO_SELF_SIGNED_CERT: nobody whom this machine trusts has signed its certificate; NODE_EXTRA_CA_CERTS names a file of further signers).',
+        'The upstream could not be reached (DEPTH_ZERO_SELF_SIGNED_CERT: its certificate is not signed by an authority that this machine trusts; NODE_EXTRA_CA_CERTS names a file with further ones).',
     })
     expect(upstream.callCount).toBe(before)
   })

@@ -71,7 +71,7 @@ describeConsole('a customer in the console', { prepare: openShop }, (room) => {
     await seat.page.getByLabel('Your message').press('Enter')
     const again = seat.page.getByRole('dialog', { name: 'Your session has ended' })
     await again.getByLabel('Password of ada').fill(customerPassword)
-    await again.getByRole('button', { name: 'Log in' }).click()
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
     await seat.page.getByText('Write more code').waitFor()
     const answer = seat.page.locator('.chat-assistant').last()
     await answer.getByText('10 → 5').waitFor()

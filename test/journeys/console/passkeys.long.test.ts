@@ -163,7 +163,7 @@ describe.runIf(chromium)('passkeys in the console', () => {
     await page.goto('/login')
     await page.getByLabel('Username or e-mail').fill(rootAccount.username)
     await page.getByLabel('Password', { exact: true }).fill(rootAccount.password)
-    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL('**/second-factor')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()

@@ -31,7 +31,7 @@ describe.runIf(chromium)('a bot check of a plugin', () => {
     await page.goto('/login')
     await page.getByLabel('Username or e-mail').fill(username)
     await page.getByLabel('Password', { exact: true }).fill(password)
-    return { page, logIn: page.getByRole('button', { name: 'Log in' }) }
+    return { page, logIn: page.getByRole('button', { name: 'Sign in', exact: true }) }
   }
 
   it('waits for the box, and the console sends its token', async () => {
@@ -56,7 +56,7 @@ describe.runIf(chromium)('a bot check of a plugin', () => {
     await page.goto('/login')
     await page.getByLabel('Username or e-mail').fill(rootAccount.username)
     await page.getByLabel('Password', { exact: true }).fill(rootAccount.password)
-    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL('**/token')
   })
 
