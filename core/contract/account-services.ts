@@ -110,7 +110,7 @@ export interface AccountService {
   /** Applies the rules for names and passwords, as create and update do; for callers that do something irreversible first.
    *  @throws account.invalid_username, account.invalid_password, account.invalid_display_name */
   checkCredentials(input: { username?: string; password?: string; display_name?: string }): void
-  /** Applies the operator's rules for email addresses.
+  /** Applies the operator's rules for e-mail addresses.
    *  @throws account.invalid_email, account.email_domain, account.email_alias */
   checkEmail(address: string): void
   /** Writes only the named columns, never quota. A new password, a lower role or a status other than 1 ends the
