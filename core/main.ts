@@ -104,14 +104,14 @@ export async function assemble(
   }
 }
 
-/** Imported where it is on, since the packages cost a start some hundred milliseconds. */
+/** Imported only if it is on, because the packages add some hundred milliseconds to the start. */
 async function tracesOf({ traces, version }: GatewaySettings, log: Log) {
   if (!traces) return undefined
   const { openTraces } = await import('./observability/traces/open-traces.ts')
   return openTraces({ settings: traces, version, log })
 }
 
-/** @param seat of a process that serves the port with others */
+/** @param seat the worker's seat, if it shares the port with others */
 export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat): Promise<Gateway> {
   const assembled = await assemble(settings, { seat })
   const { host, services, state, metrics, log, releaseDataDir } = assembled
@@ -138,7 +138,7 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
   const scrapers = hasScrapers ? await listenForScrapers(settings.metricsPort, metrics) : undefined
   const port = (await seat?.takePort()) ?? settings.port
   await listen(server, { ...settings, port })
-  // A connection that the system cannot give us must not take those that are open with it.
+  // A failed accept must not close the open connections.
   server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
   const address = addressOf(server, settings.host)
   const serve = () => void (state.isReady = true)
@@ -183,7 +183,7 @@ interface Connections {
   silent: SilentConnections
 }
 
-/** No new connections; open answers may end, at most for the given time. What is open then ends with an error that says so. */
+/** Accepts no new connections and lets open answers finish for at most the given time. Those still open then end with an error. */
 async function drain(
   { server, upgraded, silent }: Connections,
   host: PluginHost,
@@ -214,7 +214,7 @@ async function drain(
     )
     openCalls.cutShort()
     realtime.stop()
-    // Counting what was delivered may keep a busy machine for longer than the last words may take: their time begins afterwards.
+    // On a busy machine, counting what was delivered may take longer than sending the last words: their time limit begins afterwards.
     setImmediate(() => {
       if (!isOver) limit = setTimeout(cutOff, LAST_WORDS_MS)
     })
@@ -226,7 +226,7 @@ async function drain(
   clearTimeout(quiet)
 }
 
-/** Serves until a signal asks it to stop; one that comes while it starts counts too. */
+/** Serves until a signal asks it to stop, also one that comes during the start. */
 export async function main(): Promise<void> {
   const settings = { ...readSettings(), isSafe: process.argv.includes('--safe') }
   const seat = takeSeat()
@@ -246,7 +246,7 @@ export async function main(): Promise<void> {
   process.once('SIGINT', stop)
   if (process.argv.includes('--end-with-parent')) endWithParent(stop)
   if (seat) {
-    // Whoever ends a whole group of processes, as systemd does, tells a worker that its supervisor tells as well.
+    // systemd and others signal the whole group of processes, so a worker hears of the stop twice: from them and from its supervisor.
     process.on('SIGTERM', stop)
     seat.onOrphaned(stop)
   } else process.once('SIGTERM', stop)
@@ -256,8 +256,8 @@ export async function main(): Promise<void> {
 
 let rejectionLog: Log | undefined
 
-/** A plugin's forgotten promise must not end the gateway for everybody, neither while it starts. An exception that nobody caught does: what it
- *  left half done is unknown, and the books recover at the next start. */
+/** An unhandled rejection of a plugin must not end the gateway for everybody, not even during the start. An uncaught exception does end it: what
+ *  it left half done is unknown, and the books recover at the next start. */
 function logRejections(log: Log): void {
   if (rejectionLog === undefined)
     process.on('unhandledRejection', (error) => {

@@ -14,7 +14,7 @@ export interface DefaultMaps {
   toolPrices: Record<string, number>
 }
 
-/** Far above any price or ratio; what is larger is a slip, and no call could be charged by it. */
+/** Far above any real price or ratio; a larger value is a mistake, and no call could be charged by it. */
 const MOST_PRICE = 1_000_000_000_000_000
 
 type CountUi = OptionUi & { minimum?: number; maximum?: number }
@@ -40,7 +40,7 @@ const numbers = (fallback: Record<string, number>, section = 'prices') =>
     default: fallback,
     ...ui('operation', section),
   })
-/** By the length of the prompt; the factors go on the model's own prices. */
+/** Steps by the length of the prompt; the factors multiply the model's own prices. */
 const priceSteps = (fallback: Record<string, readonly PriceStep[]>) => {
   const factor = Type.Number({ minimum: 0, maximum: MOST_PRICE })
   const above = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
@@ -74,7 +74,7 @@ const disableKeywords = [
 
 const retryStatusCodes = '401-407,409-412,414-421,423-499,500-503,505-523,525-599'
 
-/** @param prices what the adapters of a generation say that models cost */
+/** @param prices default prices of models, from the adapters of a generation */
 export function coreOptions(
   defaults: DefaultMaps,
   prices: DefaultPrices = defaultPrices([]),
@@ -124,7 +124,7 @@ function generalOptions() {
     WorkerUrl: text('system', 'worker', '', { url: true }),
     WorkerValidKey: text('system', 'worker', '', { secret: true, boundTo: ['WorkerUrl'] }),
     WorkerAllowHttpImageRequestEnabled: flag('system', 'worker', false),
-    // Both are in every answer of /api/status; a logo may be the picture itself.
+    // Both are part of every /api/status; a logo may be the picture itself.
     SystemName: Type.String({ default: 'Tollgate', maxLength: 100, ...ui('other', 'branding') }),
     Logo: Type.String({ default: '', maxLength: 100_000, ...ui('other', 'branding') }),
     Footer: text('other', 'pages', '', { widget: 'rich-text', order: 90 }),
@@ -250,7 +250,7 @@ function dialectOptions() {
   }
 }
 
-// Older consoles read and write these; nothing here obeys them.
+// For older consoles, which read and write these options; they have no effect.
 function leftOvers() {
   return {
     StreamCacheQueueLength: leftOver(),
@@ -302,7 +302,7 @@ function checkSteps(
 /** Addresses that the gateway calls or puts before its own paths. */
 const siteOptions = new Set(['ServerAddress', 'WorkerUrl', 'CustomCallbackAddress'])
 const beforePaths = new Set(['ServerAddress', 'CustomCallbackAddress'])
-/** Links that browsers of all users follow: of no other protocol, which might be a script. */
+/** Links that the browsers of all users follow: http(s) only, because another protocol could run a script. */
 const linkOptions = new Set([
   'general_setting.docs_link',
   'general_setting.monitor_link',

@@ -14,7 +14,7 @@ export interface GatewaySettings {
   logLevel: string
   pluginDirs: readonly string[]
   offAtFirstStart: readonly string[]
-  /** Plugins from outside are not loaded (`--safe`). */
+  /** External plugins are not loaded (`--safe`). */
   isSafe: boolean
   /** For each part of a plugin's load. */
   pluginLoadMs: number
@@ -29,10 +29,10 @@ export interface GatewaySettings {
   notifyLimitCount: number
   notifyLimitMinutes: number
   rateClasses: Record<'global-api' | 'global-web' | 'critical', RateClassSetting>
-  /** After which entries of calls are carried forward; 0: never. */
+  /** Days after which entries of calls are carried forward; 0: never. */
   ledgerEntryDays: number
   relayBodyBytes: number
-  /** Bodies that have not come to their end: bytes of all together, and seconds until a slow one is given up. */
+  /** Incomplete bodies: bytes of all together, and seconds until a slow one is refused. */
   bodies: { limitBytes: number; slowSeconds: number }
   /** Calls that are open at a time. */
   openCalls: number
@@ -57,7 +57,7 @@ export interface GatewaySettings {
   traces: { sampler: string; ratio: number } | undefined
   /** Any further variable, for plugins that document their own. */
   readVariable(name: string): string | undefined
-  /** Those of the process that are not the gateway's own: for programs that it starts, and for plugins from outside. */
+  /** Environment variables that are not the gateway's own: for programs that it starts, and for external plugins. */
   foreignVariables(): Record<string, string>
 }
 

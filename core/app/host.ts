@@ -1,4 +1,4 @@
-// Hands the kernel what it builds generations from: it imports none of these parts itself.
+// Passes the kernel the parts from which it builds generations: the kernel imports none of them itself.
 import type { FastifyInstance } from 'fastify'
 import type { EnvironmentView } from '../contract/services.ts'
 import { migratePlugin } from '../data/migrate.ts'
@@ -42,7 +42,7 @@ import { keepWayIn, wayInGuard, waysIn } from '../sign-in/way-in.ts'
 import { signInMethodsField, signInRoutes } from '../sign-in/sign-in-routes.ts'
 import { createTasks } from '../tasks/tasks.ts'
 
-/** How long log sinks wait for what is being committed at their end. */
+/** How long log sinks wait, at their end, for the last commit. */
 const FLUSH_MS = 2_000
 
 export interface HostInput {
@@ -173,7 +173,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
   })
 }
 
-/** Before the plugins of a generation are disposed, their sinks hear of the calls that they have served. */
+/** Before the plugins of a generation are disposed, their sinks get the calls that the generation has served. */
 async function endLogSinks({ ledger, logSinks }: Services, contributions: Contributions) {
   const sinks = contributions.logSinks.owned()
   if (sinks.length === 0) return
@@ -232,7 +232,7 @@ function payDeps(services: Services, { paymentProviders }: Contributions): PayDe
   return { ...services, providers: paymentProviders.list() }
 }
 
-/** What is wrong with an address of a provider is blamed on its plugin. */
+/** A wrong address of a provider is blamed on its plugin. */
 function providerRoutes({ services }: HostInput, contributions: Contributions) {
   const deps = payDeps(services, contributions)
   return contributions.paymentProviders.owned().map(({ owner, entry }) => ({
@@ -245,7 +245,7 @@ function providerRoutes({ services }: HostInput, contributions: Contributions) {
   }))
 }
 
-/** Of each dialect, so that what is wrong with an address is blamed on whoever brought it. */
+/** Separate for each dialect, so that a wrong address is blamed on the plugin that brought it. */
 function dialectRoutes(deps: ReturnType<typeof relayRouteDeps>, { dialects }: Contributions) {
   return dialects.owned().map(({ owner, entry }) => ({
     owner,
@@ -268,7 +268,7 @@ function environmentView({ settings }: HostInput): EnvironmentView {
   }
 }
 
-/** What the services themselves do not have stands here; the rest is theirs. */
+/** The services for plugins, completed by what the long-lived services do not contain. */
 function sharedServices(
   { services, log }: HostInput,
   environment: EnvironmentView,

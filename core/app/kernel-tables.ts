@@ -7,7 +7,7 @@ import type { LockedSettings } from '../kernel/options/option-changes.ts'
 import { lockSettings } from './locked-settings-sql.ts'
 import type { PluginTable } from '../kernel/host/plugin-records.ts'
 
-/** @param beforeOff throws where a plugin may not be switched off */
+/** @param beforeOff throws if a plugin may not be switched off */
 export function pluginTable(
   database: DatabaseService,
   beforeOff?: (id: string, stored: LockedSettings) => Promise<void>,

@@ -1,4 +1,4 @@
-// What is stored of options and plugins, held still until the end of a transaction: a rule about several of them is checked and written as one.
+// Locks the stored options and plugins until the end of a transaction, so that a rule about several of them is checked and written atomically.
 import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import { plainRows } from '../data/models/define-model.ts'
@@ -6,10 +6,10 @@ import { options } from '../data/models/option.ts'
 import { plugins } from '../data/models/plugin.ts'
 import type { LockedSettings } from '../kernel/options/option-changes.ts'
 
-/** An arbitrary number of ours. On SQLite the beginning of a transaction is the lock. */
+/** An arbitrary number for the advisory lock. On SQLite beginning a transaction is the lock. */
 const advisoryLock = 7_365_002
 
-/** Before the first row of either table is locked. */
+/** Call it before the first row of either table is locked. */
 export async function lockSettings(
   database: DatabaseService,
   transaction: Transaction,

@@ -1,4 +1,4 @@
-// Headers that an admin adds to the calls of a model: those that would break a call, or replace what stands in the channel, are not taken.
+// Headers that an admin adds to the calls of a model. Headers that would break a call, or replace what the channel sets, are refused.
 
 /** Model to header to values. */
 export type ModelHeaders = Record<string, Record<string, string[]>>
@@ -8,7 +8,7 @@ const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** RFC 9110, 5.5: visible characters, blanks and tabs; further ones as Latin-1, which is all that a header can carry. */
 const fieldValue = /^[\t\x20-\x7e\xa0-\xff]*$/
 
-/** Of one connection (RFC 9110, 7.6.1), and what says where a call goes and how long it is. */
+/** Connection headers (RFC 9110, 7.6.1), and headers that say where a call goes and how long it is. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
@@ -24,7 +24,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** Where a key stands: the channel's goes out, no other. */
+/** Headers that carry a key: only the channel's key is sent. */
 const keyHeaders: ReadonlySet<string> = new Set([
   'api-key',
   'authorization',

@@ -37,7 +37,7 @@ export function optionTable(database: DatabaseService): OptionTable {
   }
 }
 
-/** Locked, so that of two nodes that change one option each tells what the other has written. */
+/** Locked, so that when two nodes change one option, each records what the other has written. */
 async function storedBefore(
   database: DatabaseService,
   values: readonly { key: string }[],

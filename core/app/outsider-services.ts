@@ -1,4 +1,4 @@
-// What a plugin from outside gets of the shared services: narrowed where that is cheap. No sandbox: its code runs in this process
+// The shared services as an external plugin gets them: restricted where that is cheap. This is no sandbox: its code runs in this process
 // (plugins/README.md says what that means).
 import type { OptionService } from '../contract/options.ts'
 import type { Plugin } from '../contract/plugin.ts'
@@ -8,7 +8,7 @@ import { tablePrefixOf } from '../kernel/asks.ts'
 import type { SharedServices } from '../kernel/contributions.ts'
 import { limitedClient } from '../net/limited-client.ts'
 
-/** @param foreignVariables those of the process that are not the gateway's own */
+/** @param foreignVariables environment variables that are not the gateway's own */
 export function narrowed(
   plugin: Plugin,
   shared: SharedServices,
@@ -26,7 +26,7 @@ export function narrowed(
   }
 }
 
-/** It reads all tables and writes those of its prefix. */
+/** It can read all tables, and write those with its prefix. */
 function ownTables(database: DatabaseService, prefix: string): DatabaseService {
   const { dialect, transaction, isUniqueViolation, ping } = database
   return {
@@ -71,7 +71,7 @@ function ownSlices(slices: Slices, prefix: string): Slices {
   }
 }
 
-/** Its own begin with its id in capitals; others it names in its manifest. The gateway's are nobody's. */
+/** Its own variables begin with its id in capitals; others must be named in its manifest. The gateway's variables are closed to all plugins. */
 function ownVariables(
   { id, asks }: Plugin,
   environment: EnvironmentView,
@@ -92,7 +92,7 @@ function ownVariables(
   }
 }
 
-/** It reads all options but the secrets of others, and writes its own. */
+/** It can read all options except the secrets of others, and write its own. */
 function ownSecrets({ options: own }: Plugin, options: OptionService): OptionService {
   const isOwn = (key: string) => Object.hasOwn(own?.schema.properties ?? {}, key)
   const isSecret = (key: string) =>

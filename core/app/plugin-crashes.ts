@@ -1,4 +1,4 @@
-// An exception that nobody caught ends the process, whoever threw it. Whose it was is kept in a file, so that the next start goes without that plugin.
+// An uncaught exception ends the process, whoever threw it. A file names the plugin that threw it, so that the next start leaves that plugin out.
 import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { culpritOf } from '../kernel/plugin-context.ts'
@@ -11,7 +11,7 @@ export interface PluginCrash {
 
 const fileName = 'plugin-crashes.jsonl'
 
-/** Writes at the last moment: nothing that waits would be done any more. */
+/** Writes synchronously, because the process ends before anything asynchronous would run. */
 export function noteCrashes(dataDir: string): void {
   process.on('uncaughtExceptionMonitor', (error) => {
     const plugin = culpritOf(error)
@@ -20,7 +20,7 @@ export function noteCrashes(dataDir: string): void {
     try {
       appendFileSync(join(dataDir, fileName), `${JSON.stringify(crash)}\n`, { mode: 0o600 })
     } catch {
-      // The exception itself is what must be told.
+      // The exception itself must be reported, not this failure.
     }
   })
 }

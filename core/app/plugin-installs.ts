@@ -11,7 +11,7 @@ import type { HostInput } from './host.ts'
 export interface PluginInstalls {
   installer: Installer
   uninstaller: Uninstaller
-  /** Takes away what an ended process left half done, and hears of commands from then on. Returns what ends it. */
+  /** Removes what an ended process left half done, and listens for commands from then on. Returns the disposer. */
   follow(onChange: () => void): () => void
 }
 

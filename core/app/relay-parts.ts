@@ -20,7 +20,7 @@ export function createRelayMemory(): RelayMemory {
   return { caches: new AdapterCaches(), memory: new ReasoningCache(), items: new AnswerItems() }
 }
 
-/** What sends an attempt; all that channel tests need. */
+/** The services that send an attempt; channel tests need no others. */
 export function probeDeps({ services, settings }: HostInput, memory: RelayMemory): ProbeDeps {
   const { http, options, responses, secrets } = services
   return {
@@ -74,7 +74,7 @@ type Contributed = Pick<
   'hooks' | 'responseCaches' | 'routingPolicies' | 'rateLimiters' | 'countFields'
 >
 
-/** By the order that entries state, and where two state the same by their plugins' ids. */
+/** Sorted by `order`, and by the ids of their plugins where it is equal. */
 function inOrder<T extends { id: string; order?: number }>(
   registry: Pick<ContributionRegistry<T>, 'owned'>,
 ): T[] {
@@ -89,7 +89,7 @@ function inOrder<T extends { id: string; order?: number }>(
     .map(({ entry }) => entry)
 }
 
-/** What the plugins and adapters of a generation bring, looked up once. */
+/** The contributions of the plugins and adapters of a generation, looked up once. */
 function contributed({
   adapterList,
   relayHooks,

@@ -1,5 +1,5 @@
-// The long-lived services, made in the order of their needs. What a group names `forPlugins` is handed to every plugin
-// (`PluginServices` in the contract): nothing else of the gateway is.
+// The long-lived services, created in the order of their dependencies. Only what a group names `forPlugins` is passed to plugins
+// (`PluginServices` in the contract).
 import { createAccounts } from '../accounts/accounts.ts'
 import { createCallers } from '../accounts/callers.ts'
 import { createGuesses } from '../accounts/guesses.ts'
@@ -53,7 +53,7 @@ import { createTokens } from '../tokens/tokens.ts'
 const ONE_HOUR_MS = 3_600_000
 const ONE_DAY_MS = 24 * ONE_HOUR_MS
 const LOG_SUMS_MS = 60_000
-/** Soon after an upgrade; with nothing to do it asks for a few names. */
+/** Runs soon after an upgrade; if there is nothing to do, it only looks up a few names. */
 const INDEXES_MS = 2 * 60_000
 
 export interface ServiceInput {
@@ -91,7 +91,7 @@ export async function createServices(input: ServiceInput) {
     log: input.log,
     traces: input.traces,
     forPlugins: { ...base.forPlugins, ...people.forPlugins, ...work.forPlugins },
-    // What is owed is committed before anything that it needs goes away.
+    // Pending charges are committed before anything that they need is closed.
     close: async () => {
       for (const group of closing) await group.closeGroup()
       await input.traces?.close()
@@ -151,7 +151,7 @@ async function createBase(input: ServiceInput) {
   return { ...forPlugins, ...factors, optionHistory, logSinks, rateClasses, forPlugins, closeGroup }
 }
 
-/** What accounts may ask for beside the first factor. */
+/** What accounts may require besides the first factor. */
 function createFactors(deps: SecondFactorDeps) {
   const secondFactors = new SecondFactors(deps)
   const passkeys = new Passkeys(deps)
@@ -159,7 +159,7 @@ function createFactors(deps: SecondFactorDeps) {
   return { secondFactors, passkeys, factors }
 }
 
-/** With what an ended process had reserved returned. */
+/** Returns first what an ended process had reserved. */
 async function openLedger(
   { log, redaction, logSinks: sinks }: ServiceInput,
   parts: Pick<Parameters<typeof Ledger.open>[0], 'database' | 'events'> & {
@@ -205,7 +205,7 @@ function createPeople(
   return { ...forPlugins, sessions, callers, forPlugins, closeGroup }
 }
 
-/** What this process and the others do at the moment. */
+/** Current figures of this process and the others. */
 function createFigures(
   { settings, generation }: ServiceInput,
   { cluster, events, ledger }: Base,
@@ -221,7 +221,7 @@ function createFigures(
   return { calls, monitoring: new Nodes({ cluster, calls, version: settings.version, facts }) }
 }
 
-/** What core itself does from time to time; one node for all. */
+/** Core's own periodic work; one node does it for all. */
 function startJobs(
   schedule: Schedule,
   {

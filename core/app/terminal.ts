@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { AppError } from '../contract/errors.ts'
 
-/** For a person in front of a terminal: where to go. A log file gets the structured line alone. */
+/** Tells a person at a terminal which address to open. A log file gets only the structured line. */
 export function greet(address: string, output: NodeJS.WriteStream = process.stdout): void {
   if (!output.isTTY) return
   const shown = address.replace('//127.0.0.1:', '//localhost:')
@@ -25,8 +25,8 @@ export function endWithParent(stop: () => void): void {
   timer.unref()
 }
 
-/** For the operator: what a client may not know, such as that the disk is full, stands in the cause; and what PostgreSQL refuses at the start
- *  (tables, connections, a table of something else in their place) is a matter of what DATABASE_URL names. */
+/** For the operator: details that a client may not know, such as a full disk, are in the cause. If PostgreSQL refuses something at the start
+ *  (creating tables, connections, a table of another program), the message points to DATABASE_URL. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const said = saidByPostgres(error)

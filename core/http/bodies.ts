@@ -10,9 +10,9 @@ import { readJson } from './read-json.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Until it is closed, a large body of a call is counted. */
+    /** Counts a large body of a call until it is closed. */
     answerStream: ServerResponse | null
-    /** Such a body: whoever needs it for longer holds it. */
+    /** Such a body; whoever needs it for longer must hold it. */
     largeBody: OpenBody | null
   }
 }
@@ -28,7 +28,7 @@ const API_BODY_BYTES = 8 * 1_048_576
 /** Largest file that is handed in. */
 const FILE_BYTES = 32 * 1_048_576
 
-/** Largest body of somebody who is not known: a sign-in, a setup, a notice. */
+/** Largest body of an unknown caller: a sign-in, a setup, a notice. */
 const STRANGER_BODY_BYTES = 65_536
 
 export interface BodyDeps {
@@ -61,7 +61,7 @@ export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void 
   )
 }
 
-/** Before the body is read, which knows the request only. */
+/** Runs before the body is read, with nothing but the request. */
 export function noteAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.answerStream = reply.raw
 }
@@ -75,7 +75,7 @@ function keeperOf(request: FastifyRequest): ((body: OpenBody) => void) | undefin
   }
 }
 
-/** Guards and key checks run before the body is read, so it is known who sends it. */
+/** Guards and key checks run before the body is read, so the sender is known here. */
 function limitOf(request: FastifyRequest, isRelay: boolean, { relayBodyBytes }: BodyDeps): number {
   const isKnown = request.caller !== null || Boolean(request.relayCaller)
   if (!isKnown) return STRANGER_BODY_BYTES
@@ -83,7 +83,7 @@ function limitOf(request: FastifyRequest, isRelay: boolean, { relayBodyBytes }: 
   return isRelay ? relayBodyBytes : API_BODY_BYTES
 }
 
-/** A page of another site can send forms and plain text, but no JSON: the browser asks first, and gets no leave.
+/** A page of another site can send forms and plain text, but not JSON: the browser asks first (CORS preflight) and is refused.
  *  @throws request.not_json, request.malformed_json, request.invalid_field */
 function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined

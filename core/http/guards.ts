@@ -18,7 +18,7 @@ export interface GuardDeps {
   sessions: Sessions
   callers: Callers
   rateClasses: RateClasses
-  /** The checks that this generation's plugins brought. */
+  /** The bot checks of this generation's plugins. */
   botChecks: () => readonly BotCheck[]
   /** OPTION_MIN_ROLE. */
   optionMinRole: number
@@ -90,13 +90,13 @@ export function registerGuards(app: FastifyInstance, deps: GuardDeps): void {
     request.language = languageOf(request.headers['accept-language'])
     request.clientAddress = clientAddressOf(request)
     const { access, rate } = request.routeOptions.config ?? {}
-    // Relay routes: nothing to do, and no promise on their hot path.
+    // Nothing to do for relay routes, and no promise on their hot path.
     if (access === undefined && (rate === undefined || rate === 'none')) return done()
     guard(request, reply, deps).then(() => done(), done)
   })
 }
 
-/** @throws when the route is under /api and lets nobody know who may call it: this fails the start. */
+/** @throws if the route is under /api and does not state who may call it: this fails the start. */
 function refuseRouteWithoutAccess(url: string, method: string, access: string | undefined): void {
   if (access !== undefined && ACCESS_LEVELS.has(access)) return
   if (access === undefined && url !== '/api' && !url.startsWith('/api/')) return
@@ -146,7 +146,7 @@ async function callerFor(
   return caller
 }
 
-/** Null also for a banned or deregistered user: their sessions are gone, and one that is not yet counts as gone. */
+/** Null also for a banned or deregistered user, even if a session of theirs still exists. */
 async function sessionCaller(request: FastifyRequest, callers: Callers): Promise<Caller | null> {
   const { userId } = request.session
   const user = userId === null ? undefined : await callers.byId(userId)

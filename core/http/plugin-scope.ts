@@ -1,4 +1,4 @@
-// Adds the routes of core and of plugins to an app; what a plugin's routes do wrong is blamed on it, at once or when the app gets ready.
+// Adds the routes of core and of plugins to an app; faults of a plugin's routes are blamed on it, at once or when the app becomes ready.
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -15,15 +15,15 @@ import { refuseBrokenHeaders } from './sendable-headers.ts'
 import { RouteConflicts } from './route-conflicts.ts'
 import { compileAtOnce } from './validation.ts'
 
-/** Of one plugin from outside: the router takes longer for each, and other work waits for the switch. */
+/** Routes of one external plugin: each makes the router slower, and other work waits for the switch. */
 const MOST_ROUTES = 1_000
 
 interface ScopeDeps {
-  /** Plugins that did not come with the gateway. */
+  /** Ids of external plugins. */
   external: ReadonlySet<string>
-  /** @throws Error when one of them adds a route that its manifest does not name */
+  /** @throws Error if an external plugin adds a route that its manifest does not name */
   checkNamed(owner: string, url: string): void
-  /** For a registration, and for what is done when the app gets ready. */
+  /** Time limit of a registration, and of work when the app becomes ready. */
   limitMs: number
   /** Patterns of the console's own pages. */
   pages: readonly string[]
@@ -82,7 +82,7 @@ export class PluginScopes {
     }
     this.#conflicts.note(methods, route.url, owner)
     route.config = { ...route.config, owner, hasOpenStart }
-    // After all others, those of the plugin among them.
+    // Runs after all others, including those of the plugin.
     if (owner !== 'core') route.onSend = [route.onSend ?? [], refuseBrokenHeaders].flat()
   }
 
@@ -102,7 +102,7 @@ export class PluginScopes {
     this.#conflicts.refuse(methods, url, owner)
   }
 
-  /** What a plugin hooks to the life of the app is blamed on it. Contexts below inherit this. */
+  /** Failures of the hooks that a plugin adds to the app's lifecycle are blamed on it. Child contexts inherit this. */
   #guardHooks(scope: FastifyInstance, owner: string): void {
     const { limitMs } = this.#deps
     const note = (error: unknown) => {
@@ -151,7 +151,7 @@ type AnswerHook = (
   done?: (error?: unknown, payload?: unknown) => void,
 ) => unknown
 
-/** A hook that failed does not see the answer that tells of it: failing on that one, too, it would be told of by the framework, in words of its own. */
+/** A hook that failed does not see the error answer: if it failed on that one too, the framework would answer in its own words. */
 function onceFailing(hook: AnswerHook) {
   const failed = new WeakSet<FastifyRequest>()
   return async function guarded(
@@ -194,7 +194,7 @@ function methodsOf(method: RouteOptions['method']): readonly string[] {
   return [method].flat()
 }
 
-/** Who may call a route stands in its own config, so that no other spelling of an address goes round it.
+/** Access is stated in the config of the route itself, so that no other spelling of an address can bypass it.
  *  @throws when the route of a plugin lets everybody in without saying so */
 function refusePluginRoute(url: string, config: FastifyContextConfig | undefined): void {
   if (config?.access === undefined)

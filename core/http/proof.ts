@@ -1,8 +1,8 @@
-// A session that has shown lately who sits in front of it: by signing in, or by showing a password, a code or a passkey again.
+// A session whose user has recently proved who he is: by signing in, or by giving a password, a code or a passkey again.
 import type { FastifyRequest } from 'fastify'
 import { errorType } from '../contract/errors.ts'
 
-/** In the session: when it was shown last, in milliseconds. */
+/** Session key: time of the last proof, in milliseconds. */
 export const PROVED_AT = 'proved_at'
 const FRESH_MS = 10 * 60 * 1000
 
@@ -17,7 +17,7 @@ export function freshUntil({ session }: Pick<FastifyRequest, 'session'>): number
   return typeof provedAt === 'number' ? provedAt + FRESH_MS : 0
 }
 
-/** A system access token shows nothing: whoever holds it may be anybody. @throws auth.proof_needed */
+/** A system access token is no proof: anybody may hold it. @throws auth.proof_needed */
 export function requireProof(request: FastifyRequest): void {
   if (request.session.userId !== null && freshUntil(request) > Date.now()) return
   throw proofNeeded({ minutes: FRESH_MS / 60_000 })

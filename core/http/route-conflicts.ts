@@ -12,9 +12,9 @@ const REST = '*'
 
 export class RouteConflicts {
   readonly #pages: readonly Noted[]
-  /** By owner: one is no conflict of its own, and may have thousands. */
+  /** By owner, because routes of one owner do not conflict with each other and may number thousands. */
   readonly #routes = new Map<string, Noted[]>()
-  /** Looked at when somebody comes who could take their place: most gateways run nothing from outside. */
+  /** Evaluated only when an external route is added: most gateways run no external plugins. */
   #unread: { methods: readonly string[]; url: string; owner: string }[] = []
 
   /** @param pages patterns of the console's pages, which one route serves */
@@ -23,11 +23,11 @@ export class RouteConflicts {
   }
 
   note(methods: readonly string[], url: string, owner: string): void {
-    // The console's own last resort is there for what nobody else serves.
+    // The console's catch-all route serves only what nobody else does.
     if (url !== '/*') this.#unread.push({ methods, url, owner })
   }
 
-  /** @throws Error naming whose place the route would take */
+  /** @throws Error naming the owner of the route that would be shadowed */
   refuse(methods: readonly string[], url: string, owner: string): void {
     this.#read()
     for (const own of methods.flatMap((method) => noted(method, url, owner))) {

@@ -40,7 +40,7 @@ export interface AppDeps {
   systemName: () => string
   /** For each part of a plugin's load. */
   loadTimeoutMs: number
-  /** Routes of core itself, and those that it makes of what plugins add: each with its owner. */
+  /** Routes of core, and routes that core makes from contributions of plugins, each with its owner. */
   coreRoutes: readonly RouteContribution[]
 }
 
@@ -50,7 +50,7 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.log,
-    // One line a request would cost more than it tells; the relay writes its own rows.
+    // A log line per request would cost more than it is worth; the relay writes its own rows.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
     exposeHeadRoutes: false,
@@ -72,7 +72,7 @@ export async function createApp(
     await addAll(app, contributions, deps)
     return app
   } catch (error) {
-    // Half made: nobody waits for its end, which may hang where its start did.
+    // The app is incomplete: nobody waits for it to close, which may hang where its start did.
     app.close().then(
       () => undefined,
       () => undefined,
@@ -101,7 +101,7 @@ async function addAll(
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-oneapi-request-id', request.id)
     noteAnswer(request, reply)
-    // Before a byte of its body is read: what nobody serves costs nothing.
+    // Before a byte of the body is read, so that a path that nobody serves costs nothing.
     if (isUnserved(request)) void refuseUrl(request, reply)
     else if (request.url.includes('%00')) done(nulInUrl())
     else done()
@@ -116,7 +116,7 @@ async function addAll(
     errorStatus: contributions.errorStatus,
   })
   app.setErrorHandler(errorEdge)
-  // Before the plugin is registered: it looks at a route when it is added, and hooks run in the order of their coming.
+  // Before the plugin is registered: it inspects each route when it is added, and hooks run in the order of their registration.
   app.addHook('onRoute', (route) => {
     if (isCompressed(route)) route.compress ??= compression
   })
@@ -136,7 +136,7 @@ async function addAll(
   await scopes.ready()
 }
 
-/** What comes with the gateway first: where two routes are alike, the one from outside is to blame. */
+/** Built-in routes first: if two routes are equal, the external plugin is blamed. */
 function inOrder({ routes, external }: Contributions, deps: AppDeps): RouteContribution[] {
   const all = [...deps.coreRoutes, ...routes]
   const isOwn = ({ owner }: RouteContribution) => !external.has(owner)
@@ -148,13 +148,13 @@ const compression: { threshold: number; encodings: ('br' | 'gzip')[] } = {
   encodings: ['br', 'gzip'],
 }
 
-/** What the console reads. Answers to writes are small. A route that shows secrets says `compress: false`: the length of a compressed
- *  answer tells what of it a reader of the line has guessed, when parts of the answer are of his choice. */
+/** Compresses what the console reads; answers to writes are small. A route that shows secrets says `compress: false`: an attacker who can
+ *  choose parts of an answer could guess the rest from its compressed length. */
 function isCompressed({ method, url }: RouteOptions): boolean {
   return [method].flat().includes('GET') && (url === '/*' || url.startsWith('/api/'))
 }
 
-/** The one that realtime clients name, else the first; entries that browsers carry a key in are not sent back. */
+/** The subprotocol that realtime clients name, else the first; entries in which browsers carry a key are not sent back. */
 function chooseProtocol(offered: Set<string>): string | false {
   if (offered.has('realtime')) return 'realtime'
   return [...offered].find((entry) => !entry.includes('api-key.')) ?? false
@@ -174,7 +174,7 @@ const apiPrefixes = [
   '/plugin-assets',
 ]
 
-/** No route, or one whose open first name happened to be `api`, in whatever spelling. */
+/** No route, or one that begins with a parameter whose value is `api`, in any spelling. */
 function isUnserved(request: FastifyRequest): boolean {
   if (request.is404) return true
   if (!request.routeOptions.config.hasOpenStart) return false

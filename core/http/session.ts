@@ -6,7 +6,7 @@ import { DEVICE_SECONDS } from '../accounts/known-devices.ts'
 import { SESSION_SECONDS, type Sessions, type StoredSession } from '../accounts/sessions.ts'
 
 const COOKIE = 'session'
-/** Outlives the session: it tells the browsers of an account from those of strangers. */
+/** Outlives the session: it distinguishes the browsers of an account from those of strangers. */
 const DEVICE_COOKIE = 'device'
 
 /** What survives the new session id of a sign-in: the invite code. */
@@ -121,7 +121,7 @@ class CookieSession implements SessionHandle {
   }
 
   #cookie(name: string, value: string, path: string, maxAge: number): string {
-    // request.protocol knows X-Forwarded-Proto, but from trusted proxies only.
+    // request.protocol honours X-Forwarded-Proto, but only from trusted proxies.
     const secure = this.#request.protocol === 'https'
     return [
       `${name}=${value}`,

@@ -43,7 +43,7 @@ export function statusRoutes(app: FastifyInstance, deps: StatusRouteDeps): void 
   })
 }
 
-/** False as well when it takes long: who asks has a time limit of his own. */
+/** Also false if it takes too long: the caller has a time limit of his own. */
 async function answers(database: DatabaseService): Promise<boolean> {
   const limit = new AbortController()
   const tooLong = setTimeout(longestPingMs, false, { signal: limit.signal, ref: false })

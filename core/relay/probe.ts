@@ -77,7 +77,7 @@ function failed(error: unknown, channel: RoutedChannel, call: ProbedCall): Probe
   }
 }
 
-/** A client is not told why an upstream could not be reached; whoever tests the channel is. */
+/** Clients do not learn why an upstream could not be reached; the admin who tests the channel does. */
 function wordsFor(error: unknown, { status, message }: ClientError, isUpstream: boolean): string {
   if (error instanceof AppError && error.code.startsWith('net.')) return error.messageIn('en')
   const text = message.replace(/ \(request id: [\w-]*\)$/, '')

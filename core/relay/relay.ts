@@ -1,4 +1,4 @@
-// The way of one call: admit, price, reserve, then attempts until one answers; the reservation is settled or released exactly once.
+// The path of one call: admit, price, reserve, then attempts until one answers; the reservation is settled or released exactly once.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { limitStall } from '../net/drained.ts'
@@ -41,11 +41,11 @@ import { settleCall, SettlementFailed } from './call/settle-call.ts'
 import { reportFailure } from './failure/report-failure.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
 
-/** Calls in flight hold their retries to the last channel's Retry-After at most this long. */
+/** A call waits at most this long for the Retry-After of the last channel. */
 const LONGEST_WAIT_MS = 5_000
 
 /** Runs a call to its end; the reply is hijacked and fully answered.
- *  @throws errors of the caller's, before anything was reserved */
+ *  @throws errors caused by the caller, before anything was reserved */
 export async function relay(
   input: ReadCall,
   caller: RelayCaller,
@@ -58,7 +58,7 @@ export async function relay(
   await runCall(call, kind, deps)
 }
 
-/** Reserves, tries channels, answers. A call that is not the last one leaves a failure that another may cure untold.
+/** Reserves, tries channels, answers. Unless this is the last call to try, a failure that another call may avoid is not sent to the client.
  *  @throws quota and price errors, before anything was reserved */
 export async function runCall(
   admitted: AdmittedCall,
@@ -125,7 +125,7 @@ async function reserved(call: AdmittedCall, kind: CallKind, deps: PriceDeps): Pr
   return pricedCall(call, kind, price, { promptEstimate, reserved, reservation })
 }
 
-/** Undefined: answered. Otherwise what the last attempt failed with, if there was one; the reservation is still open. */
+/** Undefined: answered. Otherwise the failure of the last attempt, if there was one; the reservation is still open. */
 async function tryChannels(
   call: RelayCall,
   deps: RunDeps,
@@ -164,7 +164,7 @@ async function tryChannels(
 
 function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedChannel | undefined {
   if (call.pinnedChannel !== undefined) {
-    // It may have been switched off since the call was admitted.
+    // The channel may have been disabled since the call was admitted.
     const pinned = deps.index().find(call.pinnedChannel)
     return pinned?.isEnabled ? pinned : undefined
   }
@@ -184,7 +184,7 @@ function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedC
   return picked === 'none' ? undefined : picked
 }
 
-/** Retry-After is honoured only where the same channel is the last one left. */
+/** Retry-After is honoured only if the same channel is the last one left. */
 async function waitForChannel(
   failure: JudgedFailure,
   next: RoutedChannel,
@@ -195,7 +195,7 @@ async function waitForChannel(
   await new Promise((resolve) => setTimeout(resolve, Math.min(seconds * 1000, LONGEST_WAIT_MS)))
 }
 
-/** Nobody was asked, and nobody is there to read an answer: a row that says so, and nothing to pay. */
+/** No upstream was asked, and the client is gone: writes a row that says so and charges nothing. */
 async function endUnsent(call: RelayCall, deps: SettleDeps): Promise<undefined> {
   const rule = 'client_left_unsent'
   const outcome = { attempt: undefined, usage: noUsage, rule, status: 499, isFree: true }
@@ -218,7 +218,7 @@ async function attempted(
         deadlineMs - performance.now(),
       )
     if (deps.hooks('relay.send').length > 0) await askBeforeSending(call, attempt, deps)
-    // A session's client is its socket, which the session looks at itself.
+    // The client of a session is its socket, which the session itself watches.
     if (call.client.isGone && call.kind !== 'session') return 'unsent'
     if (call.kind === 'http') await answered(call, attempt, deps)
     else await call.step.attempt(call, attempt)
@@ -241,11 +241,11 @@ async function askBeforeSending(call: RelayCall, attempt: Attempt, deps: HookDep
   if (!headers.isEmpty) attempt.extraHeaders = headers
 }
 
-/** A call over HTTP. Its client may leave; past the drain's cap nothing was delivered, and nothing is charged. */
+/** A call over HTTP. Its client may leave; if the drain's bounds are reached before anything was delivered, nothing is charged. */
 async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promise<void> {
   const { drain } = attempt
   const { largeBody } = call.request
-  // Also for a client that leaves early: its body is here until the upstream has been read on.
+  // Also if the client leaves early: its body stays in memory until the upstream has been read to the end.
   largeBody?.hold()
   drain.start()
   deps.openCalls.add(drain)
@@ -262,7 +262,7 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promi
     deps.openCalls.remove(drain)
     largeBody?.close()
     const { raw } = call.reply
-    // What the client has not taken yet: it need not take it for ever.
+    // The client has not read the rest yet; it gets a time limit for it.
     if (raw.writableLength > 0) limitStall(raw, deps.settings.streamingTimeoutMs)
   }
 }

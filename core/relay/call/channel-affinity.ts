@@ -5,16 +5,16 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { promptTexts } from './prompt-texts.ts'
 import type { RelayCall } from './relay-call.ts'
 
-/** OpenAI and Anthropic cache no shorter prompts. */
+/** OpenAI and Anthropic do not cache shorter prompts. */
 const LEAST_CACHED_TOKENS = 1024
-/** The longest that providers keep a prompt. */
+/** The longest time for which providers cache a prompt. */
 const ONE_HOUR_MS = 3_600_000
 const CONVERSATIONS_KEPT = 20_000
-/** Of each text of the prefix; the first words tell conversations apart. */
+/** Characters of each text of the prefix; the first words distinguish conversations. */
 const HASHED_CHARS = 4096
 const TURNS_READ = 4
 
-/** Which channel answered a conversation last. Asked only where several channels of one priority could answer. */
+/** Which channel answered a conversation last. Used only if several channels of the same priority could answer. */
 export class ChannelAffinity {
   readonly #channels = new LRUCache<string, number>({ max: CONVERSATIONS_KEPT, ttl: ONE_HOUR_MS })
 

@@ -1,5 +1,5 @@
-// Numbers of a client's that multiply a price or a reservation: whole and in their range, or refused before anything
-// is priced. Where a price is worked out, what stands here has been checked.
+// Numbers from the client that multiply a price or a reservation: they must be whole and in range, else the call is refused
+// before anything is priced. Code that computes prices may rely on this.
 import type { FormPart, OperationName } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { relayErrors } from './relay-errors.ts'
@@ -9,9 +9,9 @@ interface Range {
   most: number
 }
 
-/** What clients of this family of gateways know as the limit: 2^30 - 1. */
+/** The limit that clients of this family of gateways know: 2^30 - 1. */
 const tokens: Range = { least: 0, most: 1_073_741_823 }
-/** OpenAI's most choices of a chat; no service draws more pictures in one call. */
+/** The most choices that OpenAI's chat allows; no service draws more pictures in one call. */
 const answers: Range = { least: 1, most: 128 }
 const pixels: Range = { least: 1, most: 65_536 }
 const seconds: Range = { least: 1, most: 86_400 }
@@ -29,7 +29,7 @@ const everywhere: readonly (readonly [string, Range])[] = [
   ['dimensions', vector],
 ]
 
-/** Of pictures, sound and moving pictures; elsewhere these names are nobody's. */
+/** Fields of pictures, sound and video; in other calls these names mean nothing. */
 const ofMedia: readonly (readonly [string, Range])[] = [
   ['width', pixels],
   ['height', pixels],
@@ -38,7 +38,7 @@ const ofMedia: readonly (readonly [string, Range])[] = [
   ['partial_images', { least: 0, most: 128 }],
 ]
 
-/** Of `generationConfig`, by either of its spellings. */
+/** Fields of `generationConfig`, in either spelling. */
 const ofGemini: readonly (readonly [string, Range])[] = [
   ['maxOutputTokens', tokens],
   ['max_output_tokens', tokens],
@@ -99,7 +99,7 @@ export function faultyNumber(name: string, value: unknown, kind: keyof typeof ki
     : refused(name, kinds[kind])
 }
 
-/** How many pictures a call may bring: the most that `n` or another word for it asks for. Of a body that was checked. */
+/** How many pictures a call may return: the most that `n` or a field like it asks for. For a checked body. */
 export function countAsked(
   { body, form }: { body: JsonObject | undefined; form: readonly FormPart[] | undefined },
   countFields: readonly string[],
@@ -139,7 +139,7 @@ function faultyMedia(
 }
 
 const sizeNames = ['size', 'image_size'] as const
-/** Words and ratios such as `auto`, `2K` and `16:9` are no numbers. */
+/** Words and ratios such as `auto`, `2K` and `16:9` are not numbers. */
 const sizeWord = /^[\w.:-]{1,32}$/
 /** `1024x1024`, also with the `*` of some services. */
 const pixelSize = /^(\d+)[x*](\d+)$/i

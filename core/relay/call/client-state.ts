@@ -1,4 +1,4 @@
-// The connection to a client, and what of its request adapters may see.
+// The connection to a client, and the parts of its request that adapters may see.
 import type { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AttemptContext } from '../../contract/adapter.ts'
@@ -12,19 +12,19 @@ export interface ClientState {
   firstByteAtMs: number | undefined
 }
 
-/** The connection itself, as far as its end is waited for. */
+/** The connection itself, to wait for its end. */
 export interface ClientReply {
   readonly raw: Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed: boolean }
 }
 
-/** What of a request goes into an attempt. */
+/** The parts of a request that go into an attempt. */
 export type ClientRequest = Pick<FastifyRequest, 'headers' | 'query'>
 
 export function newClientState(): ClientState {
   return { isGone: false, goneAtMs: 0, firstByteAtMs: undefined }
 }
 
-/** Watches the connection: an answer is read on after its client left, but written no more. */
+/** Watches the connection: after the client has left, an answer is still read but no longer written. */
 export function watchClient(reply: FastifyReply): ClientState {
   const state = newClientState()
   whenClosed(reply.raw, () => {
@@ -56,7 +56,7 @@ export function clientHeadersOf(request: Pick<ClientRequest, 'headers'>): Record
   return found
 }
 
-/** What goes on to an upstream of the client's own dialect, besides what its adapter knows. */
+/** Headers passed on to an upstream of the client's own dialect, besides those that its adapter sends. */
 export function headersOfDialect({ clientHeaders }: AttemptContext): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of ['idempotency-key', 'openai-beta']) {

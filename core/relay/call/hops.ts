@@ -1,15 +1,15 @@
-// A channel may lead to a gateway, and by mistake to this one: a call that comes back would go round for ever.
+// A channel may lead to a gateway, and by mistake to this one: a call that comes back would loop forever.
 import type { FastifyRequest } from 'fastify'
 import { hopHeader } from '../../net/hop-header.ts'
 import { relayErrors } from './relay-errors.ts'
 
 type Passed = Pick<FastifyRequest, 'headers'>
 
-/** Installations in a row. A chain of two or three is somebody's choice, a longer one a mistake that no single gateway sees. */
+/** Gateways in a row. A chain of two or three is intended, a longer one is a mistake that no single gateway can see. */
 const maxHops = 8
 const idPattern = /^[0-9a-f]{32}$/
 
-/** @throws relay.loop_detected when the call has been here before, on whatever node */
+/** @throws relay.loop_detected if the call has passed this gateway before, on any node */
 export function checkHops(request: Passed, hopId: string): void {
   if (request.headers[hopHeader] === undefined) return
   const ids = idsOf(request)
@@ -21,7 +21,7 @@ export function nextHops(request: Passed, hopId: string): string {
   return request.headers[hopHeader] === undefined ? hopId : [...idsOf(request), hopId].join(', ')
 }
 
-/** Nothing but ids goes on: the header comes from outside. */
+/** Only valid ids are passed on, because the header comes from outside. */
 function idsOf({ headers }: Passed): string[] {
   const value = headers[hopHeader]
   const entries = (Array.isArray(value) ? value.join() : (value ?? '')).split(',')

@@ -4,10 +4,10 @@ import { relayErrors } from './relay-errors.ts'
 import type { ClientReply } from './client-state.ts'
 
 /**
- * The calls of this process, from their first header to the end of their answer, those included whose client has left while the
- * upstream is read on. Their number is bounded, and a stop waits for the answers.
- * A list with places, not a Set: a Set that is filled and emptied all the time leaves chains of outgrown tables behind, which
- * keep whole calls alive until the next full collection.
+ * The calls of this process, from their first header to the end of their answer, including those whose client has left while the
+ * upstream is still read. Their number is bounded, and a stop waits for the answers.
+ * A list with slots, not a Set: a Set that is constantly filled and emptied leaves chains of discarded hash tables behind, which
+ * keep whole calls alive until the next full garbage collection.
  */
 export class OpenCalls {
   readonly #limit: number
@@ -58,13 +58,13 @@ export class OpenCalls {
     if (this.#drains.length === 0) for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Ends them all, also those whose next attempt is still to come: what was delivered is counted, and who waits is told. */
+  /** Ends all calls, also those between two attempts: what was delivered is counted, and waiting clients get an error. */
   cutShort(): void {
     this.#isCutShort = true
     for (const drain of this.#drains.slice()) drain.cutShort()
   }
 
-  /** Resolves when every answer has ended and is booked. */
+  /** Resolves when every answer has ended and is charged. */
   async idle(): Promise<void> {
     if (this.#drains.length > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }

@@ -3,17 +3,17 @@ import { isPlausible } from '../../billing/counting/plausible-output.ts'
 import { TokenCounter } from '../../billing/counting/count-tokens.ts'
 import { boundedUsage, noUsage } from '../../dialects/neutral/usage.ts'
 
-/** What texts of the older form may hold beside the answer that is counted. */
+/** What completions may contain besides the answer that is counted. */
 export interface TextForm {
   /** How often the answer repeats its prompt (`echo`). */
   echoes: number
-  /** Answers that are written for each that is given (`best_of`). */
+  /** Answers that the upstream writes for each one that it returns (`best_of`). */
   tries: number
 }
 
 const plainForm: TextForm = { echoes: 0, tries: 1 }
 
-/** What an answer used: the upstream's word where it gave one, else our count of what was seen. Memory is bounded. */
+/** The usage of an answer: as reported by the upstream, else our count of what was seen. Memory is bounded. */
 export class UsageTally {
   readonly #counter: TokenCounter
   readonly #countPrompt: () => number
@@ -22,9 +22,9 @@ export class UsageTally {
   #late: (() => Usage | undefined) | undefined
   finish: FinishReason | undefined
   nativeFinish: string | undefined
-  /** Whether anything reached us that a client would call an answer. */
+  /** Whether anything arrived that a client would call an answer. */
   hasOutput = false
-  /** Our count of what came until the client left. */
+  /** Our count of what arrived until the client left. */
   #deliveredOutput: number | undefined
 
   constructor(model: string, countPrompt: () => number, form: TextForm = plainForm) {
@@ -44,7 +44,7 @@ export class UsageTally {
     if (!this.hasOutput && isOutput(event)) this.hasOutput = true
   }
 
-  /** Usage that is read when it is asked for, unless newer comes before. */
+  /** Usage that is parsed only when needed, unless newer usage arrives first. */
   seeLater(usage: () => Usage | undefined): void {
     this.#late = usage
   }
@@ -61,7 +61,7 @@ export class UsageTally {
     this.#late = undefined
   }
 
-  /** What comes from now on is read for its usage only, and delivered to nobody. */
+  /** From now on the answer is read only for its usage and delivered to nobody. */
   clientLeft(): void {
     this.#deliveredOutput ??= this.#written(this.#counter.total())
   }
@@ -70,12 +70,12 @@ export class UsageTally {
   complete(): Usage {
     const { reported } = this
     if (!reported || reported.input + reported.output === 0) return this.counted()
-    // No prompt is empty: an upstream that counts none, or in figures that cannot be, says nothing of it.
+    // No prompt is empty: a count of zero, or an impossible one, is treated as missing.
     if (reported.input === 0) return { ...reported, input: this.#countPrompt(), isEstimated: true }
     return this.#believed(reported)
   }
 
-  /** With our count of the output where the upstream's is none: cut off before its last figures, or by one that does not count what it gives. */
+  /** Uses our count of the output where the upstream's is missing or not credible: the stream was cut before its last figures, or the upstream does not count what it sends. */
   #believed(reported: Usage): Usage {
     const isSilent = reported.output === 0 && !this.#counter.isEmpty
     if (!isSilent && this.#isPlausible(reported)) return reported
@@ -98,7 +98,7 @@ export class UsageTally {
     return Math.ceil(this.#answered(tokens) * this.#form.tries)
   }
 
-  /** The usage to bill for what was delivered of an answer that broke off: the upstream's count of the prompt when it came, our count of the text. */
+  /** The usage to bill for the delivered part of an answer that broke off: the upstream's count of the prompt if it arrived, our count of the text. */
   delivered(): Usage {
     const { reported } = this
     if (reported && reported.output > 0 && this.finish) return this.#believed(reported)
@@ -121,7 +121,7 @@ export class UsageTally {
   }
 }
 
-/** Events after which the client has something of the answer; roles, pings and usage are none. */
+/** Whether the client has part of the answer after this event; roles, pings and usage do not count. */
 export function isOutput(event: ChatEvent): boolean {
   switch (event.type) {
     case 'text':
