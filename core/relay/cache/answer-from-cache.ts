@@ -1,4 +1,4 @@
-// A call that was answered before, word for word: replayed in the form that is asked for now, and charged at the cache's share of its price.
+// A call whose exact question was answered before: the stored answer is replayed in the requested form and charged at the cache's share of its price.
 import { AppError } from '../../contract/errors.ts'
 import type { ResponseCache } from '../../contract/relay-points.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
@@ -22,7 +22,7 @@ import { readStored, type StoredAnswer } from './stored-answer.ts'
 
 type ReplayDeps = CacheDeps & OperationDeps
 
-/** Whether it was answered. Otherwise the caches that want the call are remembered on it.
+/** @returns whether the call was answered. If not, the caches that handle it are remembered on it.
  *  @throws AppError of a hook that refuses the answer, before anything was charged */
 export async function answerFromCache(call: RelayCall, deps: ReplayDeps): Promise<boolean> {
   if (call.kind !== 'http' || !isCacheable(call)) return false
@@ -64,7 +64,7 @@ async function find(
   return undefined
 }
 
-/** In the form that is asked for; undefined for events that make no sense. @throws AppError of a hook that refuses the answer */
+/** The answer in the requested form; undefined for invalid events. @throws AppError of a hook that refuses the answer */
 function written(
   call: RelayCall,
   cache: ResponseCache,
@@ -101,7 +101,7 @@ async function replay(
   stream.end(text)
 }
 
-/** So that a client can tell. Calls that no cache wants do not have it. */
+/** Tells clients the result. Calls that no cache handles do not have the header. */
 const HEADER = 'x-response-cache'
 const mark = Object.freeze({ [HEADER]: 'hit' })
 

@@ -1,4 +1,4 @@
-// The exact key of a call: who may share its answer, and everything that decides what is answered.
+// The key of a call in a cache: who may share its answer, and everything that determines the answer.
 import { createHash } from 'node:crypto'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { ResponseCache } from '../../contract/relay-points.ts'
@@ -17,7 +17,7 @@ const servedFromCache: ReadonlySet<string> = new Set([
   'rerank',
 ])
 
-/** Whether what is answered hangs on the body alone, and leaves nothing behind at the upstream that its client could go on from. */
+/** Whether the answer depends on the body alone, and the upstream stores nothing that the client could continue from. */
 export function isCacheable(call: AdmittedCall): boolean {
   const { body } = call
   if (!body || !servedFromCache.has(call.operation)) return false
@@ -25,7 +25,7 @@ export function isCacheable(call: AdmittedCall): boolean {
   return call.dialect !== 'openai-responses' || body['store'] === false
 }
 
-/** One for each cache, so that two that keep in one place do not read each other's. */
+/** A separate key for each cache, so that two caches with one store do not read each other's answers. */
 export function cacheKey(call: AdmittedCall, cache: ResponseCache, mayShare: boolean): string {
   const { identity, operation, dialect, requestedModel, group, body, request } = call
   const scope = cache.scope === 'everyone' && !mayShare ? 'user' : cache.scope
@@ -41,7 +41,7 @@ function bodyOf(body: JsonObject = {}): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([key]) => !ofTheForm.has(key)))
 }
 
-/** JSON with its keys in order, so that their order in the client's body says nothing. */
+/** JSON with sorted keys, so that their order in the client's body makes no difference. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'

@@ -1,4 +1,4 @@
-// Items of answers that we wrote, for clients that refer to an item instead of sending it again (`item_reference`). What OpenAI wrote it keeps itself.
+// Items of answers that we wrote, for clients that refer to an item instead of sending it again (`item_reference`). OpenAI stores its own items itself.
 import { LRUCache } from 'lru-cache'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
@@ -6,7 +6,7 @@ const ONE_HOUR_MS = 3_600_000
 /** Of all users together. */
 const CHARS_KEPT = 32 * 1_048_576
 const LONGEST_ITEM = 262_144
-/** What one request may have in place of its references: each of them is short, and a body holds many. */
+/** Bound of the items that replace the references of one request: references are short, so a body can hold many. */
 const MOST_CHARS_RESTORED = 4 * 1_048_576
 
 export class AnswerItems {

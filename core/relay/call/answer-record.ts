@@ -1,4 +1,4 @@
-// The answer of a call, kept while it passes, up to a size: for observers and response caches.
+// The answer of a call, recorded while it passes, up to a size: for observers and response caches.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 
@@ -13,15 +13,15 @@ export class AnswerRecord {
   #write: Write | undefined
   #body: JsonObject | undefined
   chars = 0
-  /** It was longer than anybody wants to keep, and its rest is not there. */
+  /** The answer was longer than the limit; the rest is missing. */
   isCut = false
 
-  /** Of those who want it kept the one that wants most counts. */
+  /** The largest limit among those who want the record. */
   raise(maxChars: number): void {
     this.#maxChars = Math.max(this.#maxChars, maxChars)
   }
 
-  /** Another attempt: what the one before gave was no answer. */
+  /** Starts again for another attempt: the output of the one before was not an answer. */
   begin(write: Write): void {
     this.#events = []
     this.chars = 0
@@ -83,7 +83,7 @@ function sizeOf(event: ChatEvent): number {
   }
 }
 
-/** Pieces of one text become one: a stream of a hundred thousand is kept as its text. */
+/** Joins the pieces of a text: a stream of a hundred thousand pieces is stored as one text. */
 function join(last: ChatEvent | undefined, next: ChatEvent): ChatEvent | undefined {
   if (last === undefined || last.type !== next.type) return undefined
   if (last.type === 'usage') return next

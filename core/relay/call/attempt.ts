@@ -28,7 +28,7 @@ import { byAdapter } from './by-adapter.ts'
 import { checkChannel } from './check-channel.ts'
 import { fetchFile } from './fetch-file.ts'
 
-/** What an attempt takes from its call: any stage of one, or less where nothing was admitted. */
+/** What an attempt needs of its call: any stage of one, or less for tests, which are not admitted. */
 export interface AttemptCall
   extends Pick<
     AdmittedCall,
@@ -85,7 +85,7 @@ export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: Att
   }
 }
 
-/** Suffix rules. A name that the channel maps to itself is a model's own, whatever its ending. */
+/** Suffix rules. A name that the channel maps to itself is a model name, whatever its suffix. */
 function resolveModel(
   { adapter, modelMapping }: RoutedChannel,
   channel: ChannelView,
@@ -97,7 +97,7 @@ function resolveModel(
   return resolved ?? { model: mapped }
 }
 
-/** One of the channel's keys; another one than before when the same channel is tried again. */
+/** One of the channel's keys; a different one if the same channel is tried again. */
 function keyOf(
   call: AttemptCall,
   { view, keyViews }: RoutedChannel,
@@ -112,7 +112,7 @@ function keyOf(
   if (keyViews.length === 1) return view
   const picked = pickKey(keyViews, call.triedKeys)
   call.triedKeys ??= new Set()
-  // The last one is the one in use, also when it comes round again.
+  // The last entry is the key in use, also if it was used before.
   call.triedKeys.delete(picked.key)
   call.triedKeys.add(picked.key)
   return picked

@@ -14,7 +14,7 @@ type CallColumns = Pick<
   | 'request_id'
 >
 
-/** What every log row of a call says alike: who called, where it was served, how long it took until now. */
+/** The columns that all log rows of a call share: who called, where it was served, how long it has taken so far. */
 export function callColumns(call: RelayCall, channel: Pick<RoutedChannel, 'id'>): CallColumns {
   const { identity } = call
   return {

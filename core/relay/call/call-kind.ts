@@ -3,7 +3,7 @@ import type { ClientError, ErrorWriter } from '../../contract/dialect.ts'
 import type { Attempt } from './attempt.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from './relay-call.ts'
 
-/** Who sends and answers a call that has its price: the relay itself over HTTP, or the step that came with it. */
+/** Who sends and answers a priced call: the relay itself over HTTP, or the step that belongs to it. */
 export type CallKind =
   | { readonly kind: 'http'; readonly step: undefined }
   | { readonly kind: 'task'; readonly step: TaskStep }
@@ -11,7 +11,7 @@ export type CallKind =
 
 export const overHttp: CallKind = Object.freeze({ kind: 'http', step: undefined })
 
-/** A submit to a task platform: the relay admits and routes it, the rest is its own (core/tasks). */
+/** A submit to a task platform: the relay admits and routes it, core/tasks does the rest. */
 export interface TaskStep {
   /** Whether another channel may be tried. */
   readonly isRetryable: boolean
@@ -21,10 +21,10 @@ export interface TaskStep {
   attempt(call: RelayCall, attempt: Attempt): Promise<void>
 }
 
-/** A realtime session: frames over a socket of its own in place of an answer. */
+/** A realtime session: frames over its own socket instead of an answer. */
 export interface SessionStep {
-  /** Resolves when the upstream has taken the session. @throws as attempts do */
+  /** Resolves when the upstream has accepted the session. @throws as attempts do */
   attempt(call: RelayCall, attempt: Attempt): Promise<void>
-  /** Tells the client that no channel took it. */
+  /** Tells the client that no channel accepted it. */
   refuse(error: ClientError): void
 }

@@ -1,4 +1,4 @@
-// Headers that hooks add for the upstream. What the adapter sends is not theirs to change.
+// Headers that hooks add for the upstream. They cannot change the adapter's own headers.
 import type { UpstreamRequest } from '../../contract/adapter.ts'
 import { hopHeader } from '../../net/hop-header.ts'
 
@@ -8,7 +8,7 @@ const name = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 /** Visible ASCII, and spaces between. */
 const value = /^[!-~](?:[ -~]*[!-~])?$/
 
-/** Who calls, how long and how written the body is, and what belongs to the connection or to the gateway. */
+/** Credentials, length and encoding of the body, and headers of the connection or the gateway. */
 const closed: ReadonlySet<string> = new Set(
   (
     'authorization proxy-authorization proxy-authenticate www-authenticate cookie set-cookie x-api-key api-key x-goog-api-key ' +

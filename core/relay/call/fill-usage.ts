@@ -3,7 +3,7 @@ import type { Usage } from '../../contract/neutral.ts'
 import { isObject } from '../../contract/json.ts'
 import type { RelayCall } from './relay-call.ts'
 
-/** Clients of embeddings and rerank read `usage` from every answer; where the upstream told none, they get what is billed. */
+/** Clients of embeddings and rerank read `usage` from every answer; if the upstream reported none, they get what is billed. */
 export function fillUsage(call: Pick<RelayCall, 'operation'>, answer: Body, usage: Usage): Body {
   if (call.operation !== 'embeddings' && call.operation !== 'rerank') return answer
   const told = answer['usage']

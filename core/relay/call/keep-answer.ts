@@ -1,4 +1,4 @@
-// A complete answer on its way into the response caches that want it.
+// Stores a complete answer in the response caches that handle the call.
 import type { FinishReason, Usage } from '../../contract/neutral.ts'
 import type { AnswerRecord } from './answer-record.ts'
 import type { AdmittedCall } from './relay-call.ts'

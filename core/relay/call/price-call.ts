@@ -32,7 +32,7 @@ export function priceCall(
   return { price, unitPrice: base, units, isOpenEnded: isOpenEnded(call, base) }
 }
 
-/** The client named no limit for the answer, so the estimate knows nothing of its length. */
+/** The client set no limit for the answer, so the estimate does not know its length. */
 function isOpenEnded(call: AdmittedCall, { mode }: PriceSnapshot): boolean {
   return mode === 'ratio' && answering.has(call.operation) && answerTokensOf(call) === 0
 }
@@ -55,7 +55,7 @@ export function reservationOf(
   return likely !== undefined && likely.units > units ? likely : { units, rule: 'estimate' }
 }
 
-/** The price of so many pictures of the size and quality that the call asked for. */
+/** The price of `count` pictures in the size and quality that the call asked for. */
 export function imagePriceOf(
   call: Pick<AdmittedCall, 'body' | 'form' | 'requestedModel'>,
   base: PriceSnapshot,
@@ -91,7 +91,7 @@ function promptTokensOf(call: AdmittedCall, promptEstimate: number): number {
 const limitFields = ['max_completion_tokens', 'max_tokens', 'max_output_tokens'] as const
 const answering = new Set(['chat', 'completions', 'responses.compact'])
 
-/** What the client allows the answer to be; 0 for operations that answer no tokens. */
+/** The client's limit for the answer in tokens; 0 for operations whose answer has no tokens. */
 function answerTokensOf(call: Pick<AdmittedCall, 'operation' | 'body'>): number {
   if (!answering.has(call.operation) || !call.body) return 0
   for (const name of limitFields) {
@@ -102,7 +102,7 @@ function answerTokensOf(call: Pick<AdmittedCall, 'operation' | 'body'>): number 
   return Math.max(0, ...numbersIn(config, ['maxOutputTokens', 'max_output_tokens']))
 }
 
-/** How many answers the client asks for, each with the limit of its own: choices, and prompts in one call. */
+/** How many answers the client asks for, each up to the limit: choices, and prompts in one call. */
 function answersOf({ operation, body }: Pick<AdmittedCall, 'operation' | 'body'>): number {
   if (!answering.has(operation) || !body) return 1
   const choices = Math.max(

@@ -1,4 +1,4 @@
-// A call by stage: read, admitted, priced. Each stage knows more than the one before, and no field is there before its value is.
+// A call by stage: read, admitted, priced. Each stage adds fields to the one before; no field exists before its value is known.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReservationRule } from '../../billing/recent-costs.ts'
 import type { CallOperation, FormPart } from '../../contract/adapter.ts'
@@ -14,52 +14,52 @@ import { watchClient, type ClientState } from './client-state.ts'
 import type { StoredResponse } from './stored-responses.ts'
 import type { TriedChannel } from './tried-channels.ts'
 
-/** Who calls, as the key check or the console session found out. */
+/** The caller, as identified by the key check or the console session. */
 export interface RelayCaller {
   identity: TokenIdentity
   /** `sk-<key>-17`: that channel and no other. */
   pinnedChannel: number | undefined
 }
 
-/** Who speaks with the client where that is none of our own dialects. */
+/** The codec for the client's dialect, if it is not one of our own. */
 export interface ClientCodec extends DialectCodec {
   /** Of its streams. */
   readonly streamType: string | undefined
 }
 
-/** What a route reads out of a request, before anything is decided. */
+/** What a route reads from a request, before anything is decided. */
 export interface ReadCall {
   readonly operation: CallOperation
   readonly dialect: ChatDialect
   /** The client's name for the model; each attempt has the upstream's. */
   readonly requestedModel: string
   readonly isStream: boolean
-  /** The client's bytes; what goes upstream where nothing needs editing. */
+  /** The client's bytes, sent upstream if nothing needs editing. */
   readonly bytes: Buffer
   readonly body: JsonObject | undefined
   readonly form: FormPart[] | undefined
-  /** What is wrong with the request beside its model; told after the checks of the model. */
+  /** A fault of the request other than its model; reported after the checks of the model. */
   readonly fault?: Error | undefined
   /** `stream_options.include_usage` of an OpenAI client. */
   readonly includeUsage: boolean
-  /** The stored response that this call goes on from: its channel and key, or none. */
+  /** The stored response that this call continues: its channel and key, or none. */
   readonly bound?: StoredResponse | undefined
   /** Models to try when `requestedModel` cannot be served; a chat's own list. */
   readonly fallbacks?: readonly string[] | undefined
-  /** Of a plugin's dialect: `body` is the call in ours, and nothing is passed through. */
+  /** For a plugin's dialect: `body` is the call converted to ours, and nothing is passed through. */
   readonly ownCodec?: ClientCodec | undefined
-  /** The neutral form, where the request was read into it at once. */
+  /** The neutral form, if the request was read directly into it. */
   readonly neutral?: ChatRequest | undefined
   /** Rewrites a plain JSON answer for a client of another shape. */
   readonly writeAnswer?: ((answer: JsonObject) => JsonObject) | undefined
-  /** Keeps the items of an answer that we write, for a client that may refer to them. */
+  /** Stores the items of an answer that we write, for a client that may refer to them. */
   readonly keepOutput?: AnswerMeta['keepOutput']
 }
 
 /** A call without a fault, whose caller may make it. */
 export interface AdmittedCall
   extends Omit<ReadCall, 'fault' | 'fallbacks' | 'bound' | 'bytes' | 'body' | 'form' | 'neutral'> {
-  /** The client's, or as the hooks of `relay.request` left them. */
+  /** The client's own, or changed by the hooks of `relay.request`. */
   bytes: Buffer
   body: JsonObject | undefined
   form: FormPart[] | undefined
@@ -100,17 +100,17 @@ export interface CallPrice {
   unitPrice: PriceSnapshot
   /** To reserve, by estimate. */
   units: number
-  /** The answer may cost anything: the client set it no limit. */
+  /** The cost of the answer is unlimited, because the client set no limit. */
   isOpenEnded: boolean
 }
 
 interface PricedCall extends AdmittedCall, Readonly<Omit<CallPrice, 'units'>> {
   /** Prompt tokens by a quick estimate, for the reservation and for size limits. */
   readonly promptEstimate: number
-  /** How much was reserved, and by which rule; for the receipt. */
+  /** The reserved units and the rule; for the receipt. */
   readonly reserved: { units: number; rule: ReservationRule }
   readonly reservation: Reservation
-  /** The conversation, once a choice of channels depended on it; empty when it has no name. */
+  /** The id of the conversation, once the choice of a channel depended on it; empty if it has none. */
   affinityKey: string | undefined
 }
 

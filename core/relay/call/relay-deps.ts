@@ -28,19 +28,19 @@ import type { StoredResponses } from './stored-responses.ts'
 /** In milliseconds and bytes; see config/environment.ts. */
 export type RelaySettings = GatewaySettings['relay']
 
-/** Whose a stored response is; writing and sweeping are the service's own. */
+/** Looks up the owner of a stored response; the service itself writes and deletes them. */
 type ResponseOwners = Pick<StoredResponses, 'remember' | 'find' | 'forget' | 'viewOf'>
 
-/** Who calls: the key, the limits, and whether the call has been here before. */
+/** For identifying the caller: the key, the limits, and whether the call has passed this gateway before. */
 export interface AccessDeps {
   tokens: TokenService
   rateLimiters(): readonly RateLimiter[]
-  /** Of this installation: all nodes have one, nobody else has it. */
+  /** Id of this installation, the same on all its nodes. */
   hopId: string
   openCalls: OpenCalls
 }
 
-/** What a key may call: groups, models and the channels that serve them. */
+/** For deciding what a key may call: groups, models and the channels that serve them. */
 export interface AdmitDeps {
   traces?: CallTraces | undefined
   index(): ChannelIndex
@@ -60,7 +60,7 @@ export interface PriceDeps {
   pricing: PricingService
   ledger: LedgerService
   recentCosts: RecentCosts
-  /** What asks for several pictures beside `n`, by all adapters: which of them will serve a call is not known when it is priced. */
+  /** Fields of all adapters that ask for several pictures besides `n`: which adapter will serve a call is not known when it is priced. */
   countFields: readonly string[]
 }
 
@@ -121,7 +121,7 @@ export interface SettleDeps extends HookDeps {
   settings: RelaySettings
 }
 
-/** An answer on its way to the client, which ends in a settlement or breaks off. */
+/** For sending an answer to the client, which ends with a settlement or breaks off. */
 export interface AnswerDeps extends SettleDeps, FailureDeps {}
 
 /** One attempt of a chat, from its body to its settlement. */
@@ -132,12 +132,12 @@ export interface ChatDeps extends PrepareDeps, AnswerDeps {
 /** As for a chat, which a text completion may become. */
 export interface OperationDeps extends ChatDeps, Pick<PriceDeps, 'countFields'> {}
 
-/** A running realtime session: its access is asked again, its answers are settled as they end. */
+/** For a running realtime session: its access is checked again, its answers are settled as they end. */
 export interface SessionDeps extends AdmitDeps, Pick<AccessDeps, 'tokens'>, AnswerDeps {
   sessionCharges: SessionCharges
 }
 
-/** An admitted call on its way to its end: price, attempts, answer. */
+/** For an admitted call until its end: price, attempts, answer. */
 export interface RunDeps extends PriceDeps, CacheDeps, SelectDeps, AttemptDeps, OperationDeps {
   openCalls: OpenCalls
 }

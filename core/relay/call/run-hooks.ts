@@ -7,7 +7,7 @@ import type { HookDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { promptTexts } from './prompt-texts.ts'
 
-/** Runs the hooks of a stage; each ends by its deadline, which the kernel keeps. A hook that refuses throws an AppError; one that fails counts as it declared. */
+/** Runs the hooks of a stage; the kernel enforces their deadlines. A hook that refuses throws an AppError; a failure is handled as the hook's `onFailure` says. */
 export async function runHooks(
   stage: AskingHook['stage'],
   call: AdmittedCall,
@@ -29,7 +29,7 @@ export async function runHooks(
   }
 }
 
-/** The hooks that want a call. @throws what a failure of one that is closed means */
+/** The hooks that handle a call. @throws AppError if a `closed` hook fails */
 export function wanting<T extends RelayHook>(
   hooks: readonly T[],
   call: AdmittedCall,
@@ -54,7 +54,7 @@ export function wantingView<T extends RelayHook>(
   })
 }
 
-/** What a fault of a hook means: nothing, or the end of the call. @throws AppError */
+/** Ignores the failure of an `open` hook. @throws AppError for a `closed` one */
 export function bear(
   hook: RelayHook,
   error: unknown,
@@ -81,13 +81,13 @@ export function formFields(form: readonly FormPart[]): JsonObject {
   )
 }
 
-/** One for all hooks of a call; its body is the call's of that moment. */
+/** One view for all hooks of a call; its body is always the current one. */
 export function viewOf(call: AdmittedCall): RelayView {
   call.view ??= new CallView(call)
   return call.view
 }
 
-/** A class: a getter in a literal is a new closure for each call, and makes a dictionary of the object. */
+/** A class, because a getter in an object literal creates a closure per call and turns the object into dictionary mode. */
 class CallView implements RelayView {
   readonly requestId: string
   readonly userId: number

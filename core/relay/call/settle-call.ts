@@ -22,7 +22,7 @@ export interface CallOutcome {
   /** None of an answer from a response cache. */
   attempt: Pick<Attempt, 'channel' | 'upstreamModel'> | undefined
   usage: Usage
-  /** Which rule ended the answer; it stands on the receipt. */
+  /** How the answer ended; the rule on the receipt. */
   rule: string
   /** Status for the log and the hooks; 499 when the client left. */
   status: number
@@ -34,7 +34,7 @@ export interface CallOutcome {
   details?: readonly string[]
 }
 
-/** The charge could not be written. The reservation is closed all the same, and no other channel is to be asked. */
+/** The charge could not be written. The reservation is closed nevertheless, and no other channel is tried. */
 export class SettlementFailed extends Error {
   constructor(cause: unknown) {
     super('The charge of a call could not be written', { cause })

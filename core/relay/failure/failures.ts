@@ -25,7 +25,7 @@ export interface JudgedFailure {
   failureClass: FailureClass | 'local' | 'channel'
   isRetryable: boolean
   clientError: ClientError
-  /** As the upstream wrote it, but for keys; for the admin's part of the log row. */
+  /** The upstream's own text without keys; for the admin's part of the log row. */
   upstreamMessage: string
   retryAfterSeconds: number | undefined
   cause: unknown
@@ -35,9 +35,9 @@ export interface JudgeInput {
   channel: RoutedChannel
   requestId: string
   language: 'en' | 'zh'
-  /** What the client authenticated with, where there is one. */
+  /** The credential of the client, if there is one. */
   presentedKey?: string | undefined
-  /** AutomaticRetryStatusCodes, for statuses that no rule knows. */
+  /** AutomaticRetryStatusCodes, for statuses without a rule of their own. */
   retryStatusCodes: string
 }
 
@@ -70,7 +70,7 @@ export function judge(error: unknown, input: JudgeInput): JudgedFailure {
   }
 }
 
-/** An answer that is parsed can be nested deeper than it can be written again. Requests are bounded where they are read. */
+/** A parsed answer can be nested deeper than it can be serialised. Requests are bounded when they are read. */
 function isNestedTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack')
 }
@@ -96,7 +96,7 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
   }
 }
 
-/** The class found in the body's words stays; one that follows from the status alone follows the mapped status. */
+/** A class found in the body's text stays; a class that follows from the status alone follows the mapped status. */
 function mappedStatus(
   failure: RawFailure,
   known: FailureClass | undefined,
@@ -124,7 +124,7 @@ function isRetryable(
   return knownStatuses.has(status) || failureClass !== 'upstream' || inRanges(status, ranges)
 }
 
-/** The upstream's own time-outs: the work may have been done, and would be paid for twice. */
+/** Time-outs reported by the upstream: the work may have been done, and a retry would pay for it twice. */
 const timeoutStatuses = new Set([408, 504, 524])
 
 const knownStatuses = new Set([
@@ -183,7 +183,7 @@ function wordsOf({ message, code, type, param }: RawFailure) {
   }
 }
 
-/** Takes out the channel's keys, what looks like a key, and what the client authenticated with. */
+/** Removes the channel's keys, anything that looks like a key, and the client's credential. */
 export function redactionFor({
   channel,
   presentedKey,

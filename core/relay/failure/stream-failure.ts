@@ -7,13 +7,13 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { FailureDeps } from '../call/relay-deps.ts'
 import { reportFailure } from './report-failure.ts'
 
-/** What the receipt says of an answer that broke off while its client was there. */
+/** The rule on the receipt of an answer that broke off while its client was connected. */
 export function ruleOfBreak(error: unknown): string {
   const isStop = error instanceof AppError && error.relayCode === 'gateway_stopping'
   return isStop ? 'gateway_stopped' : (hookEndOf(error) ?? 'upstream_cut')
 }
 
-/** The error to show when an answer broke off after output began; nothing is tried again, but the channel is to blame all the same. */
+/** The error to show when an answer breaks off after output began. Nothing is retried, but the failure still counts against the channel. */
 export function readStreamFailure(
   error: unknown,
   call: RelayCall,

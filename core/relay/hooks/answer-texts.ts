@@ -1,4 +1,4 @@
-// The texts of an answer on their way to the client, through the hooks of `relay.text`. One for each attempt.
+// Passes the texts of an answer through the hooks of `relay.text`. One instance per attempt.
 import { AppError } from '../../contract/errors.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { AnswerText, TextChange, TextTransform } from '../../contract/relay.ts'
@@ -9,9 +9,9 @@ import { markHookEnd } from './hook-ends.ts'
 import { mapJsonText } from '../call/prompt-texts.ts'
 import { bear, viewOf, wanting } from '../call/run-hooks.ts'
 
-/** What a change may keep for later: an answer that is held back whole must still end somewhere. */
+/** The most that a hook may keep for later: without a bound it could hold back the whole answer. */
 const MOST_KEPT = 262_144
-/** Characters of the arguments of one tool that are gathered until they are whole: more than any tool is called with. */
+/** Most characters of one tool's arguments that are collected until they are complete: more than any real call has. */
 const MOST_ARGUMENTS = 8_388_608
 
 interface Stage {
@@ -36,12 +36,12 @@ interface OpenCall {
   text: string
 }
 
-/** Undefined where no hook wants the call: its answer goes on as it comes. @throws AppError */
+/** Undefined if no hook handles the call: its answer is passed on unchanged. @throws AppError */
 export function answerTexts(call: AdmittedCall, deps: HookDeps): AnswerTexts | undefined {
   const hooks = deps.hooks('relay.text')
   if (hooks.length === 0) return undefined
   const wanted = wanting(hooks, call, deps)
-  // The last that changed the question is the first to see the answer.
+  // The last hook that changed the question is the first to see the answer.
   return wanted.length === 0 ? undefined : new AnswerTexts(wanted.toReversed(), call, deps)
 }
 
@@ -50,9 +50,9 @@ export class AnswerTexts {
   readonly #call: AdmittedCall
   readonly #deps: Pick<HookDeps, 'log'>
   readonly #texts = new Map<string, OpenText>()
-  /** Arguments of tools, by index: changed when they are whole. */
+  /** Tool arguments by index; they are changed once they are complete. */
   readonly #calls = new Map<number, OpenCall>()
-  /** The upstream's name of the answer, by which its client may go on. */
+  /** The upstream's id of the answer, which its client may refer to later. */
   upstreamId: string | undefined
   /** Whether any text became another. */
   isChanged = false
@@ -63,7 +63,7 @@ export class AnswerTexts {
     this.#deps = deps
   }
 
-  /** The events of a whole answer; the same list where nothing was changed. @throws AppError */
+  /** The events of a whole answer; the same list if nothing was changed. @throws AppError */
   whole(events: readonly ChatEvent[]): readonly ChatEvent[] {
     const shown = [...events.flatMap((event) => this.map(event)), ...this.end()]
     return this.isChanged ? shown : events
@@ -74,7 +74,7 @@ export class AnswerTexts {
     return this.#run(this.#open({ kind: 'content', choice: 0 }), text, true)
   }
 
-  /** What an event becomes: none while its text is kept, several when what was kept goes before it. @throws AppError */
+  /** The events that replace an event: none while its text is kept, several if kept text precedes it. @throws AppError */
   map(event: ChatEvent): ChatEvent[] {
     switch (event.type) {
       case 'start':
@@ -130,7 +130,7 @@ export class AnswerTexts {
     return [{ type: 'audio', delta: text === '' ? rest : { ...rest, transcript: text } }]
   }
 
-  /** What is quoted of a document of the request was changed with the request. */
+  /** Quotes from a document of the request are changed as the request was. */
   #citation(event: Extract<ChatEvent, { type: 'citation' }>): ChatEvent {
     const place = documentPlace(event.citation)
     if (!place) return event
@@ -173,7 +173,7 @@ export class AnswerTexts {
     return [...this.#endTexts(choice), ...ofChoice.flatMap(([index]) => this.#endCall(index))]
   }
 
-  /** The texts of a choice end when another begins: what comes between must not overtake what was kept. */
+  /** The texts of a choice end when another begins, so that later events do not overtake kept text. */
   #endTexts(choice: number | undefined, but?: Spoken): ChatEvent[] {
     const ended: ChatEvent[] = []
     for (const [key, open] of this.#texts) {

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts'
 
-/** How a hook ended an answer; it stands on the receipt as its rule. */
+/** How a hook ended an answer; the rule on its receipt. */
 export type HookEnd = 'answer_refused' | 'hook_failed'
 
 const ends = new WeakMap<object, HookEnd>()

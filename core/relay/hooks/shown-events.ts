@@ -1,4 +1,4 @@
-// The events of a streamed answer as its client gets them, through the hooks of `relay.event`. One for each attempt; what is counted is the upstream's.
+// Passes the events of a streamed answer, as its client gets them, through the hooks of `relay.event`. One instance per attempt; what is counted is the upstream's.
 import { AppError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { EventChange, EventTransform } from '../../contract/relay.ts'
@@ -18,7 +18,7 @@ interface Stage {
 
 type Deps = Pick<HookDeps, 'log'>
 
-/** Undefined where no hook wants the events: they go on as they come. @throws AppError */
+/** Undefined if no hook handles the events: they are passed on unchanged. @throws AppError */
 export function shownEvents(call: AdmittedCall, deps: HookDeps): ShownEvents | undefined {
   if (!call.isStream) return undefined
   const hooks = deps.hooks('relay.event')
@@ -28,7 +28,7 @@ export function shownEvents(call: AdmittedCall, deps: HookDeps): ShownEvents | u
   const type = call.ownCodec?.streamType
   if (type === undefined || type.startsWith('text/event-stream'))
     return ShownEvents.open(wanted.toReversed(), call, deps)
-  // A client API of a plugin may stream in a form that has no events of this kind.
+  // A plugin's client API may stream in a form without such events.
   const fault = new Error(`an answer of the type ${type} has no events that could be looked at`)
   for (const hook of wanted) if (hook.onFailure === 'closed') bear(hook, fault, call, deps)
   return undefined
@@ -64,7 +64,7 @@ export class ShownEvents {
     return stages.length === 0 ? undefined : new ShownEvents(stages, call, deps)
   }
 
-  /** Whole events as they stand in a stream; the same text where nothing was changed. @throws AppError */
+  /** Text with complete events of a stream; the same text if nothing was changed. @throws AppError */
   change(text: string): string {
     if (text === '') return text
     const splitter = new SseSplitter(Number.POSITIVE_INFINITY)

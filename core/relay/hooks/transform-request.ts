@@ -1,4 +1,4 @@
-// What goes upstream, as the hooks of `relay.request` leave it. Where none wants the call, its bytes stay the client's.
+// The request after the hooks of `relay.request`. If no hook handles the call, the client's bytes are sent unchanged.
 import type { FormPart } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { RequestDraft } from '../../contract/relay.ts'
@@ -9,7 +9,7 @@ import { mapPromptTexts, type TextPath } from '../call/prompt-texts.ts'
 import { bear, formFields, viewOf, wanting } from '../call/run-hooks.ts'
 import { refuseBackground } from './unseen-answers.ts'
 
-/** By these the call was admitted, routed and is answered. */
+/** Fields by which the call was admitted, routed and is answered; hooks must not change them. */
 const fixedFields = [
   'model',
   'models',
@@ -21,7 +21,7 @@ const fixedFields = [
   'conversation',
 ] as const
 
-/** @throws AppError of a hook that refuses, or of one that is closed and failed */
+/** @throws AppError of a hook that refuses, or that failed and is `closed` */
 export async function transformRequest(call: AdmittedCall, deps: HookDeps): Promise<void> {
   if (isUnchangeable(call)) return refuseUnchangeable(call, deps)
   refuseBackground(call, deps)
@@ -43,7 +43,7 @@ function refuseUnchangeable(call: AdmittedCall, deps: HookDeps): void {
   const hooks = [
     ...deps.hooks('relay.request'),
     ...deps.hooks('relay.text'),
-    // A task has no stream; the events of a session pass by.
+    // A task has no stream; hooks do not see the events of a session.
     ...(call.operation === 'realtime' ? deps.hooks('relay.event') : []),
   ]
   for (const hook of wanting(hooks, call, deps))
@@ -98,7 +98,7 @@ class Draft implements RequestDraft {
     return true
   }
 
-  /** @throws Error for numbers that the gateway would not have taken from the client */
+  /** @throws Error for numbers that the gateway would refuse from a client */
   apply(call: AdmittedCall): void {
     if (this.#form && this.#form !== call.form) {
       call.form = this.#form
@@ -107,7 +107,7 @@ class Draft implements RequestDraft {
     }
     if (!this.#body || this.#body === this.#original) return
     const text = JSON.stringify(this.#body)
-    // What others made may be changed by them later on, or hold what is no JSON.
+    // A copy, because a plugin may change its object later, or it may contain values that are not JSON.
     const body = this.#isForeign ? (JSON.parse(text) as JsonObject) : this.#body
     const fault =
       faultyCount(body, operationOf(call)) ??

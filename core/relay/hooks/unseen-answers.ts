@@ -1,16 +1,16 @@
-// Answers that no hook sees: made in the background, or fetched again from where their upstream keeps them.
+// Answers that no hook sees: made in the background, or fetched again from the upstream that stores them.
 import type { RelayView } from '../../contract/relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { viewOf, wantingView } from '../call/run-hooks.ts'
 
-/** A hook that must see every answer leaves none to be made in the background. @throws relay.answer_guarded */
+/** Refuses answers in the background if a hook must see every answer. @throws relay.answer_guarded */
 export function refuseBackground(call: AdmittedCall, deps: HookDeps): void {
   if (call.body?.['background'] === true) refuseGuarded(() => viewOf(call), 'background', deps)
 }
 
-/** Nor to be fetched again, as its upstream has it. @throws relay.answer_guarded */
+/** Refuses fetching a stored answer if a hook must see every answer. @throws relay.answer_guarded */
 export function refuseStored(
   stored: Omit<RelayView, 'operation' | 'dialect' | 'body' | 'texts'>,
   deps: HookDeps,

@@ -56,7 +56,7 @@ export function pinnedChannel(
   return channel
 }
 
-/** The channel of the stored response that a call goes on from; `free` when there is none, or that channel has another job by now. */
+/** The channel of the stored response that a call continues; `free` if there is none, or if that channel no longer serves the call. */
 export function boundChannel(
   { bound, group, requestedModel }: Pick<RelayCall, 'bound' | 'group' | 'requestedModel'>,
   deps: Pick<AdmitDeps, 'index'>,

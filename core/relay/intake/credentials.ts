@@ -7,7 +7,7 @@ export interface KeyPlaces {
   anthropic?: boolean
   /** `/v1/realtime`: the WebSocket subprotocol. */
   realtime?: boolean
-  /** Task platforms: a header that counts when Authorization is missing or holds no more than the placeholder. */
+  /** Task platforms: a header that is used if Authorization is missing or contains only the placeholder. */
   header?: { name: string; placeholder?: string }
 }
 
@@ -41,7 +41,7 @@ export function findCredential(
   return typeof secret === 'string' && secret !== '' ? secret : undefined
 }
 
-/** The credential wherever it stands; for taking it out of what an upstream quotes. */
+/** The credential from any place; for removing it from texts that an upstream quotes. */
 export function anyCredential(request: {
   headers: IncomingHttpHeaders
   query: unknown

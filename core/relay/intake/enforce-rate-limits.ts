@@ -25,7 +25,7 @@ function isSuccess({ headersSent, statusCode }: FastifyReply['raw']): boolean {
   return (headersSent || statusCode === 101) && statusCode < 400
 }
 
-/** Which group `auto` comes to hangs on the model, which is not read yet: whoever picks it keeps the limits of his own. */
+/** The group behind `auto` depends on the model, which is not read yet: such a call counts against the limits of the user's own group. */
 function limitedGroup({ tokenGroup, userGroup }: TokenIdentity): string {
   return tokenGroup === '' || tokenGroup === 'auto' ? userGroup : tokenGroup
 }

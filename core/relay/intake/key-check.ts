@@ -22,8 +22,8 @@ export function keyCheck(deps: Pick<AccessDeps, 'tokens'>, places: KeyPlaces) {
   }
 }
 
-/** A place among the open calls, the key check and the rate limits, for the routes that call models. What is too much is refused first: it
- *  costs next to nothing then, and does not count against its caller's limits. */
+/** A place among the open calls, the key check and the rate limits, for the routes that call models. Overload is refused first: that
+ *  costs almost nothing and does not count against the caller's limits. */
 export function callCheck(deps: AccessDeps, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     checkHops(request, deps.hopId)

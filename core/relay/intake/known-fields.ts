@@ -1,10 +1,10 @@
-// One field, one name. Bytes that pass through are read by servers that match names in any letter case, or take camel
-// case for snake case: a second spelling of a field would be one value to our limits and prices and another to theirs.
+// One field, one name. Some upstreams match names in any letter case, or accept camel case for snake case. A second spelling
+// of a field in a passed-through body would give our limits and prices one value and the upstream another.
 import type { JsonObject } from '../../contract/json.ts'
 import { isObject } from '../../contract/json.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
-/** Everything of a body that decides about routing, limits or price, in all dialects. */
+/** Every field of a body that decides about routing, limits or price, in all dialects. */
 const known: ReadonlySet<string> = new Set(
   [
     'model models group stream stream_options stream_format n best_of background service_tier',
@@ -16,7 +16,7 @@ const known: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** The same for what lies inside one of them; lists are looked through. */
+/** The same for fields inside one of them; lists are searched. */
 const knownInside: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['stream_options', new Set(['include_usage'])],
   ['web_search_options', new Set(['search_context_size'])],
@@ -33,7 +33,7 @@ const knownInside: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** Plain lower-case names cannot be another spelling of anything. */
 const mayDiffer = /[^a-z0-9_]/
 
-/** As servers that ignore letter case compare names: they fold ſ to s and the Kelvin sign to k, too. */
+/** Folds a name as servers do that ignore letter case: ſ becomes s and the Kelvin sign k. */
 function folded(name: string): string {
   return name.toUpperCase().toLowerCase()
 }
@@ -49,7 +49,7 @@ function spellingsOf(names: ReadonlySet<string>): ReadonlyMap<string, string> {
   return spellings
 }
 
-/** The known field that `name` would be but for its letter case. */
+/** The known field that differs from `name` only in letter case. */
 function otherSpelling(name: string, names: ReadonlySet<string>): string | undefined {
   if (!mayDiffer.test(name) || names.has(name)) return undefined
   return spellingsOf(names).get(folded(name))
@@ -78,12 +78,12 @@ function refuseInside(path: string, value: unknown, names: ReadonlySet<string>):
     }
 }
 
-/** What a model reads may hold anything, also what a tool found in a binary file. */
+/** Texts for the model may contain anything, e.g. what a tool found in a binary file. */
 const ofContent: ReadonlySet<string> = new Set(
   'prompt input instructions system query documents suffix negative_prompt'.split(' '),
 )
 
-/** Names and ids are looked up and written down, and no database takes a NUL in them.
+/** Names and ids are looked up and stored, and no database accepts a NUL in them.
  *  @throws relay.invalid_request */
 export function refuseNul(body: JsonObject): void {
   for (const name in body) {
@@ -98,7 +98,7 @@ export function refuseNul(body: JsonObject): void {
   }
 }
 
-/** Google's readers take `generation_config` for `generationConfig`: of such a pair one only.
+/** Google accepts `generation_config` for `generationConfig`: only one of such a pair is allowed.
  *  @throws relay.invalid_request */
 export function refusePairs(body: JsonObject): void {
   refusePair(body, '')
@@ -122,7 +122,7 @@ function refusePair(object: JsonObject, path: string): void {
   }
 }
 
-/** A form may repeat what is a list, and files. Anything else that stands there twice is two values for one field.
+/** A form may repeat lists and files. Any other repeated field would have two values.
  *  @throws relay.invalid_request */
 export function refuseFormNames(
   parts: readonly ({ name: string; value: string } | { name: string; data: Uint8Array })[],

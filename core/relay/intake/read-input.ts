@@ -1,4 +1,4 @@
-// From the bytes of a request to what the relay must know of it. Checks only what the gateway itself reads.
+// Reads from the bytes of a request what the relay must know. Checks only what the gateway itself reads.
 import type { FastifyRequest } from 'fastify'
 import type { FormPart, OperationName } from '../../contract/adapter.ts'
 import type { ChatDialect } from '../../contract/dialect.ts'
@@ -22,7 +22,7 @@ export interface RouteShape {
   isMultipart?: boolean
 }
 
-/** Of a form: sixteen images and every field that an API knows are some sixty. */
+/** Parts of a form: sixteen images and every field that an API knows are about sixty. */
 const MOST_PARTS = 500
 
 const invalid = (field: string, en: string) => relayErrors.invalid({ reason: en }, { field })
@@ -87,11 +87,11 @@ export function readObject(bytes: Buffer): JsonObject {
 }
 
 const LONGEST_NAME_TOLD = 100
-/** How JSON writes it; nothing else of a text can be a NUL. Without the backslash, for a text of many is searched for it five times as long. */
+/** NUL as JSON writes it, the only way in which a text can contain one. Without the backslash, because searching a text with many backslashes takes five times as long. */
 const ESCAPED_NUL = Buffer.from('u0000')
 const MOST_FALLBACKS = 10
 
-/** `models` names what to try after `model`, or first of all where that is missing. It is for us alone: upstreams refuse what they do not know. */
+/** `models` names the models to try after `model`, or instead of it. Only the gateway reads it; it is not sent on, because upstreams refuse unknown fields. */
 function readFallbacks(sent: JsonObject): { body: JsonObject; fallbacks?: string[] } {
   const { models, ...rest } = sent
   if (models === undefined || models === null) return { body: sent }

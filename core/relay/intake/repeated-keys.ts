@@ -1,11 +1,11 @@
-// Keys that a JSON text says twice. `JSON.parse` keeps the last of them, other readers the first: what was priced is
-// then not what is served. Found by counting: a text with more members than its value has says some key twice.
+// Keys that occur twice in a JSON object. `JSON.parse` keeps the last one, other parsers the first, so that something else could be
+// served than was priced. Found by counting: a text with more members than its parsed value repeats a key.
 import type { JsonObject } from '../../contract/json.ts'
 
 const QUOTE = 0x22
 const COLON = 0x3a
 const BACKSLASH = 0x5c
-/** Most strings of a request are shorter; past it, a native search is quicker than a loop. */
+/** Most strings of a request are shorter; beyond this length a native search is faster than a loop. */
 const SHORT_STRING_BYTES = 24
 
 /** A key that some object of the text has twice; undefined when there is none. `value` is what the text parses as, `members` how many fields
@@ -14,7 +14,7 @@ export function repeatedKey(bytes: Buffer, value: JsonObject, members: number): 
   return members === membersOf(value) ? undefined : findRepeated(bytes)
 }
 
-/** Where the text goes on behind the string that began before `start`. Each byte is looked at twice at most. */
+/** The position after the string that began before `start`. Each byte is read at most twice. */
 function afterString(bytes: Buffer, start: number): number {
   let at = start
   for (;;) {
@@ -58,7 +58,7 @@ const CLOSE_OBJECT = 0x7d
 const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
 
-/** The slow way, for the message to a client whose body is refused. */
+/** The slow search, for the message to a client whose body is refused. */
 function findRepeated(bytes: Buffer): string | undefined {
   const open: (Set<string> | undefined)[] = []
   let [start, end] = [0, 0]
