@@ -34,7 +34,7 @@ export class Measures {
     const meter = new Meter(point, id, limits, (error) =>
       this.#log?.error(
         { err: error, plugin: owner, point, id },
-        'a hook of a plugin keeps failing and is not called any more: mend the plugin, then unpark it',
+        'a hook of a plugin keeps failing and is no longer called: fix the plugin, then unpark it',
       ),
     )
     own.set(key, meter)

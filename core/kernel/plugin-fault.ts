@@ -51,11 +51,11 @@ const sentences: Readonly<Record<FaultStage, Readonly<Record<Language, string>>>
     zh: '该节点上没有其文件夹。请同样放入该节点的 PLUGIN_DIRS，然后重新扫描。',
   },
   import: {
-    en: 'its code cannot be loaded: {detail}. Mend the file, then try again.',
+    en: 'its code cannot be loaded: {detail}. Fix the file, then try again.',
     zh: '无法加载其代码：{detail}。请修复文件后重试。',
   },
   manifest: {
-    en: 'its manifest is not right: {detail}. Correct it, then try again.',
+    en: 'its manifest is not valid: {detail}. Correct it, then try again.',
     zh: '其清单有误：{detail}。请更正后重试。',
   },
   requires: {
@@ -63,7 +63,7 @@ const sentences: Readonly<Record<FaultStage, Readonly<Record<Language, string>>>
     zh: '{detail}。请先启用它依赖的插件。',
   },
   circle: {
-    en: 'its requires turn in a circle: {detail}. None of them can be the first: one has to do without the next.',
+    en: 'its requirements form a cycle: {detail}. Remove one of them.',
     zh: '依赖关系形成循环：{detail}。其中没有一个能先启用，须有一个不再依赖下一个。',
   },
   asks: {
@@ -71,15 +71,15 @@ const sentences: Readonly<Record<FaultStage, Readonly<Record<Language, string>>>
     zh: '它要求的权限超出已确认的范围：{detail}。请重新启用以查看并确认。',
   },
   options: {
-    en: 'its options cannot be taken: {detail}. Rename or correct the option, then try again.',
+    en: 'its options are not valid: {detail}. Rename or correct the option, then try again.',
     zh: '其选项无法使用：{detail}。请重命名或更正该选项后重试。',
   },
   migration: {
-    en: 'its tables could not be brought up to date: {detail}. Nothing of that step was kept; mend the migration, then try again.',
+    en: 'its tables could not be brought up to date: {detail}. Nothing of that step was kept; fix the migration, then try again.',
     zh: '无法更新其数据表：{detail}。该步骤未留下任何改动；请修复迁移后重试。',
   },
   server: {
-    en: 'its server part failed: {detail}. Mend it, then try again, or leave it off.',
+    en: 'its server part failed: {detail}. Fix it, then try again, or leave it off.',
     zh: '其服务端部分出错：{detail}。请修复后重试，或保持停用。',
   },
   routes: {
@@ -91,7 +91,7 @@ const sentences: Readonly<Record<FaultStage, Readonly<Record<Language, string>>>
     zh: '加载时有未处理的 Promise 失败：{detail}。请等待或捕获它后重试。',
   },
   crash: {
-    en: 'it ended the whole process: {detail}. Mend it before it is switched on again.',
+    en: 'it ended the whole process: {detail}. Fix it before you switch it on again.',
     zh: '它使整个进程退出：{detail}。请修复后再启用。',
   },
 }

@@ -182,7 +182,7 @@ function pluginMetrics({ plugins, logSinks }: MetricsDeps) {
     ),
     gauge(
       'tollgate_plugin_hooks_parked',
-      'Hooks that kept failing and are not called any more.',
+      'Hooks that kept failing and are no longer called.',
       () =>
         plugins().map(({ id, hooks }) => ({
           labels: { plugin: id },

@@ -29,11 +29,11 @@ export const badModules: readonly BadPlugin[] = [
     module('m-hangs', `await new Promise(() => undefined); export default 1`),
     /import took longer/,
   ),
-  bad(module('m-empty', `export const nothing = 1`), /manifest is not right: the default export/),
-  bad(module('m-number', `export default 5`), /manifest is not right: the default export/),
+  bad(module('m-empty', `export const nothing = 1`), /manifest is not valid: the default export/),
+  bad(module('m-number', `export default 5`), /manifest is not valid: the default export/),
   bad(
     module('m-proxy', `export default new Proxy({}, { ownKeys() { throw new Error('no keys') } })`),
-    /manifest is not right: no keys/,
+    /manifest is not valid: no keys/,
   ),
   bad(
     plugin(
@@ -95,9 +95,9 @@ export const badManifests: readonly BadPlugin[] = [
   // All three are known by its turn: to switch on what it needs first would never end.
   bad(
     plugin('k-round-c', `requires: ['k-round-a']`),
-    /turn in a circle: k-round-c → k-round-a → k-round-b → k-round-c/,
+    /form a cycle: k-round-c → k-round-a → k-round-b → k-round-c/,
   ),
-  bad(plugin('k-self', `requires: ['k-self']`), /turn in a circle: k-self → k-self/),
+  bad(plugin('k-self', `requires: ['k-self']`), /form a cycle: k-self → k-self/),
   bad(
     plugin('k-header', `origins: { script: ["https://a.example; script-src *"] }`),
     /key "origins.script" holds/,

@@ -127,7 +127,7 @@ describe('plugins that fail while they serve', () => {
     expect((await rowOf('b-limiter'))?.hooks[0]).toMatchObject({ errors: 10, is_parked: true })
     expect((await rowOf('b-status'))?.hooks[0]).toMatchObject({ is_parked: true })
     expect((await rowOf('b-job'))?.hooks[0]?.errors).toBeGreaterThan(0)
-    expect(app.process.log()).toContain('keeps failing and is not called any more')
+    expect(app.process.log()).toContain('keeps failing and is no longer called')
   })
 
   it('are called again when somebody unparks them', async () => {

@@ -24,6 +24,6 @@ export const checkFailed = ({ en, zh }: { en: string; zh: string }, field: strin
 }
 
 export const checkBroken = errorType<{ key: string; owner: string }>('options.check_failed', 400, {
-  en: '{key} cannot be checked: the plugin "{owner}" fails at it. Mend or switch off that plugin.',
+  en: '{key} cannot be checked: the plugin "{owner}" fails to check it. Fix or switch off that plugin.',
   zh: '无法检查 {key}：插件“{owner}”的校验出错。请修复或停用该插件。',
 })
