@@ -64,7 +64,7 @@ const sentences: Readonly<Record<FaultStage, Readonly<Record<Language, string>>>
   },
   circle: {
     en: 'its requirements form a cycle: {detail}. Remove one of them.',
-    zh: '依赖关系形成循环：{detail}。其中没有一个能先启用，须有一个不再依赖下一个。',
+    zh: '依赖关系形成循环：{detail}。请去掉其中一项依赖。',
   },
   asks: {
     en: 'it asks for more than was confirmed: {detail}. Switch it on again to see and confirm it.',
