@@ -264,7 +264,7 @@ function leftOvers() {
 function checkCoreOption(key: string, value: unknown): { en: string; zh: string } | undefined {
   if (key === 'AutomaticRetryStatusCodes' && !isStatusRanges(String(value))) {
     return {
-      en: 'AutomaticRetryStatusCodes wants ranges such as 401-407,500',
+      en: 'AutomaticRetryStatusCodes must be ranges such as 401-407,500',
       zh: 'AutomaticRetryStatusCodes 应为如 401-407,500 的范围',
     }
   }
@@ -280,7 +280,7 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
   if (key === stepOption) return checkSteps(value as Record<string, readonly PriceStep[]>)
   if (key === 'payment_setting.amount_discount' && !hasAmounts(value as object)) {
     return {
-      en: `${key} wants amounts as keys, such as {"100": 0.95}`,
+      en: `the keys of ${key} must be amounts, such as {"100": 0.95}`,
       zh: `${key} 的键应为充值数量，例如 {"100": 0.95}`,
     }
   }

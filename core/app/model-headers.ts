@@ -51,17 +51,17 @@ function faultOf(name: string, values: readonly string[]) {
   const header = name.toLowerCase()
   if (!fieldName.test(name))
     return {
-      en: `${shown} is no header name: letters, digits and - are what such names are made of`,
+      en: `${shown} is not a header name: use letters, digits and -`,
       zh: `${shown} 不是合法的请求头名称，请使用字母、数字和 -`,
     }
   if (ownHeaders.has(header))
     return {
-      en: `the gateway sets ${shown} itself; take it out`,
+      en: `the gateway sets ${shown} itself; remove it`,
       zh: `${shown} 由网关自行设置，请删除`,
     }
   if (keyHeaders.has(header))
     return {
-      en: `${shown} carries a key; keys stand in the channel`,
+      en: `${shown} carries a key; set keys in the channel`,
       zh: `${shown} 用于携带密钥，密钥请填写在渠道中`,
     }
   if (!values.every((value) => fieldValue.test(value)))

@@ -142,7 +142,7 @@ const commands: readonly Command[] = [
   {
     words: ['docs'],
     isBare: true,
-    summary: 'Writes the generated pages of docs/ anew.',
+    summary: 'Writes the generated pages of docs/ again.',
     run: async () => {
       for (const file of await writeReferences()) print(file)
       return 0

@@ -25,7 +25,7 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
 ])
 
 const internalText = {
-  en: 'Something went wrong on the server. Try again; if it stays, tell the administrator the request id {id}.',
+  en: 'Something went wrong on the server. Try again; if it happens again, tell the administrator the request id {id}.',
   zh: '服务器内部错误，请重试；如仍出现，请将请求 ID {id} 告知管理员。',
 }
 
@@ -33,7 +33,7 @@ const contentTypeBroken = errorType(
   'request.content_type',
   415,
   {
-    en: 'The header Content-Type cannot be read; expected is a type such as application/json.',
+    en: 'The header Content-Type cannot be read; send a type such as application/json.',
     zh: '无法识别请求头 Content-Type，应为 application/json 之类的类型。',
   },
   { relay: 'invalid_request' },

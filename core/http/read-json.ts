@@ -59,6 +59,6 @@ export function checkJson(text: string): number {
 function placeOf(cause: unknown): Text {
   const message = cause instanceof Error ? cause.message : ''
   const place = /position \d+( \(line \d+ column \d+\))?/.exec(message)
-  if (!place) return { en: 'it ends too early or is no JSON', zh: '内容不完整或不是 JSON' }
+  if (!place) return { en: 'it ends too early or is not JSON', zh: '内容不完整或不是 JSON' }
   return { en: `the fault is at ${place[0]}`, zh: `错误位于 ${place[0]}` }
 }

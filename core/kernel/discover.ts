@@ -32,7 +32,7 @@ export function isExternal({ source }: Found): boolean {
 }
 
 const folderMissing = errorType<{ folder: string }>('plugins.folder_missing', 409, {
-  en: 'PLUGIN_DIRS names {folder}, which is no folder of this machine. Bring it back, or take it out of PLUGIN_DIRS and restart.',
+  en: 'PLUGIN_DIRS names {folder}, which is not a folder on this machine. Restore it, or remove it from PLUGIN_DIRS and restart.',
   zh: 'PLUGIN_DIRS 中的 {folder} 不是本机的文件夹。请恢复该文件夹，或将其从 PLUGIN_DIRS 中移除后重启。',
 })
 

@@ -27,7 +27,7 @@ const botCheckFailed = errorType('bot_check.failed', 503, {
 })
 
 const providerFailed = errorType('sign_in.provider_failed', 503, {
-  en: 'The sign-in provider does not answer as it should. Try again; if it stays, tell the administrator.',
+  en: 'The sign-in provider does not answer as it should. Try again; if it happens again, tell the administrator.',
   zh: '登录服务未正常响应，请重试；如仍出现，请告知管理员。',
 })
 

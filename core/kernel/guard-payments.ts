@@ -8,7 +8,7 @@ const startMs = 20_000
 const noticeMs = 20_000
 
 const paymentFailed = errorType('payment.provider_failed', 503, {
-  en: 'The payment provider does not answer as it should. Try again; if it stays, tell the administrator.',
+  en: 'The payment provider does not answer as it should. Try again; if it happens again, tell the administrator.',
   zh: '支付服务未正常响应，请重试；如仍出现，请告知管理员。',
 })
 

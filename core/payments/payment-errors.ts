@@ -5,7 +5,7 @@ export const paymentOff = errorType('payment.off', 403, {
   zh: '管理员未开启在线充值功能。',
 })
 export const noAddress = errorType('payment.no_address', 503, {
-  en: 'This site does not know its own address yet, to which a payment leads back. An administrator sets the server address in the system settings.',
+  en: 'This site does not know its own address yet, to which payments return. An administrator must set the server address in the system settings.',
   zh: '本站尚未设置服务器地址，支付完成后无法返回，请管理员在系统设置中填写。',
 })
 export const methodUnknown = errorType('payment.method_unknown', 400, {

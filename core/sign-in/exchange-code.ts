@@ -14,7 +14,7 @@ export interface CodeExchange {
 }
 
 const codeRefused = errorType<{ reason: string }>('sign_in.code_refused', 403, {
-  en: 'The sign-in provider did not take the code ({reason}). Start again; if it stays, the settings of this way to sign in are wrong.',
+  en: 'The sign-in provider did not accept the code ({reason}). Start again; if it happens again, the settings of this sign-in method are wrong.',
   zh: '登录服务拒绝了授权码（{reason}），请重试；如仍出现，请检查该登录方式的设置。',
 })
 

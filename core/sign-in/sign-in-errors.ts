@@ -37,7 +37,7 @@ export const issuerChanged = errorType('sign_in.issuer_changed', 403, {
   zh: '本站已更换此登录方式的服务，管理员尚未处理原有账户。请使用其他方式登录，或联系管理员。',
 })
 export const issuerMoved = errorType('sign_in.issuer_moved', 409, {
-  en: 'The settings name another provider by now. Load the page again.',
+  en: 'The settings now name another provider. Reload the page.',
   zh: '登录服务的设置已发生变化，请刷新页面后重试。',
 })
 export const issuerUnknown = errorType('sign_in.issuer_unknown', 404, {

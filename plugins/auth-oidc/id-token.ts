@@ -18,7 +18,7 @@ import type { Metadata, OidcSite } from './site.ts'
 type Services = Pick<PluginServices, 'http' | 'log'>
 
 const refused = errorType<{ reason: string }>('auth_oidc.refused', 403, {
-  en: 'The sign-in with the provider could not be verified ({reason}). Start again; if it stays, tell the administrator.',
+  en: 'The sign-in with the provider could not be verified ({reason}). Start again; if it happens again, tell the administrator.',
   zh: '无法验证该登录服务的响应（{reason}），请重试；如仍出现，请告知管理员。',
 })
 

@@ -29,7 +29,7 @@ export function checkEmailOption(
   if (wrong !== undefined) {
     const shown = wrong.slice(0, 80)
     return {
-      en: `EmailDomainWhitelist: "${shown}" is no domain such as example.com`,
+      en: `EmailDomainWhitelist: "${shown}" is not a domain such as example.com`,
       zh: `EmailDomainWhitelist：“${shown}”不是合法的域名，应如 example.com`,
     }
   }

@@ -27,7 +27,7 @@ export const budgetBody = Type.Object(
     user_id: id(0),
     token_id: id(0),
     group: Type.String({ maxLength: 64 }),
-    model: Type.String({ maxLength: 200, description: 'A star at the end stands for any rest.' }),
+    model: Type.String({ maxLength: 200, description: 'A star at the end matches any ending.' }),
     enabled: Type.Boolean(),
   },
   { additionalProperties: false },

@@ -17,7 +17,7 @@ type Row = Omit<CallEntry, 'is_cut'> & { is_cut: number }
 const EXPORT_SLICE = 20
 
 const callUnknown = errorType('capture.unknown', 404, {
-  en: 'There is no such captured call. It may have been deleted when its time was over.',
+  en: 'There is no such captured call. It may have been deleted after its storage time.',
   zh: '该记录不存在，可能已到期删除。',
 })
 

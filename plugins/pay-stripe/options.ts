@@ -33,7 +33,7 @@ export const stripeOptions = defineOptions(
       key !== 'StripeCurrency' || decimalsOf(String(value)) !== undefined
         ? undefined
         : {
-            en: 'StripeCurrency wants the three letters of a currency of two or no decimals, such as USD',
+            en: 'StripeCurrency must be the three letters of a currency with two or no decimals, such as USD',
             zh: 'StripeCurrency 应为三个字母的货币代码（两位小数或无小数），例如 USD',
           },
   },

@@ -64,7 +64,7 @@ const userRecord = Type.Composite([
     aff_code: Type.String(),
     shown_quota: {
       ...units(),
-      description: 'The balance once more, for whoever sends the record back.',
+      description: 'The balance again, for clients that send the record back.',
     },
     DeletedAt: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601.' }),
   }),

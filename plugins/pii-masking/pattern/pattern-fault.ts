@@ -2,7 +2,7 @@ import type { Text } from '#core'
 
 const texts = {
   anchor: {
-    en: '^ and $ have no meaning here: texts are searched from their beginning to their end.',
+    en: '^ and $ are not supported: the whole text is searched.',
     zh: '此处不支持 ^ 和 $，整段文本都会被搜索。',
   },
   bracket: { en: 'A bracket is not closed, or closes nothing.', zh: '括号不成对。' },
@@ -33,7 +33,7 @@ const texts = {
     zh: '分组仅支持 ( ) 和 (?: )；不支持环视，因其无法一遍完成匹配。',
   },
   repeat: {
-    en: 'A repeat (* + ? { }) stands where nothing can be repeated.',
+    en: 'A repeat (* + ? { }) has nothing to repeat.',
     zh: '重复符号（* + ? { }）前没有可重复的内容。',
   },
 } as const satisfies Record<string, Text>
