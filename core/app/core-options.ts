@@ -280,7 +280,7 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
   if (key === stepOption) return checkSteps(value as Record<string, readonly PriceStep[]>)
   if (key === 'payment_setting.amount_discount' && !hasAmounts(value as object)) {
     return {
-      en: `the keys of ${key} must be amounts, such as {"100": 0.95}`,
+      en: `${key}: the keys must be amounts, such as {"100": 0.95}`,
       zh: `${key} 的键应为充值数量，例如 {"100": 0.95}`,
     }
   }
