@@ -12,6 +12,6 @@ it('says of a provider that is off, or never was, that the site has no such way 
     initialEntries: ['/oauth/gone'],
   })
   render(<RouterProvider router={router} />)
-  expect(await screen.findByText(/no such way to sign in/)).toBeTruthy()
+  expect(await screen.findByText(/does not have that way to sign in/)).toBeTruthy()
   expect(screen.queryByText(/Invalid URL/)).toBeNull()
 })

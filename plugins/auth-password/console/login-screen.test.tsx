@@ -114,6 +114,6 @@ describe('logging in', () => {
 
   it('says that the session has expired', () => {
     show('/login?expired=true')
-    expect(screen.getByText(/the login has expired/)).toBeTruthy()
+    expect(screen.getByText(/your session has expired/)).toBeTruthy()
   })
 })

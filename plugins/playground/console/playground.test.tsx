@@ -213,7 +213,7 @@ describe('the playground', () => {
   it('says that the session has expired when the address does', async () => {
     serve(() => events())
     await show('/playground?expired=true')
-    expect(within(screen.getByRole('alert')).getByText(/login has expired/)).toBeTruthy()
+    expect(within(screen.getByRole('alert')).getByText(/session has expired/)).toBeTruthy()
   })
 })
 

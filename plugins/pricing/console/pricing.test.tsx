@@ -144,7 +144,7 @@ describe('the price list', () => {
     serve([{ ...byToken, is_priced: false }])
     show()
     expect(await screen.findByText('no price yet')).toBeTruthy()
-    expect(screen.getByText(/^Nobody has set a price: calls are refused/)).toBeTruthy()
+    expect(screen.getByText(/^This model has no price: calls are refused/)).toBeTruthy()
     expect(screen.queryByText('Group default may use this model.')).toBeNull()
     act(() => useStatusStore.setState({ status: { self_use_mode_enabled: true } as never }))
     expect(screen.getByText('Group default may use this model.')).toBeTruthy()

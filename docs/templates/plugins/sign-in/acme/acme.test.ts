@@ -53,7 +53,7 @@ test('signs a person in, and knows her again', async () => {
 test('lets nobody in with a code that the provider does not know', async () => {
   const { success, message } = await signInAt(gateway, 'acme', () => ({ code: 'stolen' }))
   assert.equal(success, false)
-  assert.match(message, /did not take the code/)
+  assert.match(message, /did not accept the code/)
 })
 
 test('keeps the contract', () => conformance(import.meta.dirname))
