@@ -223,6 +223,11 @@ describe('an answer that could be understood in two ways', () => {
       'INVALID_HEADER',
       Buffer.from(`${ok}\r\na: b\ncontent-length: 3\r\n\r\nabc`),
     ],
+    [
+      'a bare line end behind the status',
+      'INVALID_STATUS_LINE',
+      Buffer.from(`${ok}\ncontent-length: 3\r\n\r\nabc`),
+    ],
     ['a space before the colon', 'INVALID_HEADER', answer(ok, 'content-length : 3', '', 'abc')],
     ['a folded line', 'INVALID_HEADER', answer(ok, 'x-a: b', ' content-length: 3', '', 'abc')],
     ['a line without a colon', 'INVALID_HEADER', answer(ok, 'content-length', '', 'abc')],

@@ -15,7 +15,7 @@ export interface ResponseSink {
 
 const MOST_HEAD_BYTES = 32_768
 const headEnd = Buffer.from('\r\n\r\n')
-const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/
+const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 const countPattern = /^\d{1,15}$/
 
 /** Reads the answer to one request after the other from the bytes of a connection (RFC 9112), strictly: what could be understood in two ways is refused. */
