@@ -185,6 +185,21 @@ describe('guesses at a secret', () => {
     expect(await guess('192.0.2.100', true, { knownDevice })).toBe('guesses.too_many')
   })
 
+  it('of a short secret end for the day for all but known devices, and right ones do not count', async () => {
+    const { guess, pass } = open()
+    const short = { mostADay: 20 }
+    for (let count = 0; count < 19; count += 1) await guess(`192.0.2.${count}`, false, short)
+    for (let count = 0; count < 5; count += 1)
+      expect(await guess('198.51.100.1', true, short)).toBe('right')
+    expect(await guess('198.51.100.1', false, short)).toBe('wrong')
+    pass(1_200_001)
+    expect(await guess('198.51.100.2', true, short)).toBe('guesses.too_many')
+    const knownDevice = async () => 'a'
+    expect(await guess('198.51.100.2', true, { ...short, knownDevice })).toBe('right')
+    pass(86_400_000)
+    expect(await guess('198.51.100.2', true, short)).toBe('right')
+  })
+
   it('do not wait where their owner is known to be', async () => {
     const { guess, attack } = open()
     await attack()

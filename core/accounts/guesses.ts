@@ -12,6 +12,7 @@ const tooManyGuesses = errorType<{ minutes: number }>('guesses.too_many', 429, {
 })
 
 const windowSeconds = 1200
+const daySeconds = 86_400
 /** Wrong guesses in a window: of one network at one secret, and of one network at all secrets of a kind. */
 const ofOneAtOne = 10
 const ofOneAtAll = 60
@@ -22,7 +23,7 @@ const ofAllAtOne = 50
 /** Wrong guesses in a window of a browser that the secret's owner has signed in with; then it is one among strangers. */
 const ofOneDevice = 10
 
-type Limit = readonly [key: string, limit: number]
+type Limit = readonly [key: string, limit: number, seconds: number]
 
 export function createGuesses(deps: {
   rateLimits: RateLimitService
@@ -44,8 +45,11 @@ export function createGuesses(deps: {
   async function reserveOfNetwork(secret: string, guess: Guess): Promise<string[]> {
     const network = clientNetwork(guess.address)
     const taken = await reserve(rateLimits, [
-      [`guess:${guess.kind}@${network}`, ofOneAtAll],
-      [`${secret}@${network}`, ofOneAtOne],
+      [`guess:${guess.kind}@${network}`, ofOneAtAll, windowSeconds],
+      [`${secret}@${network}`, ofOneAtOne, windowSeconds],
+      ...(guess.mostADay === undefined
+        ? []
+        : [[`${secret}~day`, guess.mostADay, daySeconds] as const]),
     ])
     const { isAllowed } = await rateLimits.take(secret, ofAllAtOne, windowSeconds)
     if (isAllowed) return [...taken, secret]
@@ -93,8 +97,8 @@ export function createGuesses(deps: {
 /** @throws guesses.too_many, with nothing left counted */
 async function reserve(rateLimits: RateLimitService, limits: readonly Limit[]): Promise<string[]> {
   const taken: string[] = []
-  for (const [key, limit] of limits) {
-    const { isAllowed, retryAfterSeconds } = await rateLimits.take(key, limit, windowSeconds)
+  for (const [key, limit, seconds] of limits) {
+    const { isAllowed, retryAfterSeconds } = await rateLimits.take(key, limit, seconds)
     if (isAllowed) taken.push(key)
     else {
       await giveBack(rateLimits, taken)

@@ -164,6 +164,8 @@ export interface Guess {
   isKnownNetwork?(network: string): Promise<boolean>
   /** The id that `SessionHandle.knownDevices` has for this browser and the secret's owner, if any: such a browser is counted separately. */
   knownDevice?(): Promise<string | undefined>
+  /** Of a secret so short that slow guesses find it, too: how many wrong ones are judged in a day, those of known devices apart. */
+  mostADay?: number
 }
 
 /** Checks every secret that somebody could guess. */

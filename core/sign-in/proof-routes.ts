@@ -86,7 +86,7 @@ async function check(
   if (body.method !== 'password') {
     const code = body.code.trim()
     if (code === '') throw factorCodeMissing({}, { field: 'code' })
-    return secondFactors.check(id, code, address)
+    return secondFactors.check(id, code, request)
   }
   // Whoever took over a session has to guess the password like anybody else.
   const guess = { kind: 'own-password', subject: String(id), address }

@@ -76,7 +76,7 @@ function signInRoute(
       const user = await accounts.find(userId)
       if (!user) throw factorNeedsSignIn()
       refuseClosed(user)
-      await secondFactors.check(user.id, codeOf(request), request.clientAddress)
+      await secondFactors.check(user.id, codeOf(request), request)
       // A new session id; what the one before it held is gone.
       await request.session.signIn(reply, user.id, factors.admission(user.id, passwordMark))
       return envelope(toSignedIn(user))
@@ -97,12 +97,12 @@ function ownRoutes(app: FastifyInstance, { secondFactors }: SecondFactorRouteDep
     async (request) => envelope(await secondFactors.setUp(callerOf(request))),
   )
   app.post<{ Body: CodeBody }>('/api/user/2fa/enable', withCode, async (request) => {
-    await secondFactors.enable(callerOf(request), codeOf(request), request.clientAddress)
+    await secondFactors.enable(callerOf(request), codeOf(request), request)
     return envelope()
   })
   app.post<{ Body: CodeBody }>('/api/user/2fa/disable', withCode, async (request) => {
     const caller = callerOf(request)
-    await secondFactors.check(caller.id, codeOf(request), request.clientAddress)
+    await secondFactors.check(caller.id, codeOf(request), request)
     await secondFactors.removeOwn(caller)
     return envelope()
   })
@@ -111,7 +111,7 @@ function ownRoutes(app: FastifyInstance, { secondFactors }: SecondFactorRouteDep
     { ...withCode, compress: false },
     async (request) => {
       const caller = callerOf(request)
-      await secondFactors.check(caller.id, codeOf(request), request.clientAddress)
+      await secondFactors.check(caller.id, codeOf(request), request)
       return envelope({ backup_codes: await secondFactors.renewCodes(caller) })
     },
   )

@@ -95,6 +95,24 @@ describe.each(databaseKinds)('on $name', (kind) => {
       expect(right.success).toBe(false)
     })
 
+    it('goes on in a browser that the user is known in, whatever strangers guess beside him', async () => {
+      const { secret } = await withFactor(ada.id)
+      const code = () => ({ code: codeOf(secret) })
+      const { client: home } = await atTheDoor()
+      await home.call('POST', '/api/user/login/2fa', code())
+      passTime()
+      const { client: stranger } = await atTheDoor()
+      for (let guess = 0; guess < 10; guess += 1)
+        await stranger.call('POST', '/api/user/login/2fa', { code: 'wrong' })
+      expect(await stranger.call('POST', '/api/user/login/2fa', code())).toMatchObject({
+        code: 'guesses.too_many',
+      })
+      await home.call('POST', '/api/door', { name: 'ada' })
+      expect(await home.call('POST', '/api/user/login/2fa', code())).toMatchObject({
+        success: true,
+      })
+    })
+
     it('opens nothing without the first factor, nor for a banned user', async () => {
       const { secret } = await withFactor(ada.id)
       const stranger = await app

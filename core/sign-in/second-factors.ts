@@ -1,6 +1,7 @@
 // Codes of an authenticator (TOTP, RFC 6238) and recovery codes: kept for each user, each code counts once.
 import { Op, type Transaction } from 'sequelize'
 import { Secret, TOTP } from 'otpauth'
+import type { FastifyRequest } from 'fastify'
 import type { Standing } from '../contract/http.ts'
 import type { DatabaseService, GuessService, SecretService } from '../contract/services.ts'
 import type { OptionService } from '../contract/options.ts'
@@ -15,6 +16,11 @@ const RECOVERY_CODES = 10
 /** Characters that nobody mixes up: 31 of them, so ten are 49 bits. */
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const RECOVERY_LENGTH = 10
+/** Three codes open at a time, so that a guess a second would find one within days. A hundred a day find one in thirty years. */
+const MOST_GUESSES_A_DAY = 100
+
+/** Where a code comes from. */
+type Origin = Pick<FastifyRequest, 'clientAddress' | 'session'>
 
 export interface SecondFactorDeps {
   database: DatabaseService
@@ -68,12 +74,12 @@ export class SecondFactors {
   }
 
   /** @throws second_factor.on, second_factor.not_set_up, second_factor.code_wrong, guesses.too_many, auth.required */
-  async enable(caller: Standing, code: string, address: string): Promise<void> {
+  async enable(caller: Standing, code: string, from: Origin): Promise<void> {
     const userId = caller.id
     const row = await this.#row(userId)
     if (!row) throw factorNotSetUp()
     if (row.is_enabled === 1) throw factorIsOn()
-    await this.#judge(userId, address, () => this.#useTotp(row, code))
+    await this.#judge(userId, from, () => this.#useTotp(row, code))
     const where = { user_id: userId, secret: row.secret }
     const enabled = await this.#change(caller, { is_enabled: 1 }, where)
     // Another set-up was begun meanwhile: its secret is not the one that was shown.
@@ -81,12 +87,12 @@ export class SecondFactors {
   }
 
   /** A right code of either kind, used up. @throws second_factor.off, second_factor.code_wrong, guesses.too_many */
-  async check(userId: number, code: string, address: string): Promise<void> {
+  async check(userId: number, code: string, from: Origin): Promise<void> {
     const row = await this.#row(userId)
     if (row?.is_enabled !== 1) throw factorIsOff()
     await this.#judge(
       userId,
-      address,
+      from,
       async () => (await this.#useTotp(row, code)) || (await this.#useRecovery(row, code)),
     )
   }
@@ -144,8 +150,18 @@ export class SecondFactors {
     })
   }
 
-  async #judge(userId: number, address: string, check: () => Promise<boolean>): Promise<void> {
-    const guess = { kind: 'second-factor', subject: String(userId), address }
+  async #judge(
+    userId: number,
+    { clientAddress: address, session }: Origin,
+    check: () => Promise<boolean>,
+  ): Promise<void> {
+    const guess = {
+      kind: 'second-factor',
+      subject: String(userId),
+      address,
+      knownDevice: async () => (await session.knownDevices()).get(userId),
+      mostADay: MOST_GUESSES_A_DAY,
+    }
     const isRight = await this.#deps.guesses.judge(guess, async () => (await check()) || undefined)
     if (!isRight) throw factorCodeWrong({}, { field: 'code' })
   }
