@@ -102,7 +102,7 @@ function probedCall({ operation, upstreamModel: model, body }: TestCall): Probed
     reply: { raw: Object.assign(new EventEmitter(), { destroyed: false }) },
     client: newClientState(),
     requestId: 'channel-test',
-    identity: { tokenId: 0 },
+    identity: { userId: 0 },
     promptEstimate: 0,
     neutral: undefined,
     triedKeys: undefined,

@@ -10,16 +10,17 @@ export interface CachedReasoning {
 
 const ONE_HOUR_MS = 3_600_000
 
-/** Sealed reasoning by (token, call id), for clients whose dialect cannot carry it and so never send it back. */
+/** Sealed reasoning by (user, call id), for clients whose dialect cannot carry it and so never send it back. By user: calls of the playground have
+ *  no token, and the ids of calls are the upstream's, which may count from 0 each time. */
 export class ReasoningCache {
   readonly #known = new LRUCache<string, CachedReasoning>({ max: 20_000, ttl: ONE_HOUR_MS })
 
-  recall(tokenId: number, callId: string): CachedReasoning | undefined {
-    return this.#known.get(`${tokenId}:${callId}`)
+  recall(userId: number, callId: string): CachedReasoning | undefined {
+    return this.#known.get(`${userId}:${callId}`)
   }
 
   /** Watches one answer; `see` each of its events. */
-  watch(tokenId: number): (event: ChatEvent) => void {
+  watch(userId: number): (event: ChatEvent) => void {
     let reasoning: Part[] = []
     let text = ''
     return (event) => {
@@ -33,7 +34,7 @@ export class ReasoningCache {
         })
         text = ''
       } else if (event.type === 'tool_start' && (event.state || reasoning.length > 0)) {
-        this.#known.set(`${tokenId}:${event.id}`, {
+        this.#known.set(`${userId}:${event.id}`, {
           ...(reasoning.length > 0 ? { reasoning } : {}),
           ...(event.state ? { state: event.state } : {}),
         })

@@ -78,7 +78,7 @@ export async function chatAttempt(
     tally: new UsageTally(call.requestedModel, () => countPrompt(call, deps.settings)),
     watch: prepared.isPassThrough
       ? trackResponse(call, attempt, deps)
-      : deps.memory.watch(call.identity.tokenId),
+      : deps.memory.watch(call.identity.userId),
   }
   const { meta } = exchange
   // Others than the client read it, who refer to nothing later.

@@ -34,8 +34,8 @@ export interface ChatCall
   extends AttemptCall,
     NeutralCall,
     Pick<RelayCall, 'bytes' | 'includeUsage' | 'promptEstimate' | 'ownCodec' | 'keepOutput'> {
-  /** Reasoning is remembered by token. */
-  readonly identity: Pick<TokenIdentity, 'tokenId'>
+  /** Reasoning is remembered by user. */
+  readonly identity: Pick<TokenIdentity, 'userId'>
 }
 
 /** What it takes to read a chat as its neutral form, and where that is kept. */
@@ -207,7 +207,7 @@ function targetOf(
     hints,
     option: (key) => deps.options.get(key),
     ...(capabilities ? { capabilities } : {}),
-    recallState: (callId) => deps.memory.recall(call.identity.tokenId, callId),
+    recallState: (callId) => deps.memory.recall(call.identity.userId, callId),
   }
 }
 
@@ -237,7 +237,7 @@ async function prepareOwn(
   noteForeign(call, attempt.context)
   refuseNativeFields(asked)
   const memory: StateRecall = {
-    recallState: (callId) => deps.memory.recall(call.identity.tokenId, callId),
+    recallState: (callId) => deps.memory.recall(call.identity.userId, callId),
   }
   const request = await byAdapter(
     attempt,

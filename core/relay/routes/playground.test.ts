@@ -5,11 +5,13 @@ import {
   type ApiClient,
   type App,
   balanceOf,
+  channelType,
   consumptionRows,
   type Customer,
   type FakeUpstream,
   fakeUpstream,
   scriptedUpstream,
+  sendJson,
   setPrice,
   startApp,
 } from '#test'
@@ -61,6 +63,47 @@ describe('the playground', () => {
     expect(await balanceOf(customer)).toBe(before - 15)
     const [row] = await consumptionRows(app.root, customer.username)
     expect(row).toMatchObject({ quota: 15, token_id: 0, token_name: 'playground-default' })
+  })
+
+  it('keeps the reasoning of one user out of the calls of another', async () => {
+    const claude = await scriptedUpstream()
+    const thinking = { type: 'thinking', thinking: 'What only the player knows', signature: 'sig' }
+    const use = { type: 'tool_use', id: 'call_0', name: 'look', input: {} }
+    claude.behave((response) =>
+      sendJson(response, {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: 'c',
+        content: [thinking, use],
+        stop_reason: 'tool_use',
+        usage: { input_tokens: 10, output_tokens: 5 },
+      }),
+    )
+    await addChannel(app.root, {
+      type: channelType.anthropic,
+      base_url: claude.url,
+      models: 'claude-sonnet-4-5',
+    })
+    await setPrice(app.root, 'claude-sonnet-4-5', 1)
+    const other = await addCustomer(app.root, 'other player', 1_000_000)
+    const call = { id: 'call_0', type: 'function', function: { name: 'look', arguments: '{}' } }
+    const next = {
+      model: 'claude-sonnet-4-5',
+      reasoning_effort: 'low',
+      tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }],
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'call_0', content: 'seen' },
+      ],
+    }
+    await play(customer.client, { ...next, messages: next.messages.slice(0, 1) })
+    for (const { client } of [other, customer]) await play(client, next)
+    const [, ofOther, ofPlayer] = claude.calls.map(({ sent }) => sent)
+    expect(ofPlayer).toContain(thinking.thinking)
+    expect(ofOther).not.toContain(thinking.thinking)
+    await claude.close()
   })
 
   it('streams', async () => {
