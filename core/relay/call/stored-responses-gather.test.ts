@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -122,6 +123,25 @@ describe.each(databaseKinds)('what providers have forgotten, on $name', ({ creat
     expect(await countRows(database)).toBeGreaterThan(10)
     await sweeping
     expect(await countRows(database)).toBe(10)
+  })
+
+  it('does not take the responses of others with it where a provider draws an id of any length', async () => {
+    const long = randomBytes(4_000).toString('hex')
+    for (const [userId, id] of [
+      [1, 'short_1'],
+      [2, long],
+      [3, 'short_3'],
+    ] as const)
+      responses.remember({ userId, id, channel, model: 'm' })
+    await responses.close()
+    expect(await responses.find(2, long)).toBeUndefined()
+    const later = new StoredResponses({
+      database: test.database,
+      secrets: createSecrets(Buffer.alloc(32, 1)),
+      log: quietLog,
+    })
+    for (const userId of [1, 3])
+      expect(await later.find(userId, `short_${userId}`)).toMatchObject({ channelId: 7 })
   })
 
   it('stays where the job is told to stop', async () => {

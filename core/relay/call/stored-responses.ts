@@ -29,6 +29,8 @@ const GATHERING_MS = 20
 const LOOK_AGAIN_MS = [GATHERING_MS + 10, 3 * GATHERING_MS] as const
 /** Past this the database is away, and what is new is not kept. */
 const MOST_WAITING = 20_000
+/** Providers draw some sixty characters. Longer ones would fill memory, and PostgreSQL takes no index entry of 2.7 kB, nor the rows beside it. */
+const LONGEST_ID = 500
 /** As long as OpenAI keeps responses. */
 const KEPT_SECONDS = 30 * 24 * 3600
 
@@ -54,6 +56,7 @@ export class StoredResponses {
   /** Known here at once, on other nodes as soon as it is written: a lone one at once. */
   remember(made: { userId: number; id: string; channel: ChannelView; model: string }): void {
     const { userId, id, channel, model } = made
+    if (id.length > LONGEST_ID) return
     const row: Row = {
       userId,
       id,
