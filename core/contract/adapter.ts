@@ -124,8 +124,8 @@ export interface AttemptContext {
   readonly requestedModel: string
   readonly isStream: boolean
   readonly clientDialect: ChatDialect
-  /** Allow-listed request headers of the client, lower case: anthropic-version, anthropic-beta, openai-beta, idempotency-key, http-referer, x-title,
-   *  accept, content-type. */
+  /** Allow-listed request headers of the client, lower case: anthropic-version, anthropic-beta, openai-beta, idempotency-key (as a
+   *  name of the customer's own), http-referer, x-title, accept, content-type. */
   readonly clientHeaders: Readonly<Record<string, string>>
   readonly clientQuery: Readonly<Record<string, string>>
   /** The client's own JSON body, in its dialect; undefined for multipart calls. */

@@ -7,6 +7,7 @@ import type {
   UpstreamResponse,
 } from '../../contract/adapter.ts'
 import { ChannelFault, UpstreamError, type RawFailure } from '../../contract/errors.ts'
+import type { TokenIdentity } from '../../contract/services.ts'
 import { pickKey } from '../../channels/multi-key.ts'
 import { upstreamModel, type RoutedChannel } from '../../channels/routed-channel.ts'
 import { readFailure } from '../../failures/read-failure-body.ts'
@@ -35,6 +36,8 @@ export interface AttemptCall
     'operation' | 'dialect' | 'requestedModel' | 'isStream' | 'body' | 'requestId'
   > {
   readonly bound?: StoredResponse | undefined
+  /** Left out: nobody's, as for a call that is none of a model. */
+  readonly identity?: Pick<TokenIdentity, 'userId'>
   triedKeys: Set<string> | undefined
   readonly request: ClientRequest
   readonly reply: ClientReply
@@ -150,7 +153,7 @@ function contextOf(
     requestedModel: call.requestedModel,
     isStream: call.isStream,
     clientDialect: call.dialect,
-    clientHeaders: clientHeadersOf(call.request),
+    clientHeaders: clientHeadersOf(call.request, call.identity?.userId),
     clientQuery: call.request.query as Record<string, string>,
     clientBody: call.body,
     options: deps.options,

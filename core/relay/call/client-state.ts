@@ -1,4 +1,5 @@
 // The connection to a client, and the parts of its request that adapters may see.
+import { createHash } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AttemptContext } from '../../contract/adapter.ts'
@@ -46,14 +47,24 @@ const forwardedHeaders = [
   'content-type',
 ] as const
 
-/** The request headers that adapters may look at. */
-export function clientHeadersOf(request: Pick<ClientRequest, 'headers'>): Record<string, string> {
+/** The request headers that adapters may look at. @param userId whose call it is */
+export function clientHeadersOf(
+  request: Pick<ClientRequest, 'headers'>,
+  userId = 0,
+): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of forwardedHeaders) {
     const value = request.headers[name]
     if (typeof value === 'string') found[name] = value
   }
+  const key = found['idempotency-key']
+  if (key !== undefined) found['idempotency-key'] = ownKey(key, userId)
   return found
+}
+
+/** To a provider all customers are one: whoever names his call as another does must not be given the answer of that one's. */
+function ownKey(key: string, userId: number): string {
+  return createHash('sha256').update(`${userId}\n${key}`).digest('hex')
 }
 
 /** Headers passed on to an upstream of the client's own dialect, besides those that its adapter sends. */

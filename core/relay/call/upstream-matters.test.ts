@@ -1,7 +1,7 @@
 // What passes between the gateway and an upstream beside the answer: blame, headers, bodies left alone.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
-import { addChannel, relayRoom, sendJson, setPrice, writeEvents } from '#test'
+import { addChannel, addCustomer, relayRoom, sendJson, setPrice, writeEvents } from '#test'
 
 const room = relayRoom({
   env: { SSRF_ALLOW: '127.0.0.0/8' },
@@ -65,11 +65,33 @@ it('hands the headers of their dialect on to upstreams that speak it, and to no 
       room.upstream.calls.at(-1)?.headers ?? {}
     return { key, beta }
   }
-  const all = { key: 'once', beta: 'x=v1' }
+  const all = { key: expect.stringMatching(/^[0-9a-f]{64}$/) as string, beta: 'x=v1' }
   expect(await sent('/v1/chat/completions', { ...chat, stream: false })).toEqual(all)
   expect(await sent('/v1/embeddings', { model: 'e', input: 'Hi' })).toEqual(all)
   expect(await sent('/v1/completions', { model: 'm', prompt: 'Hi' })).toEqual(all)
   expect(await sent('/v1/chat/completions', { ...chat, model: 'claude' })).toEqual({})
+})
+
+it('names a call to its upstream as its customer does, but no two customers’ alike', async () => {
+  await addChannel(room.app.root, { base_url: room.upstream.url, models: 'm' })
+  room.upstream.behave((response) => sendJson(response, { error: { message: 'no' } }, 400))
+  const other = await addCustomer(room.app.root, 'namesake', 1_000_000)
+  const named = async (key: string, name: string) => {
+    await fetch(`${room.app.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': name,
+      },
+      body: JSON.stringify({ ...chat, stream: false }),
+    })
+    return room.upstream.calls.at(-1)?.headers['idempotency-key']
+  }
+  const own = await named(room.customer.key, 'call-1')
+  expect(await named(room.customer.key, 'call-1')).toBe(own)
+  expect(await named(room.customer.key, 'call-2')).not.toBe(own)
+  expect(await named(other.key, 'call-1')).not.toBe(own)
 })
 
 it('tells a client of the upstream’s headers no more than the time it took', async () => {
