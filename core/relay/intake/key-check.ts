@@ -18,6 +18,7 @@ declare module 'fastify' {
 export function keyCheck(deps: Pick<AccessDeps, 'tokens'>, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(requestIdHeaders(request.id))
+    tellCaches(request, reply)
     request.relayCaller = await authenticate(request, deps.tokens, places)
   }
 }
@@ -28,10 +29,16 @@ export function callCheck(deps: AccessDeps, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     checkHops(request, deps.hopId)
     deps.openCalls.enter(reply)
+    tellCaches(request, reply)
     request.relayCaller = await authenticate(request, deps.tokens, places)
     const limiters = deps.rateLimiters()
     if (limiters.length > 0) await enforceRateLimits(request.relayCaller, reply, limiters)
   }
+}
+
+/** What a key holder reads is his. Caches know that of answers to an Authorization header only, and keys come in others, too (RFC 9111, section 3.5). */
+function tellCaches({ method }: FastifyRequest, reply: FastifyReply): void {
+  if (method === 'GET') reply.header('cache-control', 'no-store')
 }
 
 export function callerOf(request: FastifyRequest): RelayCaller {

@@ -98,6 +98,21 @@ describe('every answer', () => {
   })
 })
 
+describe('what a key holder reads', () => {
+  it.each([
+    '/v1/models',
+    '/v1beta/models',
+    '/v1/dashboard/billing/usage',
+    '/v1/responses/resp_none',
+  ])('is kept by no cache, whatever header the key came in: %s', async (path) => {
+    const { authorization } = bearer()
+    for (const name of ['authorization', 'x-api-key']) {
+      const told = await ask(path, { headers: { [name]: authorization } })
+      expect(told.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+})
+
 describe('the order of checks', () => {
   it('tells of an unknown model before it tells of the rest of the request', async () => {
     for (const path of ['/v1/chat/completions', '/v1/messages', '/v1/embeddings'])
