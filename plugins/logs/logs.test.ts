@@ -291,6 +291,13 @@ describe('the log of a key', () => {
     expect(answer.json()).toMatchObject({ success: false, code: 'logs.too_many_tries' })
   })
 
+  it('counts the addresses of one IPv6 network together', async () => {
+    const from = (host: number) =>
+      app.inject({ url: '/api/log/token?key=sk-guess', remoteAddress: `2001:db8:0:1::${host}` })
+    for (let host = 1; host <= 20; host++) await from(host)
+    expect((await from(21)).statusCode).toBe(429)
+  })
+
   it('opens no other route to other origins', async () => {
     const answer = await call('/api/log/self', 'ada')
     expect(answer.headers['access-control-allow-origin']).toBeUndefined()

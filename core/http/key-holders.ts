@@ -1,7 +1,8 @@
 // Routes for whoever holds a key and is not signed in: pages of other sites and desktop clients show with them what a key has used.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AppError, errorType } from './errors.ts'
-import type { RateLimitService } from './services.ts'
+import { type AppError, errorType } from '../contract/errors.ts'
+import type { RateLimitService } from '../contract/services.ts'
+import { clientNetwork } from '../net/client-network.ts'
 
 /** Such a route is open to all and each try costs a look-up. */
 const TRIES = 20
@@ -41,12 +42,12 @@ export const tooManyLookUps = (code: AppError['code']) =>
     zh: '查询过于频繁，请在 {seconds} 秒后重试。',
   })
 
-/** Counts a try of this address. @param name of the look-up */
+/** Counts a try of this address, or of the network that an IPv6 client has to itself. @param name of the look-up */
 export async function takeLookUp(
   rateLimits: RateLimitService,
   { name, address, refusal }: LookUp,
 ): Promise<void> {
-  const answer = await rateLimits.take(`${name}:${address}`, TRIES, WINDOW_SECONDS)
+  const answer = await rateLimits.take(`${name}:${clientNetwork(address)}`, TRIES, WINDOW_SECONDS)
   if (answer.isAllowed) return
   const seconds = answer.retryAfterSeconds
   throw refusal({ seconds }, { headers: { 'retry-after': String(seconds) } })
