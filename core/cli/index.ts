@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // tollgate <command>: what an operator runs beside or instead of `npm start`.
 import { reasonOf } from '../app/terminal.ts'
-import { migrate } from '../data/migrate.ts'
-import { createLog } from '../observability/log.ts'
 import { main } from '../main.ts'
 import { authorCommands } from './author/commands.ts'
 import { copyDatabase } from './copy-database.ts'
@@ -11,7 +9,7 @@ import { ledgerVerify } from './ledger-verify.ts'
 import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
 import { addPlugin, removePlugin, rescanPlugins, usePlugin } from './plugin-install.ts'
 import { listPlugins, switchPlugin } from './plugin-switch.ts'
-import { openCurrent, openNamed } from './plugin-table.ts'
+import { bringUpToDate, openCurrent, openNamed } from './plugin-table.ts'
 import { resetAccount } from './reset-account.ts'
 import { printOptionHistory } from './option-history.ts'
 import { listRoutes } from './routes.ts'
@@ -43,7 +41,7 @@ const commands: readonly Command[] = [
     run: async () => {
       const database = await openNamed()
       try {
-        const steps = await migrate(database, createLog('silent'))
+        const steps = await bringUpToDate(database)
         print(steps.length === 0 ? 'The database is up to date.' : `Done: ${steps.join(', ')}`)
         return 0
       } finally {

@@ -13,6 +13,9 @@ import { FoundPlugins } from '../kernel/host/found-plugins.ts'
 import { PluginRecords } from '../kernel/host/plugin-records.ts'
 import { readSettings, root } from '../main.ts'
 import { createLog } from '../observability/log.ts'
+import { refuseWrongKey } from '../secrets/check-master-key.ts'
+import { loadMasterKey } from '../secrets/master-key.ts'
+import { createSecrets } from '../secrets/secrets.ts'
 
 export type Print = (line: string) => void
 
@@ -70,6 +73,16 @@ export async function requireDatabase(): Promise<void> {
   await (await openExisting()).close()
 }
 
+/** As a start does it: with the wrong key nothing of the database is touched.
+ *  @returns the ids of the migrations that were due
+ *  @throws Error with a sentence for the operator */
+export async function bringUpToDate(database: Database): Promise<string[]> {
+  const { secretKey, dataDir } = readSettings()
+  const secrets = createSecrets(await loadMasterKey({ secretKey, dataDir: resolve(dataDir) }))
+  await refuseWrongKey({ database, secrets }, { secretKey, dataDir })
+  return migrate(database, log())
+}
+
 /** What a command looks at and changes. */
 export interface PluginShelf {
   database: Database
@@ -80,7 +93,7 @@ export interface PluginShelf {
 export async function withPlugins<T>(work: (shelf: PluginShelf) => Promise<T>): Promise<T> {
   const database = await openExisting()
   try {
-    await migrate(database, log())
+    await bringUpToDate(database)
     return await work({ database, ...(await readPlugins(database)) })
   } finally {
     await database.close()
