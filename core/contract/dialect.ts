@@ -96,6 +96,8 @@ export interface ClientError {
   requestId: string
   /** The prompt is too long for the model; programs that recognise this shorten it. */
   isPromptTooLong?: boolean
+  /** A repeat cannot cure it, whatever the status: clients are told so, and no time to wait. */
+  isFinal?: boolean
 }
 
 export interface BuildTarget {

@@ -80,17 +80,25 @@ export function clientErrorOf(
     ? maskMessage(failure.message, showing.secrets)
     : (showing.neutralMessage ?? failure.message)
   const isTooLong = failureClass === 'bad-request' && isPromptTooLong(failure)
+  const isMoneyOut = failureClass === 'insufficient-funds'
   return {
     status,
     code: isTooLong ? PROMPT_TOO_LONG : codeFor(failure, failureClass, status),
     message: `${withoutRequestIds(message)} (request id: ${showing.requestId})`,
-    openaiType: failure.isKnownShape ? CLASS_WORDS[failureClass].type : 'upstream_error',
-    anthropicType: anthropicTypeOf(status),
+    openaiType: failure.isKnownShape ? openaiTypeOf(failureClass, status) : 'upstream_error',
+    anthropicType: isMoneyOut ? 'billing_error' : anthropicTypeOf(status),
     geminiStatus: geminiStatusOf(status),
     param: failure.isKnownShape ? (failure.param ?? null) : String(failure.status),
     requestId: showing.requestId,
     ...(isTooLong ? { isPromptTooLong: true } : {}),
+    ...(isMoneyOut ? { isFinal: true } : {}),
   }
+}
+
+/** An upstream that has too much to do is throttled too; with a status of servers it is no limit of the client's. */
+function openaiTypeOf(failureClass: FailureClass, status: number): string {
+  if (failureClass === 'throttled' && status >= 500) return 'server_error'
+  return CLASS_WORDS[failureClass].type
 }
 
 const ID_MARK = ' (request id: '

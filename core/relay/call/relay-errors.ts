@@ -288,6 +288,7 @@ export function retryHeaders(
   const known = typeof error.code === 'string' ? table[error.code] : undefined
   const headers: Record<string, string> = {}
   if (
+    error.isFinal ||
     known?.isFinal ||
     (known === undefined &&
       error.status >= 400 &&
@@ -297,6 +298,7 @@ export function retryHeaders(
   ) {
     headers['x-should-retry'] = 'false'
   }
+  if (error.isFinal) return headers
   const seconds = retryAfterSeconds ?? usualWaits.get(error.status)
   if (seconds !== undefined && mayComeAgain.has(error.status))
     headers['retry-after'] = String(seconds)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relayRoom } from '#test'
+import { relayRoom, sendJson } from '#test'
 
 const room = relayRoom({ channels: [{ models: 'm' }], priced: ['m'], customer: 'patient' })
 
@@ -24,6 +24,40 @@ it.each([
   [529, null],
 ])('is %d’s usual wait where the upstream names none: %s', async (status, wait) => {
   expect(await waitTold(status, {})).toBe(wait)
+})
+
+it('is named to nobody whose upstream has no money left, though the status is that of a limit', async () => {
+  const error = { message: 'You exceeded your current quota.', type: 'insufficient_quota' }
+  room.upstream.behave((response) => {
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' })
+    response.end(JSON.stringify({ error: { ...error, code: 'insufficient_quota' } }))
+  })
+  const messages = [{ role: 'user', content: 'Hi' }]
+  const types: Record<string, unknown> = {
+    '/v1/chat/completions': { type: 'insufficient_quota', code: 'insufficient_quota' },
+    '/v1/messages': { type: 'billing_error' },
+  }
+  for (const [path, told] of Object.entries(types)) {
+    const answer = await room.post(path, { model: 'm', max_tokens: 9, messages })
+    expect(answer.status).toBe(429)
+    expect(answer.headers.get('retry-after')).toBeNull()
+    expect(answer.headers.get('x-should-retry')).toBe('false')
+    expect(await answer.json()).toMatchObject({ error: told })
+  }
+})
+
+it.each([
+  [429, 'rate_limit_error'],
+  [529, 'server_error'],
+])('and %d is %s to a client of OpenAI', async (status, type) => {
+  room.upstream.behave((response) =>
+    sendJson(response, { error: { message: 'Later.', type: 'overloaded_error' } }, status),
+  )
+  const messages = [{ role: 'user', content: 'Hi' }]
+  const answer = await room.post('/v1/chat/completions', { model: 'm', messages })
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('x-should-retry')).toBeNull()
+  expect(await answer.json()).toMatchObject({ error: { type } })
 })
 
 it.each([400, 500])('stays behind where waiting mends nothing: %d', async (status) => {
