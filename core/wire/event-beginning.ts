@@ -1,5 +1,6 @@
 // What a body is by its bytes: some upstreams say of their streams of events that they are plain text, JSON or nothing.
 import type { UpstreamResponse } from '../contract/adapter.ts'
+import { isObject } from '../contract/json.ts'
 import { mediaTypeOf } from './media-type.ts'
 
 const EVENTS = 'text/event-stream'
@@ -21,20 +22,60 @@ export async function typedByBytes(response: UpstreamResponse): Promise<Upstream
   const type = mediaTypeOf(response.headers)
   if (type.includes(EVENTS) || type.includes('ndjson') || type.includes('eventstream'))
     return response
+  const { letters, body } = await begun(response, (first) => beginning.test(first))
+  if (!beginning.test(letters)) return { ...response, body }
+  return { ...response, headers: { ...response.headers, 'content-type': EVENTS }, body }
+}
+
+/** A JSON object, with no other beginning of its own than sound and texts may have by a rare chance. */
+const objectBeginning = /^\{\s*(?:["}]|$)/
+/** What is longer is no error that somebody forgot to label. */
+const LONGEST_OBJECT_BYTES = 1_048_576
+
+/** The response, JSON by its type where its bytes are a JSON object: some upstreams send an error in the place of sound, without a type or as plain text. */
+export async function jsonByBytes(response: UpstreamResponse): Promise<UpstreamResponse> {
+  const { letters, body } = await begun(response)
+  if (!objectBeginning.test(letters)) return { ...response, body }
+  const read: Uint8Array[] = []
+  let size = 0
+  while (size < LONGEST_OBJECT_BYTES) {
+    const next = await body.next()
+    if (next.done) {
+      const told = { ...response, body: replayed(read) }
+      if (!isObjectText(read)) return told
+      return { ...told, headers: { ...response.headers, 'content-type': 'application/json' } }
+    }
+    read.push(next.value)
+    size += next.value.length
+  }
+  return { ...response, body: replayed(read, body) }
+}
+
+function isObjectText(pieces: readonly Uint8Array[]): boolean {
+  try {
+    return isObject(JSON.parse(Buffer.concat(pieces).toString('utf8')))
+  } catch {
+    return false
+  }
+}
+
+/** The first letters of a body, and the body from its beginning. */
+async function begun(
+  response: UpstreamResponse,
+  isTold: (letters: string) => boolean = () => false,
+): Promise<{ letters: string; body: AsyncIterableIterator<Uint8Array> }> {
   const rest = response.body[Symbol.asyncIterator]()
   const read: Uint8Array[] = []
   let letters = ''
   let size = 0
-  while (letters.length < TOLD_BY && !beginning.test(letters) && size < MOST_SPACE_BYTES) {
+  while (letters.length < TOLD_BY && !isTold(letters) && size < MOST_SPACE_BYTES) {
     const next = await rest.next()
     if (next.done) break
     read.push(next.value)
     size += next.value.length
     letters = firstLetters(letters, next.value)
   }
-  const body = replayed(read, rest)
-  if (!beginning.test(letters)) return { ...response, body }
-  return { ...response, headers: { ...response.headers, 'content-type': EVENTS }, body }
+  return { letters, body: replayed(read, rest) }
 }
 
 /** The response once more, with its body as it was read. */

@@ -94,6 +94,37 @@ describe('an answer that holds nothing of what was asked for', () => {
   })
 })
 
+describe('an error that is not labelled as JSON', () => {
+  const told = JSON.stringify({ error: { message: 'The engine is down', code: 'engine' } })
+  it.each([
+    ['audio/speech', undefined],
+    ['audio/speech', 'audio/mpeg'],
+    ['audio/transcriptions', 'text/plain'],
+    ['audio/translations', undefined],
+  ])('is one and costs nothing: %s, %s', async (path, type) => {
+    room.upstream.behave((response) => {
+      response.writeHead(200, type === undefined ? {} : { 'content-type': type })
+      // In pieces, so that its beginning comes alone.
+      response.write(told.slice(0, 3), () => response.end(told.slice(3)))
+    })
+    const answer = await ask(path)
+    expect(answer.status).toBe(502)
+    expect(await answer.json()).toMatchObject({ error: { code: 'engine' } })
+    expect(await balanceOf(room.customer)).toBe(balance)
+  })
+})
+
+describe('bytes that merely begin like JSON', () => {
+  it.each(['{"a', '{} and other signs', '{ "a": 1 '])('are passed on: %j', async (text) => {
+    room.upstream.behave((response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(text)
+    })
+    expect(await (await ask('audio/transcriptions')).text()).toBe(text)
+    room.upstream.behave((response) => void response.end(text))
+    expect(await (await ask('audio/speech')).text()).toBe(text)
+  })
+})
+
 describe('a transcript', () => {
   it('of silence is one', async () => {
     room.upstream.behave((response) => sendJson(response, { text: '' }))

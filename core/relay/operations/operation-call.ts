@@ -12,7 +12,7 @@ import type {
 import type { Usage } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { typedByBytes } from '../../wire/event-beginning.ts'
+import { jsonByBytes, typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
 import { shownEvents } from '../hooks/shown-events.ts'
@@ -73,7 +73,10 @@ export async function operationAttempt(
   if (type.includes('text/event-stream')) return answerEvents({ ...one, shown }, deps)
   // Whatever the others call their answer, it is JSON or none.
   const isBytes = givesBytes.has(call.operation) && !isNoAnswer(call.operation, type)
-  return isBytes ? answerBytes({ ...one, shown }, deps) : answerOne(one, deps)
+  if (!isBytes) return answerOne(one, deps)
+  const known = { ...one, response: await jsonByBytes(response) }
+  const isJson = mediaTypeOf(known.response.headers).includes('json')
+  return isJson ? answerOne(known, deps) : answerBytes({ ...known, shown }, deps)
 }
 
 function isNoAnswer(operation: CallOperation, type: string): boolean {
