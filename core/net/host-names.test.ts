@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HostNames, ofUsers } from './host-names.ts'
+import { HostNames, ofAdmins, ofUsers } from './host-names.ts'
 
 const address = { address: '8.8.8.8', family: 4 }
 const never = () => new Promise<never>(() => undefined)
@@ -58,6 +58,41 @@ it('asks once for a name that is not answered', async () => {
   })
   for (let call = 0; call < 5; call += 1) void names.addressesOf('dead.test', 'admin')
   expect(questions).toBe(1)
+})
+
+describe('names of channels that nobody answers', () => {
+  it('keep one thread of the system at the most, once that is known', async () => {
+    let asked: string[] = []
+    let silence: () => Promise<never> = failing('EAI_AGAIN')
+    const resolve = ofAdmins(failing('ETIMEOUT'), (hostname) => {
+      asked.push(hostname)
+      return hostname === 'living.test' ? Promise.resolve([address]) : silence()
+    })
+    const dead = ['a.test', 'b.test', 'c.test']
+    await Promise.allSettled(dead.map(resolve))
+    expect(asked).toEqual(dead)
+    asked = []
+    silence = never
+    for (const name of dead) resolve(name).catch(() => undefined)
+    expect(await resolve('living.test')).toEqual([address])
+    await expect.poll(() => asked).toEqual(['living.test', 'a.test'])
+  })
+
+  it('are found as soon as a name server knows them, or the system by itself', async () => {
+    let isBack = false
+    const back = (isHere: () => boolean) => () =>
+      isHere() ? Promise.resolve([address]) : failing('EAI_AGAIN')()
+    for (const place of ['name server', 'hosts file']) {
+      isBack = false
+      const resolve = ofAdmins(
+        back(() => isBack && place === 'name server'),
+        back(() => isBack && place === 'hosts file'),
+      )
+      await expect(resolve('a.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
+      isBack = true
+      expect(await resolve('a.test')).toEqual([address])
+    }
+  })
 })
 
 describe('names that users give', () => {

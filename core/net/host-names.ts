@@ -50,7 +50,7 @@ export class HostNames {
 
   constructor(deps: HostNamesDependencies = {}) {
     this.#resolve = {
-      admin: deps.resolve ?? bySystem,
+      admin: deps.resolve ?? ofAdmins(byNameServers, bySystem),
       user: deps.resolveOfUsers ?? deps.resolve ?? ofUsers(byNameServers, bySystem),
     }
     this.#rememberMs = deps.rememberDnsMs ?? rememberMs
@@ -102,20 +102,45 @@ export function notFound(hostname: string): NodeJS.ErrnoException {
  * not know: its hosts file and search domains.
  */
 export function ofUsers(nameServers: Resolve, system: Resolve): Resolve {
-  const inTurn = atMost(1, 100, () =>
-    Object.assign(new Error('too many names are being looked up'), { code: 'EAI_AGAIN' }),
-  )
+  const inTurn = oneAtATime(system)
   return async (hostname) => {
-    const inTurnBySystem = () => inTurn(() => system(hostname))
     // A name without a dot has its address from this machine or its network.
-    if (!hostname.includes('.')) return inTurnBySystem()
+    if (!hostname.includes('.')) return inTurn(hostname)
     try {
       return await nameServers(hostname)
     } catch (error) {
       if (isUnanswered(error)) throw error
-      return inTurnBySystem()
+      return inTurn(hostname)
     }
   }
+}
+
+/**
+ * Those are asked of the system, for which no name may keep both threads from the others for long: one that nobody has answered lately is
+ * asked of the name servers, and of the system only beside no other of its kind, in case that its hosts file knows the name by now.
+ */
+export function ofAdmins(nameServers: Resolve, system: Resolve): Resolve {
+  const silent = new LRUCache<string, true>({ max: rememberedHosts, ttl: keptMs })
+  const inTurn = oneAtATime(system)
+  return async (hostname) => {
+    try {
+      const found = await (silent.has(hostname)
+        ? nameServers(hostname).catch(() => inTurn(hostname))
+        : system(hostname))
+      silent.delete(hostname)
+      return found
+    } catch (error) {
+      if (isUnanswered(error)) silent.set(hostname, true)
+      throw error
+    }
+  }
+}
+
+function oneAtATime(resolve: Resolve): Resolve {
+  const inTurn = atMost(1, 100, () =>
+    Object.assign(new Error('too many names are being looked up'), { code: 'EAI_AGAIN' }),
+  )
+  return (hostname) => inTurn(() => resolve(hostname))
 }
 
 function bySystem(hostname: string): Promise<LookupAddress[]> {
