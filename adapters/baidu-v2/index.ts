@@ -32,6 +32,8 @@ export default defineAdapter({
     },
     headers: credentials,
     request: { chat: toQianfan },
+    // Its search is a field of its own, see toQianfan.
+    capabilities: () => ({ webSearch: false }),
     answer: { chat: withToolCallsReason, rerank: jinaRerankAnswer },
     chunk: withToolCallsReason,
     // Page "Anthropic Claude API": all chat models; the search suffix is a matter of the OpenAI form.

@@ -3,6 +3,7 @@ import { defineAdapter, type AttemptContext } from '#core'
 import {
   fetchOpenaiBalance,
   fitReasoningModel,
+  hostMaySearch,
   openaiCompatible,
   resolveEffortSuffix,
 } from '#adapter-kit'
@@ -47,6 +48,7 @@ export default defineAdapter({
     paths,
     request: { chat: (body, { drop }) => fitReasoningModel(body, drop) },
     streamUsage: 'client',
+    capabilities: hostMaySearch,
   }),
   resolveModel: (model) => resolveEffortSuffix(model),
   // Only where the address is a host.

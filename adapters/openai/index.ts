@@ -3,6 +3,7 @@ import { defineAdapter, Type, type AttemptContext, type ChannelView } from '#cor
 import {
   fetchOpenaiBalance,
   fitReasoningModel,
+  hostMaySearch,
   isResponsesOnly,
   openaiCompatible,
   OPENAI_OPERATIONS,
@@ -18,6 +19,7 @@ const operations = openaiCompatible({
   headers: organization,
   request: { chat: (body, context) => fitReasoningModel(body, context.drop) },
   responses: servesResponses,
+  capabilities: hostMaySearch,
 })
 
 export default defineAdapter({

@@ -20,6 +20,8 @@ export default defineAdapter({
   operations: openaiCompatible({
     request: { chat: toOpenrouter },
     headers: attribution,
+    // By its guide to web search: models search by themselves, or by OpenRouter's own means.
+    capabilities: () => ({ webSearch: true }),
     answer: { chat: withReasoningText },
     chunk: (chunk) => withReasoningText(refuseError(chunk)),
   }),

@@ -21,6 +21,7 @@ export default defineAdapter({
     chunk: withoutWholeMessage,
     capabilities: (model) => ({
       reasoning: model === 'sonar-deep-research' ? 'effort' : 'none',
+      webSearch: true,
     }),
   }),
 })

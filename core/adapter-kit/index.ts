@@ -25,6 +25,7 @@ export { clamped, renamed, without } from './body-edits.ts'
 export { classTable } from '../failures/class-table.ts'
 export { compact } from '../dialects/neutral/fields.ts'
 export { dataUrl, sourceOfUrl, urlOfSource } from '../dialects/neutral/media.ts'
+export { hostMaySearch } from './openai/web-search.ts'
 export { joinUrl } from './openai/join-url.ts'
 export { namesIn, openaiModelList } from './openai/model-list.ts'
 export {

@@ -120,6 +120,8 @@ export interface ModelCapabilities {
   sampling: boolean
   jsonSchema: boolean
   developerRole: boolean
+  /** Of openai-chat: whether it takes `web_search_options`. Most refuse what they do not know, and the others do not search for it. */
+  webSearch?: boolean
 }
 
 /** Reads and writes one chat dialect, both as client and as upstream. */

@@ -17,7 +17,7 @@ import { refuseNativeFields } from '../neutral/request-errors.ts'
 import { asksForSpeech, isOpenaiVoice } from '../neutral/speech.ts'
 import { fitToolNames, OPENAI_NAMES } from '../neutral/tool-names.ts'
 import { buildMessages } from './build-messages.ts'
-import { buildTools, canSearch } from './build-tools.ts'
+import { buildTools } from './build-tools.ts'
 
 const DEFAULT_VOICE = 'alloy'
 
@@ -29,6 +29,8 @@ export function chatCapabilities(model: string): ModelCapabilities {
     sampling: !isReasoning,
     jsonSchema: true,
     developerRole: isReasoning && !/^o1-(?:mini|preview)/.test(bareName(model)),
+    // OpenAI's models that are made for it, by whomever they are served.
+    webSearch: model.includes('-search'),
   }
 }
 
@@ -50,14 +52,18 @@ export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObjec
       keepsReasoning: !isOpenai,
     },
   )
-  noteDropped(request, target, { isOpenai, takesEffort: effort !== undefined })
+  noteDropped(request, target, {
+    isOpenai,
+    takesEffort: effort !== undefined,
+    searches: can.webSearch === true,
+  })
   const takesSampling = can.sampling || (effort === 'none' && isOpenai)
   return compact({
     model,
     messages,
     [isOpenaiReasoning(model) ? 'max_completion_tokens' : 'max_tokens']: request.maxTokens,
     ...sampling(request, target, takesSampling),
-    ...buildTools(request, model, rename),
+    ...buildTools(request, { model, searches: can.webSearch === true }, rename),
     response_format: format.field,
     reasoning_effort: effort,
     verbosity: takesVerbosity(model) ? request.verbosity : undefined,
@@ -191,7 +197,7 @@ function speech(request: ChatRequest, { dropped, upstreamModel }: BuildTarget): 
 function noteDropped(
   request: ChatRequest,
   target: BuildTarget,
-  taken: { isOpenai: boolean; takesEffort: boolean },
+  taken: { isOpenai: boolean; takesEffort: boolean; searches: boolean },
 ): void {
   const { dropped, upstreamModel: model } = target
   const cacheMarks = keepsCacheMarks(model)
@@ -206,7 +212,7 @@ function noteDropped(
   if (request.safetySettings !== undefined) dropped.push('safetySettings')
   if (request.imageConfig !== undefined) dropped.push('imageConfig')
   if ((request.stop?.length ?? 0) > 4) dropped.push('stop')
-  if (request.webSearch !== undefined && !canSearch(model)) dropped.push('web_search_options')
+  if (request.webSearch !== undefined && !taken.searches) dropped.push('web_search_options')
   if (request.webSearch?.allowedDomains !== undefined) dropped.push('allowed_domains')
   if (request.webSearch?.blockedDomains !== undefined) dropped.push('blocked_domains')
 }

@@ -8,7 +8,11 @@ import { isDispensable, unsupportedTool } from '../neutral/request-errors.ts'
 import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
 
 /** The fields `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. */
-export function buildTools(request: ChatRequest, model: string, rename: Rename): JsonObject {
+export function buildTools(
+  request: ChatRequest,
+  { model, searches }: { model: string; searches: boolean },
+  rename: Rename,
+): JsonObject {
   const { tools, choice } = allowed(request, isOpenaiModel(model))
   const hosted = request.hostedTools.flatMap((tool) => {
     if (isDispensable(tool)) return []
@@ -21,18 +25,13 @@ export function buildTools(request: ChatRequest, model: string, rename: Rename):
     tool_choice: all.length === 0 ? undefined : buildChoice(choice, rename),
     parallel_tool_calls: all.length === 0 ? undefined : request.parallelToolCalls,
     web_search_options:
-      request.webSearch === undefined || !canSearch(model)
+      request.webSearch === undefined || !searches
         ? undefined
         : compact({
             search_context_size: request.webSearch.contextSize,
             user_location: request.webSearch.userLocation,
           }),
   })
-}
-
-/** Of OpenAI's own models only those made for it search here, the others refuse the wish; hosts of many vendors (`openai/gpt-…`) search for all. */
-export function canSearch(model: string): boolean {
-  return !isOpenaiModel(model) || model.includes('-search') || model.includes('/')
 }
 
 /** Only OpenAI knows `allowed_tools`; elsewhere the list itself is cut. */
