@@ -48,6 +48,10 @@ export const affQuotaInsufficient = errorType('account.aff_quota_insufficient', 
   en: 'Your invite earnings are less than this amount.',
   zh: '邀请额度不足。',
 })
+export const roleTooLow = errorType('access.role_too_low', 403, {
+  en: 'You do not have permission to do this.',
+  zh: '无权进行此操作，权限不足。',
+})
 export const signInRequired = errorType('auth.required', 401, {
   en: 'You are not signed in, or your session has ended. Sign in again.',
   zh: '未登录或登录已过期，请重新登录。',

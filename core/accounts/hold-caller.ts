@@ -1,17 +1,19 @@
 import { Op, type Transaction } from 'sequelize'
-import { userStatus } from '../contract/constants.ts'
+import { role, userStatus } from '../contract/constants.ts'
 import type { Standing } from '../contract/http.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { sessions } from '../data/models/session.ts'
 import { users, type UserRow } from '../data/models/user.ts'
-import { signInRequired } from './account-errors.ts'
+import { roleTooLow, signInRequired } from './account-errors.ts'
 
-/** For the transaction that makes something to get in by. A call is let in before its work: the session or access token that it showed may have ended
- *  since, say by a new password. First the account is held, which whatever ends either writes, too: one waits for the other. @throws auth.required */
+/** For a transaction that writes what was asked for: the guards set it before all that a call writes. A call is let in before its work: the session or access token that it showed may have ended
+ *  since, say by a new password. First the account is held, which whatever ends either writes, too: one waits for the other.
+ *  @throws auth.required, access.role_too_low */
 export async function holdCaller(
   database: DatabaseService,
   caller: Standing,
   transaction: Transaction,
+  minimumRole: number = role.user,
 ): Promise<void> {
   const lock = transaction.LOCK.UPDATE
   const row = (await users(database).findByPk(caller.id, { lock, transaction }))?.get()
@@ -21,6 +23,7 @@ export async function holdCaller(
       ? await isSessionLive(database, caller, transaction)
       : isTokenLive(row, caller)
   if (!isIn) throw signInRequired()
+  if (row.role < minimumRole) throw roleTooLow()
 }
 
 async function isSessionLive(

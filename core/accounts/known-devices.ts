@@ -68,17 +68,16 @@ export class KnownDevices {
   /** Of all browsers of an account, but for the one in which the session `exceptId` was begun. */
   async forgetAll(
     userId: number,
-    { exceptId, transaction }: { exceptId: string; transaction: Transaction | null },
+    { exceptId, transaction }: { exceptId: string; transaction: Transaction },
   ): Promise<void> {
     const where = { user_id: userId, [Op.not]: { session_id: exceptId } }
     await knownDevices(this.#database).destroy({ where, transaction })
   }
 
   /** The browser in which that session was begun. */
-  async forget(userId: number, sessionId: string): Promise<void> {
-    await knownDevices(this.#database).destroy({
-      where: { user_id: userId, session_id: sessionId },
-    })
+  async forget(userId: number, sessionId: string, transaction: Transaction): Promise<void> {
+    const where = { user_id: userId, session_id: sessionId }
+    await knownDevices(this.#database).destroy({ where, transaction })
   }
 
   async purge(): Promise<void> {

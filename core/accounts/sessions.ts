@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../contract/json.ts'
 import type { UserSession } from '../contract/account-services.ts'
 import type { EventBus, SignedIn } from '../contract/events.ts'
 import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
+import { withoutAdmission } from '../data/admission.ts'
 import { sessions } from '../data/models/session.ts'
 import { KnownDevices } from './known-devices.ts'
 import { selectSession, type FoundSession } from './session-sql.ts'
@@ -174,8 +175,9 @@ class DatabaseSessions implements Sessions {
     return session
   }
 
+  /** For anybody: whoever signs out is not asked whether he may. */
   async end(id: string): Promise<void> {
-    await sessions(this.#database).destroy({ where: { id_hash: id } })
+    await withoutAdmission(() => sessions(this.#database).destroy({ where: { id_hash: id } }))
     await this.#tellAll({ id })
   }
 
@@ -183,11 +185,18 @@ class DatabaseSessions implements Sessions {
     userId: number,
     { exceptId = '', transaction }: { exceptId?: string; transaction?: Transaction } = {},
   ): Promise<void> {
+    if (!transaction) {
+      await this.#database.transaction((own) => this.#endAllIn(userId, exceptId, own))
+      return this.#tellAll({ userId })
+    }
+    await this.#endAllIn(userId, exceptId, transaction)
+    transaction.afterCommit(() => this.#tellAll({ userId }))
+  }
+
+  async #endAllIn(userId: number, exceptId: string, transaction: Transaction): Promise<void> {
     const where = { user_id: userId, [Op.not]: { id_hash: exceptId } }
-    await sessions(this.#database).destroy({ where, transaction: transaction ?? null })
-    await this.devices.forgetAll(userId, { exceptId, transaction: transaction ?? null })
-    if (transaction) transaction.afterCommit(() => this.#tellAll({ userId }))
-    else await this.#tellAll({ userId })
+    await sessions(this.#database).destroy({ where, transaction })
+    await this.devices.forgetAll(userId, { exceptId, transaction })
   }
 
   async list(userId: number): Promise<UserSession[]> {
@@ -212,11 +221,13 @@ class DatabaseSessions implements Sessions {
   }
 
   async endOne(userId: number, id: string): Promise<boolean> {
-    const ended = await sessions(this.#database).destroy({
-      where: { user_id: userId, id_hash: id },
+    const where = { user_id: userId, id_hash: id }
+    const isEnded = await this.#database.transaction(async (transaction) => {
+      const ended = await sessions(this.#database).destroy({ where, transaction })
+      if (ended > 0) await this.devices.forget(userId, id, transaction)
+      return ended > 0
     })
-    if (ended === 0) return false
-    await this.devices.forget(userId, id)
+    if (!isEnded) return false
     await this.#tellAll({ id })
     return true
   }

@@ -1,5 +1,6 @@
 // Passes the kernel the parts from which it builds generations: the kernel imports none of them itself.
 import type { FastifyInstance } from 'fastify'
+import { holdCaller } from '../accounts/hold-caller.ts'
 import type { EnvironmentView } from '../contract/services.ts'
 import { migratePlugin } from '../data/migrate.ts'
 import { defaultPrices } from '../billing/prices/default-prices.ts'
@@ -160,6 +161,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
       serverAddress: () => options.get('ServerAddress'),
       isDemo: () => options.get('DemoSiteEnabled'),
       lacksFactor: (caller) => factors.isMissing(caller),
+      hold: (caller, ...how) => holdCaller(services.database, caller, ...how),
     },
     relayError: parts.relayError,
     systemName: () => options.get('SystemName'),

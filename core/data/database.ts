@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize'
 import { type QueryOptions, QueryTypes, type Sequelize, UniqueConstraintError } from 'sequelize'
 import type { DatabaseService, Logger, TransactionStatements } from '../contract/services.ts'
+import { currentAdmission, withoutAdmission } from './admission.ts'
 import { databaseAway, named, retryHeader } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import { isRead } from './statement-kind.ts'
@@ -88,9 +89,7 @@ export function databaseService(
     transaction: async (work) => {
       refuseInsideTransaction('BEGIN')
       refuseSilence(isSilent)
-      return sequelize
-        .transaction((transaction) => insideTransaction(() => work(transaction)))
-        .catch(rethrown)
+      return admitted(sequelize, work).catch(rethrown)
     },
     select: async (sql, values, transaction) => {
       const text = dialect === 'sqlite' ? asQuery(sql) : sql
@@ -111,17 +110,33 @@ export function databaseService(
   }
 }
 
-/** A transaction of the service, by its statements alone. */
+/** A transaction that a call of the console begins is done only for those who are let in still. */
+function admitted<T>(
+  sequelize: Sequelize,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const admission = currentAdmission()
+  return sequelize.transaction((transaction) =>
+    insideTransaction(async () => {
+      await admission?.(transaction)
+      return work(transaction)
+    }),
+  )
+}
+
+/** A transaction of the service, by its statements alone; of the gateway's own work, whoever has set it off. */
 export function byStatements<T>(
   service: Pick<DatabaseService, 'dialect' | 'transaction' | 'select' | 'run'>,
   work: (statements: TransactionStatements) => Promise<T>,
 ): Promise<T> {
-  return service.transaction((transaction) =>
-    work({
-      dialect: service.dialect,
-      select: (sql, values) => service.select(sql, values, transaction),
-      run: (sql, values) => service.run(sql, values, transaction),
-    }),
+  return withoutAdmission(() =>
+    service.transaction((transaction) =>
+      work({
+        dialect: service.dialect,
+        select: (sql, values) => service.select(sql, values, transaction),
+        run: (sql, values) => service.run(sql, values, transaction),
+      }),
+    ),
   )
 }
 
@@ -133,11 +148,14 @@ function guardStatements(sequelize: Sequelize, isSilent: () => Error | undefined
     sequelize.query.bind(sequelize)
   const query = async (asked: Asked, options?: QueryOptions): Promise<unknown> => {
     const sql = typeof asked === 'string' ? asked : asked.query
-    if (!options?.transaction) {
-      if (!isRead(sql)) refuseInsideTransaction(sql)
-      refuseSilence(isSilent)
-    }
-    return ask(asked, options).catch(rethrown)
+    if (options?.transaction) return ask(asked, options).catch(rethrown)
+    if (!isRead(sql)) refuseInsideTransaction(sql)
+    refuseSilence(isSilent)
+    const isHeld = !isRead(sql) && currentAdmission() !== undefined
+    const answer = isHeld
+      ? admitted(sequelize, (transaction) => ask(asked, { ...options, transaction }))
+      : ask(asked, options)
+    return answer.catch(rethrown)
   }
   Object.assign(sequelize, { query })
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { withoutAdmission } from './admission.ts'
 
 /** `call`: what calls wait for; `work`: all else. */
 export type WriteLane = 'call' | 'work'
@@ -68,9 +69,9 @@ export async function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Leaves the mark behind: for work that a transaction's flow starts and does not wait for. */
+/** Leaves the mark behind, and who is let in with it: for work that a transaction's flow starts and does not wait for. */
 export function outsideTransaction<T>(work: () => T): T {
-  return openTransactions.exit(work)
+  return openTransactions.exit(() => withoutAdmission(work))
 }
 
 /**

@@ -6,6 +6,7 @@ import type { BotCheck } from '../contract/plugin.ts'
 import { createCoreServices, type CoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { createCallers, type Callers } from '../accounts/callers.ts'
+import { holdCaller } from '../accounts/hold-caller.ts'
 import { createSessions, type Sessions } from '../accounts/sessions.ts'
 import { createRateLimits } from '../net/rate-limits.ts'
 import { createErrorEdge } from './error-edge.ts'
@@ -51,6 +52,7 @@ beforeEach(async () => {
     botChecks: () => botChecks,
     optionMinRole: 10,
     lacksFactor: async () => false,
+    hold: (caller, ...how) => holdCaller(services.database, caller, ...how),
     serverAddress: () => '',
     isDemo: () => false,
   })

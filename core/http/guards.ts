@@ -1,11 +1,21 @@
 import { role, userStatus } from '../contract/constants.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onResponseHookHandler,
+  onSendHookHandler,
+  preHandlerHookHandler,
+  RouteOptions,
+} from 'fastify'
+import type { Transaction } from 'sequelize'
 import { errorType } from '../contract/errors.ts'
 import type { Access, Caller } from '../contract/http.ts'
 import type { BotCheck } from '../contract/plugin.ts'
-import { signInRequired } from '../accounts/account-errors.ts'
+import { roleTooLow, signInRequired } from '../accounts/account-errors.ts'
 import type { CallerRow, Callers } from '../accounts/callers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
+import { admittedCall } from '../data/admission.ts'
 import { passBotChecks } from './bot-checks.ts'
 import { requireProof } from './proof.ts'
 import { clientAddressOf, languageOf } from './client-info.ts'
@@ -28,6 +38,8 @@ export interface GuardDeps {
   isDemo: () => boolean
   /** An admin who must have a second factor first. */
   lacksFactor: (caller: Caller) => Promise<boolean>
+  /** See holdCaller. */
+  hold: (caller: Caller, transaction: Transaction, minimumRole: number) => Promise<void>
 }
 
 const tokenUnknown = errorType('auth.token_unknown', 401, {
@@ -49,10 +61,6 @@ const userHeaderMismatch = errorType('auth.user_header_mismatch', 401, {
 const callerBanned = errorType('access.banned', 403, {
   en: 'This account has been banned.',
   zh: '该用户已被封禁。',
-})
-const roleTooLow = errorType('access.role_too_low', 403, {
-  en: 'You do not have permission to do this.',
-  zh: '无权进行此操作，权限不足。',
 })
 const accountInvalid = errorType('access.account_invalid', 403, {
   en: 'This account record is not valid. Contact the administrator.',
@@ -85,6 +93,7 @@ export function registerGuards(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('session')
   app.addHook('onRoute', (route) => {
     refuseRouteWithoutAccess(route.url, String(route.method), route.config?.access)
+    holdWriters(route, deps)
   })
   app.addHook('onRequest', (request, reply, done) => {
     request.language = languageOf(request.headers['accept-language'])
@@ -94,6 +103,35 @@ export function registerGuards(app: FastifyInstance, deps: GuardDeps): void {
     if (access === undefined && (rate === undefined || rate === 'none')) return done()
     guard(request, reply, deps).then(() => done(), done)
   })
+}
+
+/** What a call writes is written for those who are let in still: see holdCaller. On routes that somebody must be let in to, but for a call to a model
+ *  (the playground's), which is sent and paid for once it is admitted. */
+function holdWriters(route: RouteOptions, deps: GuardDeps): void {
+  const { access, relay } = route.config ?? {}
+  if (access === undefined || access === 'public' || access === 'try-user' || relay) return
+  const minimum = access === 'session' ? role.user : minimumRole(access, deps.optionMinRole)
+  const ends = new WeakMap<FastifyRequest, () => void>()
+  const hold: preHandlerHookHandler = (request, _reply, done) => {
+    const { caller } = request
+    if (caller === null) return done()
+    const admission = (transaction: Transaction) => deps.hold(caller, transaction, minimum)
+    const admitted = admittedCall(admission)
+    ends.set(request, admitted.end)
+    admitted.run(done)
+  }
+  const release: onSendHookHandler = (request, _reply, _payload, done) => {
+    ends.get(request)?.()
+    done()
+  }
+  // Of an answer that the route writes by itself.
+  const releaseLate: onResponseHookHandler = (request, _reply, done) => {
+    ends.get(request)?.()
+    done()
+  }
+  route.preHandler = [hold, ...[route.preHandler ?? []].flat()]
+  route.onSend = [release, ...[route.onSend ?? []].flat()]
+  route.onResponse = [releaseLate, ...[route.onResponse ?? []].flat()]
 }
 
 /** @throws if the route is under /api and does not state who may call it: this fails the start. */

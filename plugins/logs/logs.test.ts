@@ -106,6 +106,7 @@ beforeEach(() => {
     botChecks: () => [],
     optionMinRole: 10,
     lacksFactor: async () => false,
+    hold: async () => undefined,
     serverAddress: () => '',
     isDemo: () => false,
   })

@@ -8,6 +8,7 @@ import { defaults } from '../../config/defaults.ts'
 import { Accounts, createAccounts } from '../../core/accounts/accounts.ts'
 import { createCallers } from '../../core/accounts/callers.ts'
 import { createGuesses } from '../../core/accounts/guesses.ts'
+import { holdCaller } from '../../core/accounts/hold-caller.ts'
 import { createSessions } from '../../core/accounts/sessions.ts'
 import { createPricing } from '../../core/billing/prices/pricing.ts'
 import { coreOptions } from '../../core/app/core-options.ts'
@@ -83,6 +84,7 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
       optionMinRole: 10,
       serverAddress: () => options.get('ServerAddress'),
       lacksFactor: (caller) => parts.factors.isMissing(caller),
+      hold: (caller, ...how) => holdCaller(core.database, caller, ...how),
       isDemo: () => false,
     },
     relayError: (_error, _request, reply) => reply,
