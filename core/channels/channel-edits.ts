@@ -1,9 +1,10 @@
 import type { Transaction } from 'sequelize'
 import type { Adapter } from '../contract/adapter.ts'
-import type { JsonObject } from '../contract/json.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
 import { channelStatus } from '../contract/constants.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import {
+  channelChanged,
   channelFieldMissing,
   channelIdsMissing,
   channelKeyNeeded,
@@ -18,7 +19,9 @@ import {
   channelFields,
   type ChannelColumns,
   type ChannelFields,
+  type ChannelRecord,
   type ChannelRow,
+  toChannelRecord,
 } from '../data/models/channel.ts'
 import { defaultsOf } from '../data/models/define-model.ts'
 import { inSlices } from '../kernel/in-slices.ts'
@@ -26,7 +29,7 @@ import { keyLines, readChannelFields } from './channel-input.ts'
 import { sendsKeyElsewhere } from './key-host.ts'
 import { isMultiKey } from './multi-key.ts'
 import { parseSetting } from './routed-channel.ts'
-import { keptSecrets, sealSetting } from './setting-secrets.ts'
+import { keptSecrets, sealSetting, shownChannel } from './setting-secrets.ts'
 import { deleteChannels, insertChannel, lockChannels, updateChannels } from './channel-store.ts'
 import { insertChannels } from './insert-channels-sql.ts'
 
@@ -40,6 +43,10 @@ export interface EditDeps {
 const maxKeysAtOnce = 5000
 
 const emptyFields = defaultsOf(channelFields)
+
+const writtenFields = (Object.keys(emptyFields) as (keyof ChannelFields)[]).filter(
+  (field) => field !== 'key' && field !== 'status',
+)
 
 const COPY = ' copy'
 const LONGEST_NAME = channelFields.properties.name.maxLength ?? 255
@@ -79,6 +86,7 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
   const id = idOf(input)
   await deps.database.transaction(async (transaction) => {
     const row = await lockChannel(deps, id, transaction)
+    refuseChanged(input['shown'], shownChannel(toChannelRecord(row), deps.adapterOf(row.type)))
     const { key, ...changes } = changesOf(readChannelFields(input), row)
     const next: ChannelRow = { ...row, ...changes }
     checkChanges(deps, changes, next, row)
@@ -94,6 +102,16 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
     await updateChannels(deps.database, [id], columns, transaction)
   })
   return id
+}
+
+/** What a page sends of a record as it was shown there. Keys are shown to nobody, and the status is changed by the gateway, too.
+ *  @throws channel.changed */
+function refuseChanged(shown: unknown, record: ChannelRecord): void {
+  if (!isObject(shown)) return
+  for (const field of writtenFields) {
+    const seen = shown[field] ?? record[field]
+    if (String(seen) !== String(record[field])) throw channelChanged({ field }, { field })
+  }
 }
 
 /** The setting with its secrets encrypted; they go where the key goes, and stay behind with another adapter. */

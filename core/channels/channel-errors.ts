@@ -1,5 +1,9 @@
 import { errorType } from '../contract/errors.ts'
 
+export const channelChanged = errorType<{ field: string }>('channel.changed', 409, {
+  en: 'This channel was changed elsewhere meanwhile ({field}). Close the form and open it again to see how it is now.',
+  zh: '该渠道已在别处被修改（{field}）。请关闭表单后重新打开，查看当前内容。',
+})
 export const channelNotFound = errorType<{ id: number }>('channel.not_found', 404, {
   en: 'There is no channel {id}.',
   zh: '渠道 {id} 不存在。',

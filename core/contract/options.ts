@@ -83,8 +83,13 @@ export interface OptionService {
   /** Validates, encrypts secrets, stores, then tells all nodes. `value` is the wire's string.
    *  @throws options.invalid_value, options.precondition, options.secret_needed */
   set(key: string, value: string, actor?: OptionActor): Promise<void>
-  /** Changes all or none; needed to change an option together with the secret that is bound to it. */
-  setMany(values: Record<string, string>, actor?: OptionActor): Promise<void>
+  /** Changes all or none; needed to change an option together with the secret that is bound to it. `shown` are values as a page read them
+   *  before they were edited there: if somebody has changed one of them since, nothing is written. @throws options.changed */
+  setMany(
+    values: Record<string, string>,
+    actor?: OptionActor,
+    shown?: Readonly<Record<string, string>>,
+  ): Promise<void>
   /** All known options but secrets, wire strings, sorted by key. */
   list(): { key: string; value: string }[]
   secretsSet(): string[]

@@ -195,6 +195,25 @@ describe('channel calls', () => {
     expect(edited).toMatchObject({ success: true, data: { priority: 4, status: 2 } })
   })
 
+  it('keeps what another has changed since a page read it, and takes what he left alone', async () => {
+    const id = await add({ setting: '{"proxy":"socks5://a.test"}' })
+    const { data: read } = await admin.call<Record<string, unknown>>('GET', `/api/channel/${id}`)
+    const edit = (changes: object, shown?: object) =>
+      admin.call('PUT', '/api/channel/', { id, ...changes, ...(shown ? { shown } : {}) })
+    const { models, setting, name } = read ?? {}
+    expect(await edit({ models: 'a,b' }, { models, setting })).toMatchObject({ success: true })
+    expect(await edit({ models: 'c' }, { models })).toMatchObject({
+      success: false,
+      code: 'channel.changed',
+      values: { field: 'models' },
+    })
+    expect(await edit({ name: 'two' }, { name })).toMatchObject({
+      data: { name: 'two', models: 'a,b' },
+    })
+    // A script, or the console of an earlier version.
+    expect(await edit({ models: 'd' })).toMatchObject({ data: { models: 'd' } })
+  })
+
   it.each([
     { method: 'POST', url: '/api/channel/', sent: { ...body, weight: {} }, names: 'weight' },
     { method: 'POST', url: '/api/channel/', sent: { ...body, name: 7 }, names: 'name' },

@@ -25,6 +25,34 @@ afterAll(async () => {
 
 const ask = (client = app.root) => client.call('GET', '/api/setting/release')
 
+describe('an option that two have open', () => {
+  const save = (value: string, shown?: string) =>
+    app.root.call('PUT', '/api/option/', { key: 'GroupRatio', value, shown })
+  const stored = async () => {
+    const { data } = await app.root.call<{ key: string; value: string }[]>('GET', '/api/option/')
+    return data?.find(({ key }) => key === 'GroupRatio')?.value ?? ''
+  }
+
+  it('keeps what the first of them has saved, and tells the second', async () => {
+    const shown = await stored()
+    const first = '{"default":1,"vip":2}'
+    expect(await save(first, shown)).toMatchObject({ success: true })
+    const refused = await save('{"default":3}', shown)
+    expect(refused).toMatchObject({ success: false, code: 'options.changed' })
+    expect(refused.message).toContain('GroupRatio was changed elsewhere')
+    expect(await stored()).toBe(first)
+    expect(await save('{"default":3}', first)).toMatchObject({ success: true })
+    // A script, or the console of an earlier version.
+    expect(await save('{"default":4}')).toMatchObject({ success: true })
+  })
+
+  it('takes one of two that save at the same moment', async () => {
+    const shown = await stored()
+    const both = await Promise.all([5, 6].map((ratio) => save(`{"default":${ratio}}`, shown)))
+    expect(both.map(({ success }) => success).sort()).toEqual([false, true])
+  })
+})
+
 describe('the version check', () => {
   it('tells name and notes of the latest release, and nothing else of the answer', async () => {
     answer = { status: 200, body: JSON.stringify({ tag_name: 'v9.9.9', body: 'News', id: 7 }) }

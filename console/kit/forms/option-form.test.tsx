@@ -14,7 +14,7 @@ function serve(
   values: Record<string, string>,
   { secretsSet = [], refuse = () => undefined }: { secretsSet?: string[]; refuse?: Refusal } = {},
 ) {
-  const saved: { key: string; value: string; with?: object }[] = []
+  const saved: { key: string; value: string; shown?: string; with?: object }[] = []
   const stored = { ...values }
   vi.stubGlobal('fetch', async (_path: string, { method, body }: RequestInit) => {
     if (method !== 'PUT') {
@@ -64,7 +64,7 @@ describe('saving options', () => {
     save()
     await screen.findByText('Settings saved.')
     expect(saved).toEqual([
-      { key: 'Second', value: 'c' },
+      { key: 'Second', value: 'c', shown: 'b' },
       { key: 'Enabled', value: 'true' },
     ])
     await waitFor(() => expect(saveButton()).toHaveProperty('disabled', true))
@@ -94,7 +94,7 @@ describe('saving options', () => {
     fireEvent.click(screen.getByRole('button', { name: '465' }))
     save()
     await screen.findByText('Settings saved.')
-    expect(saved).toEqual([{ key: 'Port', value: '465' }])
+    expect(saved).toEqual([{ key: 'Port', value: '465', shown: '587' }])
   })
 
   it('says that nothing was changed when Enter is pressed all the same', async () => {
@@ -165,7 +165,8 @@ describe('an option that a secret is bound to', () => {
     Address: text,
     AddressKey: { ...text, 'x-ui': { secret: true, boundTo: ['Address'] } },
   }
-  const values = { Address: 'https://a.test' }
+  const shown = 'https://a.test'
+  const values = { Address: shown }
   const secretsSet = ['AddressKey']
 
   it('goes in one call with its secret', async () => {
@@ -176,7 +177,7 @@ describe('an option that a secret is bound to', () => {
     save()
     await waitFor(() => expect(saved).toHaveLength(1))
     expect(saved).toEqual([
-      { key: 'Address', value: 'https://b.test', with: { AddressKey: 'new' } },
+      { key: 'Address', value: 'https://b.test', shown, with: { AddressKey: 'new' } },
     ])
   })
 
@@ -185,7 +186,7 @@ describe('an option that a secret is bound to', () => {
     await change('Address', '')
     save()
     await waitFor(() => expect(saved).toHaveLength(1))
-    expect(saved).toEqual([{ key: 'Address', value: '', with: { AddressKey: '' } }])
+    expect(saved).toEqual([{ key: 'Address', value: '', shown, with: { AddressKey: '' } }])
   })
 
   it('shows the refusal at the secret', async () => {

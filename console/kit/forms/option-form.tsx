@@ -104,7 +104,10 @@ function useOptionEditing(
       toast.error(t('options.unsound'))
       return focusFault(form.current)
     }
-    const failed = await saveOptions(schema, changed, merged, options.secretsSet)
+    const failed = await saveOptions(schema, changed, merged, {
+      secretsSet: options.secretsSet,
+      shown: edit.shown,
+    })
     const kept = changed.filter((key) => !(key in failed))
     setFaults(failed)
     setSaved(kept.length < changed.length ? kept : [])
@@ -140,15 +143,24 @@ function useOptionEditing(
 /** What is typed over what is stored. */
 function useEdits(schema: FieldSchema, options: Options) {
   const [edits, setEdits] = useState<SchemaValues>({})
+  // What stood there when somebody began to type: the options are read anew meanwhile.
+  const [shown, setShown] = useState<Readonly<Record<string, string>>>({})
   const stored = useMemo(() => storedValues(schema, options.values), [schema, options.values])
   const fieldOf = (key: string) => schema.properties?.[key] ?? {}
   // Typed over what a reset or a roll-back has just set, it would still stand there as if nothing had happened.
   useEffect(() => onOptionsReplaced((keys) => setEdits((old) => without(old, keys))), [])
+  const set = (key: string, value: unknown) => {
+    const wire = options.values?.[key]
+    if (!(key in edits))
+      setShown((old) => (wire === undefined ? without(old, [key]) : { ...old, [key]: wire }))
+    setEdits((old) => ({ ...old, [key]: value }))
+  }
   return {
+    shown,
     changed: Object.keys(edits).filter((key) => !isSame(fieldOf(key), edits[key], stored[key])),
     merged: { ...stored, ...edits },
     touched: Object.keys(edits),
-    set: (key: string, value: unknown) => setEdits((old) => ({ ...old, [key]: value })),
+    set,
     keepOnly: (keys: readonly string[]) =>
       setEdits((old) =>
         Object.fromEntries(Object.entries(old).filter(([key]) => keys.includes(key))),

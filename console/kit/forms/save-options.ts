@@ -4,12 +4,12 @@ import { type FieldSchema, optionWire, toWire } from './schema.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Sends the changed keys, one call each. Resolves to the sentences of those that failed, by key. */
+/** Sends the changed keys, one call each, with the wire strings that were shown before. Resolves to the sentences of those that failed, by key. */
 export async function saveOptions(
   schema: FieldSchema,
   keys: readonly string[],
   values: Values,
-  secretsSet: readonly string[],
+  { secretsSet, shown }: { secretsSet: readonly string[]; shown: Readonly<Record<string, string>> },
 ): Promise<Record<string, string>> {
   const failed: Record<string, string> = {}
   for (const { key, secrets } of changesOf(schema, keys, values, secretsSet)) {
@@ -17,6 +17,7 @@ export async function saveOptions(
     const body = {
       key,
       value: optionWire(schema.properties?.[key] ?? {}, values[key]),
+      shown: shown[key],
       ...(secrets.length > 0 ? { with: others } : {}),
     }
     try {

@@ -92,5 +92,10 @@ const inputFields: TProperties = Object.fromEntries(
 /** Bodies of the admin's calls. Other fields of the row are ignored. */
 export const newChannelBody = Type.Object(inputFields)
 export type NewChannelBody = ChannelInput
-export const channelBody = Type.Object({ id: rowId, ...inputFields })
-export type ChannelBody = ChannelInput & { id: number }
+export const channelBody = Type.Object({
+  id: rowId,
+  ...inputFields,
+  /** Of what is changed, as the page had read it: where another has changed one of these since, nothing is written. */
+  shown: maybe(Type.Object(inputFields)),
+})
+export type ChannelBody = ChannelInput & { id: number; shown?: ChannelInput | null }

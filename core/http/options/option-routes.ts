@@ -8,6 +8,8 @@ import { actorOf } from './option-actor.ts'
 const optionBody = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 64 }),
   value: maybe(Type.Union([Type.String({ maxLength: 4_194_304 }), Type.Boolean(), Type.Number()])),
+  /** The value as the page had read it: where another has changed it since, nothing is written. */
+  shown: maybe(Type.String({ maxLength: 4_194_304 })),
   /** Further options of the same change: the secrets that are bound to this one. */
   with: maybe(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 65_536 }))),
 })
@@ -27,10 +29,13 @@ export function optionRoutes(app: FastifyInstance, options: OptionStore): void {
     '/api/option',
     { config: { access: 'options' }, schema: { body: optionBody } },
     async (request) => {
-      const { key, value, with: others } = request.body
+      const { key, value, shown, with: others } = request.body
       // Older consoles send untouched secrets without a value: no change.
-      if (value !== undefined && value !== null)
-        await options.setMany({ ...others, [key]: String(value) }, actorOf(request))
+      if (value !== undefined && value !== null) {
+        const values = { ...others, [key]: String(value) }
+        const seen = typeof shown === 'string' ? { [key]: shown } : {}
+        await options.setMany(values, actorOf(request), seen)
+      }
       return envelope()
     },
   )

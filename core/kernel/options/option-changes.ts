@@ -2,6 +2,7 @@
 import { logType } from '../../contract/constants.ts'
 import type { LogService } from '../../contract/services.ts'
 import type { OptionActor, OptionChange } from '../../contract/options.ts'
+import { optionChanged } from './option-refusals.ts'
 
 export type StoredChange = OptionChange & { id: number }
 
@@ -20,6 +21,18 @@ export interface LockedSettings {
   options: readonly StoredOption[]
   /** Ids of those that somebody has switched off. */
   pluginsOff: ReadonlySet<string>
+}
+
+/** Values as a page had read them before they were edited there; wire strings by key. */
+export type Shown = Readonly<Record<string, string>>
+
+/** @param now the wire string of today; undefined for what is shown to nobody
+ *  @throws options.changed */
+export function refuseChanged(shown: Shown, now: (key: string) => string | undefined): void {
+  for (const [key, seen] of Object.entries(shown)) {
+    const value = now(key)
+    if (value !== undefined && value !== seen) throw optionChanged({ key }, { field: key })
+  }
 }
 
 export type As = <T>(read: () => T) => T

@@ -16,6 +16,10 @@ export const ownerOff = errorType<{ key: string; owner: string }>('options.owner
   en: '{key} belongs to the plugin "{owner}", which is off. Switch the plugin on first.',
   zh: '{key} 属于插件“{owner}”，该插件未启用。请先启用插件。',
 })
+export const optionChanged = errorType<{ key: string }>('options.changed', 409, {
+  en: '{key} was changed elsewhere meanwhile. Undo your changes to see how it is now.',
+  zh: '{key} 已在别处被修改。请撤销修改，查看当前内容。',
+})
 /** Scripts save many options one by one, so each refusal names its option. */
 export const checkFailed = ({ en, zh }: { en: string; zh: string }, field: string) => {
   const named = { en: `${field}: ${en}`, zh: `${field}：${zh}` }

@@ -10,6 +10,8 @@ import {
   changeOf,
   type LockedSettings,
   type OptionTable,
+  refuseChanged,
+  type Shown,
 } from './option-changes.ts'
 import { checkPreconditions, type Definition, reasonOf, soundValue } from './option-check.ts'
 import { definitionsOf, groupsOf, type OptionGroup, type OwnedOptions } from './option-groups.ts'
@@ -152,18 +154,22 @@ export class OptionStore implements OptionService {
   }
 
   /** Changes run one after the other: two that are valid alone may be invalid together. */
-  setMany(values: Record<string, string>, actor?: OptionActor): Promise<void> {
-    const change = this.#changing.then(() => this.#change(values, actor))
+  setMany(values: Record<string, string>, actor?: OptionActor, shown: Shown = {}): Promise<void> {
+    const change = this.#changing.then(() => this.#change(values, actor, shown))
     this.#changing = change.catch(() => undefined)
     return change
   }
 
-  async #change(values: Record<string, string>, actor: OptionActor | undefined): Promise<void> {
+  async #change(
+    values: Record<string, string>,
+    actor: OptionActor | undefined,
+    shown: Shown,
+  ): Promise<void> {
     const checked = new Map(
       Object.entries(values).map(([key, value]) => [key, this.#checked(key, value)] as const),
     )
     this.#checkSecrets(checked, actor)
-    await this.#write([...checked], actor)
+    await this.#write([...checked], actor, shown)
     if (actor && actor.id > 0) for (const key of checked.keys()) this.#tellChange(key, actor)
   }
 
@@ -265,6 +271,7 @@ export class OptionStore implements OptionService {
   async #write(
     values: readonly (readonly [key: string, wire: string])[],
     actor: OptionActor | undefined,
+    shown: Shown,
   ): Promise<void> {
     const rows = values.map(([key, wire]) => {
       const isSealed = this.isSecret(key) && wire !== ''
@@ -281,6 +288,7 @@ export class OptionStore implements OptionService {
       return changeOf(key, { before, after, isSecret }, { actor, nowMs })
     }
     await this.#deps.table.write(rows, note, async (stored) => {
+      refuseChanged(shown, (key) => (this.isSecret(key) ? undefined : this.#now(key, stored)))
       const changed: As = (read) => this.asStored(stored, () => this.#asIf(new Map(values), read))
       await this.#guard?.(
         { stored: (read) => this.asStored(stored, read), changed },
@@ -289,6 +297,11 @@ export class OptionStore implements OptionService {
     })
     for (const { key } of rows) await this.#deps.cluster.publish(TOPIC, { key })
     await this.load()
+  }
+
+  #now(key: string, { options }: LockedSettings): string {
+    const stored = options.find((option) => option.key === key)?.value
+    return this.#told(key, stored) ?? this.defaultOf(key)
   }
 
   /** The wire string of the stored value; nothing if it must not be shown. */

@@ -7,6 +7,7 @@ import {
   emptyChannel,
   endsInVersion,
   formOf,
+  shownOf,
   trimAddress,
 } from './channel-form.ts'
 import { tellTest } from './channel-calls.ts'
@@ -37,7 +38,9 @@ export function ChannelDrawer({
       toast.success(t('made', { count: made.length || 1 }))
       if (isTested) void testAll(made, form.name ?? '')
     } else {
-      await api.put('/api/channel/', bodyOf(form, record.form))
+      const body = bodyOf(form, record.form)
+      const shown = record.channel && shownOf(body, record.channel)
+      await api.put('/api/channel/', { ...body, shown })
       toast.success(t('saved'))
       if (isTested) void testAll([id], form.name ?? '')
     }

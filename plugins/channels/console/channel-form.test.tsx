@@ -1,7 +1,14 @@
 import { splitList } from '#console'
 import { describe, expect, it } from 'vitest'
 import { type Channel, deadKeysOf, paceOf, reasonOf } from './channel.ts'
-import { bodyOf, emptyChannel, endsInVersion, formOf, needsKeyAgain } from './channel-form.ts'
+import {
+  bodyOf,
+  emptyChannel,
+  endsInVersion,
+  formOf,
+  needsKeyAgain,
+  shownOf,
+} from './channel-form.ts'
 import { readSetting, writeSetting } from './setting-json.ts'
 import { groupByTag } from './tag-rows.ts'
 
@@ -44,6 +51,16 @@ describe('the form of a channel', () => {
       name: 'Other',
       tag: '',
       weight: 0,
+    })
+  })
+
+  it('says of what is changed how it was, but not of the key and the status', () => {
+    const before = formOf(channel)
+    const form = { ...before, models: ['a'], name: 'Other', key: 'sk-1', status: 2 }
+    expect(shownOf(bodyOf(form, before), channel)).toEqual({
+      type: 1,
+      name: 'Main',
+      models: 'gpt-4o,gpt-4o-mini',
     })
   })
 

@@ -43,6 +43,16 @@ export function bodyOf(form: ChannelForm, before = emptyChannel): Record<string,
   return { ...Object.fromEntries(fields), ...(id === undefined ? {} : { id }) }
 }
 
+/** Of the fields that a body changes, what the record had: where another has changed one of these since, nothing is written. */
+export function shownOf(body: Record<string, unknown>, record: Channel): Record<string, unknown> {
+  const before = new Map<string, unknown>(Object.entries(record))
+  const names = Object.keys(body).filter((name) => !unseen.has(name) && before.has(name))
+  return Object.fromEntries(names.map((name) => [name, before.get(name)]))
+}
+
+/** The key is shown to nobody, and the status is changed by the gateway, too. */
+const unseen = new Set(['id', 'key', 'status'])
+
 /** The record's fields as they are sent. */
 function fieldsOf({ models, groups, auto_ban, ...plain }: ChannelForm): Record<string, unknown> {
   return {

@@ -20,7 +20,7 @@ export function usePriceRows(): PriceRows {
     // The newest maps, so that what somebody else has just saved stays.
     const wire = await readWire()
     const results = await Promise.all(
-      Object.entries(withRows(wire, changes)).map(([key, value]) => put(key, value)),
+      Object.entries(withRows(wire, changes)).map(([key, value]) => put(key, value, wire[key])),
     )
     await options.refresh()
     const failures = results.filter((result) => result !== undefined)
@@ -44,9 +44,13 @@ async function readWire(): Promise<Record<string, string>> {
 }
 
 /** @returns why it was not saved */
-async function put(key: string, value: string): Promise<string | undefined> {
+async function put(
+  key: string,
+  value: string,
+  shown: string | undefined,
+): Promise<string | undefined> {
   try {
-    await api.put('/api/option/', { key, value }, { isQuiet: true })
+    await api.put('/api/option/', { key, value, shown }, { isQuiet: true })
     return undefined
   } catch (error) {
     return messageOf(error)
