@@ -4,7 +4,6 @@ import type { ContributionRegistry } from '../kernel/registry.ts'
 import type { HookOf, RelayHook } from '../contract/relay.ts'
 import type { HostInput } from './host.ts'
 import { AdapterCaches } from '../relay/call/adapter-cache.ts'
-import { AnswerItems } from '../relay/call/answer-items.ts'
 import type { ProbeDeps } from '../relay/probe.ts'
 import type { RelayRouteDeps } from '../relay/routes/route-deps.ts'
 import { ReasoningCache } from '../relay/call/reasoning-cache.ts'
@@ -13,11 +12,10 @@ import { ReasoningCache } from '../relay/call/reasoning-cache.ts'
 export interface RelayMemory {
   caches: AdapterCaches
   memory: ReasoningCache
-  items: AnswerItems
 }
 
 export function createRelayMemory(): RelayMemory {
-  return { caches: new AdapterCaches(), memory: new ReasoningCache(), items: new AnswerItems() }
+  return { caches: new AdapterCaches(), memory: new ReasoningCache() }
 }
 
 /** The services that send an attempt; channel tests need no others. */
@@ -40,11 +38,12 @@ export function relayRouteDeps(
   contributions: Contributions,
 ): RelayRouteDeps {
   const { channels, accounts, tokens, pricing, ledger, logs, events } = input.services
-  const { affinity, recentCosts, realtime, openCalls, traces } = input.services
+  const { affinity, recentCosts, realtime, openCalls, traces, movedItems } = input.services
   return {
     ...probeDeps(input, memory),
     ...contributed(contributions),
-    items: memory.items,
+    items: movedItems.items,
+    movedItems,
     index: () => channels.index(),
     figuresOf: (id) => channels.routeFigures(id),
     health: channels.health,

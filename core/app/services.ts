@@ -40,6 +40,8 @@ import type { CallTraces } from '../relay/call/call-traces.ts'
 import { ChannelAffinity } from '../relay/call/channel-affinity.ts'
 import { OpenCalls } from '../relay/call/open-calls.ts'
 import { RealtimeSessions } from '../relay/realtime/realtime-sessions.ts'
+import { AnswerItems } from '../relay/call/answer-items.ts'
+import { MovedItems } from '../relay/call/moved-items.ts'
 import { StoredResponses } from '../relay/call/stored-responses.ts'
 import type { Redaction } from '../secrets/redaction.ts'
 import { checkMasterKey, refuseWrongKey } from '../secrets/check-master-key.ts'
@@ -282,6 +284,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const leaderLock = await createLeaderLock({ database, log })
   const schedule = createSchedule({ log, leaderLock })
   const responses = new StoredResponses({ ...base, log })
+  const movedItems = new MovedItems({ ...base, items: new AnswerItems(), log })
   startJobs(schedule, { ...base, responses, log, settings })
   const realtime = new RealtimeSessions(settings.realtime)
   const { calls, monitoring } = createFigures(input, base, realtime)
@@ -289,6 +292,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     monitoring.close()
     calls.close()
     await schedule.close()
+    movedItems.close()
     await responses.close()
     await channels.close()
     await leaderLock.close()
@@ -308,6 +312,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     realtime,
     openCalls: new OpenCalls(settings.openCalls),
     responses,
+    movedItems,
     schedule,
     forPlugins,
     closeGroup,

@@ -41,14 +41,34 @@ export class AnswerItems {
     return isRestored ? { ...body, input: restored } : body
   }
 
-  #meantBy(entry: unknown, userId: number): string | undefined {
-    if (!isObject(entry) || typeof entry['id'] !== 'string') return undefined
-    // OpenAI takes a reference without its type as well.
-    const isReference =
-      entry['type'] === 'item_reference' ||
-      (entry['type'] === undefined && entry['role'] === undefined)
-    return isReference ? this.#items.get(keyOf(userId, entry['id'])) : undefined
+  /** Ids of ours that a body refers to and nobody knows here; another node may. Those that providers drew are none of them. */
+  unknown(userId: number, { input }: JsonObject): string[] {
+    if (!Array.isArray(input)) return []
+    const ids = (input as unknown[]).flatMap((entry) => referredBy(entry) ?? [])
+    return [...new Set(ids)].filter((id) => ownId.test(id) && !this.#items.has(keyOf(userId, id)))
   }
+
+  /** The JSON of an item. */
+  find(userId: number, id: string): string | undefined {
+    return this.#items.get(keyOf(userId, id))
+  }
+
+  #meantBy(entry: unknown, userId: number): string | undefined {
+    const id = referredBy(entry)
+    return id === undefined ? undefined : this.find(userId, id)
+  }
+}
+
+/** As the Responses dialect writes them: from the id of the request (http/request-id.ts) and the item's place. */
+const ownId = /^[a-z]{2,4}_\d{23}[0-9A-Za-z]{8}_\d{1,6}$/
+
+function referredBy(entry: unknown): string | undefined {
+  if (!isObject(entry) || typeof entry['id'] !== 'string') return undefined
+  // OpenAI takes a reference without its type as well.
+  const isReference =
+    entry['type'] === 'item_reference' ||
+    (entry['type'] === undefined && entry['role'] === undefined)
+  return isReference ? entry['id'] : undefined
 }
 
 function keyOf(userId: number, id: string): string {

@@ -23,6 +23,7 @@ import type { OpenCalls } from './open-calls.ts'
 import type { RealtimeSessions } from '../realtime/realtime-sessions.ts'
 import type { ReasoningCache } from './reasoning-cache.ts'
 import type { AnswerItems } from './answer-items.ts'
+import type { MovedItems } from './moved-items.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
 /** In milliseconds and bytes; see config/environment.ts. */
@@ -145,6 +146,7 @@ export interface RunDeps extends PriceDeps, CacheDeps, SelectDeps, AttemptDeps, 
 /** A call from its admission to its end. */
 export interface CallDeps extends AdmitDeps, RunDeps {
   items: AnswerItems
+  movedItems: Pick<MovedItems, 'bring'>
 }
 
 /** The whole, assembled once for a generation (app/relay-parts.ts). Hooks and limits are the generation's, everything else lives

@@ -54,19 +54,21 @@ async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDe
   const shape = { operation: 'chat', dialect: 'openai-responses' } as const
   const read = await readInput(request, shape, deps.options)
   const bound = await previousOf(read, caller, deps)
-  const input = withItems(read, caller, deps)
+  const input = await withItems(read, caller, deps)
   await relayAny(bound ? { ...input, bound } : input, caller, request, reply, deps)
   if (!reply.sent) reply.hijack()
 }
 
 /** The items that the call refers to stand in it, whichever model it goes to; those of its answer are kept for the next. */
-function withItems(
+async function withItems(
   read: ReadCall,
   { identity: { userId } }: RelayCaller,
-  { items }: Pick<CallDeps, 'items'>,
-): ReadCall {
+  { items, movedItems }: Pick<CallDeps, 'items' | 'movedItems'>,
+): Promise<ReadCall> {
   const { body } = read
   if (!body) return read
+  const unknown = items.unknown(userId, body)
+  if (unknown.length > 0) await movedItems.bring(userId, unknown)
   const restored = items.restore(userId, body)
   const { bytes } = read
   return {

@@ -1,0 +1,13 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { defineModel } from './define-model.ts'
+
+/** A row of `moved_items`: an item of an answer on its way to the node that asked for it. */
+export const movedItemRow = Type.Object({
+  question: Type.String({ description: 'Drawn by the node that asks.' }),
+  id: Type.String({ description: 'Of the item.' }),
+  sealed: Type.String({ description: 'Its JSON, by SecretService.' }),
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+})
+export type MovedItemRow = Static<typeof movedItemRow>
+
+export const movedItems = defineModel('moved_items', movedItemRow, ['question', 'id'])

@@ -1,0 +1,117 @@
+// A client whose connections are spread over nodes refers to what another node has answered.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createPostgres,
+  createSqlite,
+  hasPostgres,
+  quietLog,
+  type TestDatabase,
+} from '../../../test/harness/databases.ts'
+import { createClusterBus } from '../../cluster/bus.ts'
+import { createSecrets } from '../../secrets/secrets.ts'
+import { AnswerItems } from './answer-items.ts'
+import { MovedItems } from './moved-items.ts'
+
+const secrets = createSecrets(Buffer.alloc(32, 7))
+const idOf = (place: number) => `msg_20261123090000123456789aBcDeFgH_${place}`
+const said = (place: number, text: string) => ({
+  type: 'message',
+  id: idOf(place),
+  content: [{ type: 'output_text', text }],
+})
+const referring = (...places: number[]) => ({
+  input: places.map((place) => ({ type: 'item_reference', id: idOf(place) })),
+})
+
+const closers: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function node({ database }: TestDatabase) {
+  const cluster = await createClusterBus({ database, redis: undefined, log: quietLog })
+  const moved = new MovedItems({
+    items: new AnswerItems(),
+    database,
+    cluster,
+    secrets,
+    log: quietLog,
+  })
+  closers.push(
+    () => cluster.close(),
+    () => moved.close(),
+  )
+  return {
+    items: moved.items,
+    moved,
+    /** As a call does it. */
+    restored: async (userId: number, body: ReturnType<typeof referring>) => {
+      await moved.bring(userId, moved.items.unknown(userId, body))
+      return moved.items.restore(userId, body)
+    },
+  }
+}
+
+describe.runIf(hasPostgres)('items of answers on several nodes', () => {
+  let server: TestDatabase
+  beforeAll(async () => {
+    server = await createPostgres()
+  })
+  afterAll(() => server.close())
+  beforeEach(() => server.database.run('DELETE FROM moved_items'))
+
+  const left = async () => (await server.database.select('SELECT id FROM moved_items')).length
+
+  it('are found by each, whichever of them wrote them, and leave nothing behind', async () => {
+    const [one, two, three] = [await node(server), await node(server), await node(server)]
+    one.items.keep(1, [said(1, 'from one')])
+    two.items.keep(1, [said(2, 'x'.repeat(200_000))])
+    expect(await three.restored(1, referring(1, 2))).toEqual({
+      input: [said(1, 'from one'), said(2, 'x'.repeat(200_000))],
+    })
+    expect(await left()).toBe(0)
+    expect(three.items.unknown(1, referring(1, 2))).toEqual([])
+  })
+
+  it('are many in a long conversation', async () => {
+    const [one, two] = [await node(server), await node(server)]
+    const places = Array.from({ length: 150 }, (_, place) => place)
+    one.items.keep(
+      1,
+      places.map((place) => said(place, `word ${place}`)),
+    )
+    expect(await two.restored(1, referring(...places))).toEqual({
+      input: places.map((place) => said(place, `word ${place}`)),
+    })
+  })
+
+  it('are given to nobody but their user, and lie sealed on their way', async () => {
+    const [one, two] = [await node(server), await node(server)]
+    one.items.keep(1, [said(1, 'a private word')])
+    const body = referring(1)
+    expect(await two.restored(2, body)).toBe(body)
+    const rows: { sealed: string }[] = []
+    const { run } = server.database
+    const spy: typeof run = (sql, values, transaction) => {
+      if (sql.startsWith('INSERT INTO moved_items')) rows.push({ sealed: JSON.stringify(values) })
+      return run(sql, values, transaction)
+    }
+    server.database.run = spy
+    try {
+      expect(await two.restored(1, body)).toEqual({ input: [said(1, 'a private word')] })
+    } finally {
+      server.database.run = run
+    }
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.sealed).not.toContain('private')
+  })
+})
+
+it('asks nobody for what a provider has named, or where there is one process', async () => {
+  const server = await createSqlite()
+  closers.push(() => server.close())
+  const { items, restored } = await node(server)
+  const foreign = { input: [{ type: 'item_reference', id: 'msg_68a1b2c3d4e5f6' }] }
+  expect(items.unknown(1, foreign)).toEqual([])
+  expect(await restored(1, referring(1))).toEqual(referring(1))
+})

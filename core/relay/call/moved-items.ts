@@ -1,0 +1,124 @@
+// Items that another node of one PostgreSQL has written: asked for over the bus when a client refers to one that is not known here, handed over in the database.
+import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../contract/json.ts'
+import type { ClusterBus, DatabaseService, Logger, SecretService } from '../../contract/services.ts'
+import type { AnswerItems } from './answer-items.ts'
+import { forgetLeft, handOver, takeOver } from './moved-items-sql.ts'
+
+const WANTED = 'items.wanted'
+const GIVEN = 'items.given'
+/** How long a call waits for other nodes; then it goes on with what is known. */
+const PATIENCE_MS = 1_000
+/** A message of the bus holds so many ids. */
+const IDS_A_MESSAGE = 60
+/** Of one call; a conversation that comes to a node for the first time may have many. */
+const MOST_ASKED = 600
+/** Calls that wait at the same time; further ones do without. */
+const MOST_WAITING = 200
+const LEFT_SECONDS = 60
+
+interface Waiting {
+  userId: number
+  missing: Set<string>
+  done: () => void
+}
+
+export interface MovedItemsDeps {
+  items: AnswerItems
+  database: DatabaseService
+  cluster: ClusterBus
+  secrets: SecretService
+  log: Logger
+  now?: () => number
+}
+
+export class MovedItems {
+  /** Of this node. */
+  readonly items: AnswerItems
+  readonly #deps: MovedItemsDeps
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #unsubscribe: (() => void)[] = []
+
+  constructor(deps: MovedItemsDeps) {
+    this.#deps = deps
+    this.items = deps.items
+    // SQLite has one process.
+    if (deps.database.dialect !== 'postgres') return
+    // A question or a hint that was lost ends with the patience of whoever asked.
+    const nothing = async () => undefined
+    const { cluster } = deps
+    this.#unsubscribe.push(
+      cluster.subscribe(WANTED, (question) => this.#give(question), nothing),
+      cluster.subscribe(GIVEN, ({ question }) => this.#take(String(question)), nothing),
+    )
+  }
+
+  /** Into the items of this node, what others have of these. */
+  async bring(userId: number, ids: readonly string[]): Promise<void> {
+    if (this.#unsubscribe.length === 0 || ids.length === 0) return
+    if (this.#waiting.size >= MOST_WAITING) return
+    const asked = ids.slice(0, MOST_ASKED)
+    const question = randomUUID()
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const patience = setTimeout(() => resolve(undefined), PATIENCE_MS)
+    this.#waiting.set(question, {
+      userId,
+      missing: new Set(asked),
+      done: () => resolve(undefined),
+    })
+    try {
+      await this.#ask(question, userId, asked)
+      await promise
+    } finally {
+      clearTimeout(patience)
+      this.#waiting.delete(question)
+    }
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
+    for (const { done } of this.#waiting.values()) done()
+  }
+
+  async #ask(question: string, userId: number, ids: readonly string[]): Promise<void> {
+    const from = this.#deps.cluster.nodeId
+    for (let start = 0; start < ids.length; start += IDS_A_MESSAGE) {
+      const some = ids.slice(start, start + IDS_A_MESSAGE)
+      await this.#deps.cluster.publish(WANTED, { from, question, userId, ids: some })
+    }
+  }
+
+  /** Another node asks. */
+  async #give({ from, question, userId, ids }: JsonObject): Promise<void> {
+    const { items } = this
+    const { cluster, database, secrets } = this.#deps
+    if (from === cluster.nodeId || typeof question !== 'string' || !Array.isArray(ids)) return
+    const now = Math.floor((this.#deps.now ?? Date.now)() / 1000)
+    const rows = (ids as unknown[]).flatMap((id) => {
+      const text = typeof id === 'string' ? items.find(Number(userId), id) : undefined
+      if (text === undefined) return []
+      return [{ question, id: String(id), sealed: secrets.encrypt(text), created_at: now }]
+    })
+    if (rows.length === 0) return
+    await forgetLeft(database, now - LEFT_SECONDS)
+    await handOver(database, rows)
+    await cluster.publish(GIVEN, { question })
+  }
+
+  /** Another node has given something. */
+  async #take(question: string): Promise<void> {
+    const waiting = this.#waiting.get(question)
+    if (!waiting) return
+    const { items } = this
+    const { database, secrets, log } = this.#deps
+    for (const { id, sealed } of await takeOver(database, question)) {
+      try {
+        items.keep(waiting.userId, [JSON.parse(secrets.decrypt(sealed)) as JsonObject])
+      } catch (error) {
+        log.warn({ err: error, item: id }, 'an item of another node cannot be read')
+      }
+      waiting.missing.delete(id)
+    }
+    if (waiting.missing.size === 0) waiting.done()
+  }
+}
