@@ -109,7 +109,8 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
 function refuseChanged(shown: unknown, record: ChannelRecord): void {
   if (!isObject(shown)) return
   for (const field of writtenFields) {
-    const seen = shown[field] ?? record[field]
+    const seen = shown[field]
+    if (typeof seen !== 'string' && typeof seen !== 'number') continue
     if (String(seen) !== String(record[field])) throw channelChanged({ field }, { field })
   }
 }

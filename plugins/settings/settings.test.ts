@@ -49,7 +49,7 @@ describe('an option that two have open', () => {
   it('takes one of two that save at the same moment', async () => {
     const shown = await stored()
     const both = await Promise.all([5, 6].map((ratio) => save(`{"default":${ratio}}`, shown)))
-    expect(both.map(({ success }) => success).sort()).toEqual([false, true])
+    expect(both.filter(({ success }) => success)).toHaveLength(1)
   })
 })
 
