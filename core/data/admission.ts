@@ -6,9 +6,8 @@ import type { Transaction } from 'sequelize'
 export type Admission = (transaction: Transaction) => Promise<void>
 
 interface AdmittedCall {
-  admission: Admission
-  /** Over with its answer: what a call leaves running is the gateway's own work. */
-  isOpen: boolean
+  /** Gone with the answer: what a call leaves running is the gateway's own work, and a timer of it keeps nothing of the call's generation. */
+  admission: Admission | undefined
 }
 
 const calls = new AsyncLocalStorage<AdmittedCall>()
@@ -17,19 +16,18 @@ export function admittedCall(admission: Admission): {
   run(work: () => void): void
   end(): void
 } {
-  const call = { admission, isOpen: true }
+  const call: AdmittedCall = { admission }
   return {
     run: (work) => calls.run(call, work),
     end: () => {
-      call.isOpen = false
+      call.admission = undefined
     },
   }
 }
 
 /** What the transaction that begins now must pass first. */
 export function currentAdmission(): Admission | undefined {
-  const call = calls.getStore()
-  return call?.isOpen === true ? call.admission : undefined
+  return calls.getStore()?.admission
 }
 
 /** For work on behalf of all, which a call merely sets off. */
