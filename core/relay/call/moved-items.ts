@@ -8,7 +8,7 @@ import { forgetLeft, handOver, takeOver } from './moved-items-sql.ts'
 const WANTED = 'items.wanted'
 const GIVEN = 'items.given'
 /** How long a call waits for other nodes; then it goes on with what is known. */
-const PATIENCE_MS = 1_000
+const PATIENCE_MS = 3_000
 /** A message of the bus holds so many ids. */
 const IDS_A_MESSAGE = 60
 /** Of one call; a conversation that comes to a node for the first time may have many. */
@@ -30,6 +30,7 @@ export interface MovedItemsDeps {
   secrets: SecretService
   log: Logger
   now?: () => number
+  patienceMs?: number
 }
 
 export class MovedItems {
@@ -60,7 +61,7 @@ export class MovedItems {
     const asked = ids.slice(0, MOST_ASKED)
     const question = randomUUID()
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    const patience = setTimeout(() => resolve(undefined), PATIENCE_MS)
+    const patience = setTimeout(() => resolve(undefined), this.#deps.patienceMs ?? PATIENCE_MS)
     this.#waiting.set(question, {
       userId,
       missing: new Set(asked),
