@@ -17,7 +17,7 @@ describe.runIf(hasPostgres)('a conversation by references on two nodes', () => {
     const [first] = await root.get<{ base_url: string }[]>('/api/channel/')
     // The upstream keeps no responses: calls are converted to its chat.
     const setting = '{"responses":false}'
-    await addChannel(root, { base_url: first?.base_url, models: model, setting })
+    await addChannel(root, { base_url: first?.base_url ?? '', models: model, setting })
     await setPrice(root, model, 1)
     key = (await addCustomer(root, 'referrer', 1_000_000)).key
   })
