@@ -2,10 +2,11 @@
 // without a word, so that an adapter writes it as `system` unless its upstream is named here.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Adapter, AttemptContext, Body, ChatOperation } from '#core'
 
-const folder = new URL('.', import.meta.url).pathname
+const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /** OpenAI itself, models of many makers with OpenAI's among them, and addresses that nobody knows. */
 const knowsIt = new Set(['openai', 'azure', 'azure-foundry', 'github-models', 'custom'])

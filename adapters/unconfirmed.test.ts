@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-const repository = new URL('..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('..', import.meta.url))
 const MARK = '(unconfirmed)'
 
 /** One entry for each mark, the file it stands in. */

@@ -1,9 +1,10 @@
 // The import directions of the house (core/README.md), read from every source file.
 import { globSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-const repository = new URL('..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('..', import.meta.url))
 
 interface Source {
   file: string
@@ -185,6 +186,18 @@ describe('what only core may touch', () => {
         !under('config')(file) && !isConsoleBuild(file) && text.includes('process.env'),
     )
     expect(readers.map(({ file }) => file)).toEqual([])
+  })
+})
+
+describe('the place of a file', () => {
+  it('is not the path of its address, where a space is %20', () => {
+    const files = globSync('{core,adapters,plugins,console,config,test}/**/*.{ts,tsx,js}', {
+      cwd: repository,
+      exclude: (path) => path.includes('dist') || path.includes('node_modules'),
+    })
+    const wrong = /import\.meta\.url\)\s*\.pathname/
+    const found = files.filter((file) => wrong.test(readFileSync(join(repository, file), 'utf8')))
+    expect(found).toEqual([])
   })
 })
 

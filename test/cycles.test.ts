@@ -1,9 +1,10 @@
 // No cycles: neither between files nor between the rooms of core. A cycle by types alone is none at run time and is allowed.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-const repository = new URL('..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('..', import.meta.url))
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>
 

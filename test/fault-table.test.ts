@@ -1,8 +1,9 @@
 // docs/faults.md: each row is complete and names tests that are there, and no fault of the list is without a row.
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-const repository = new URL('..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('..', import.meta.url))
 const page = 'docs/faults.md'
 const rows = readFileSync(repository + page, 'utf8')
   .split('\n')

@@ -1,10 +1,11 @@
 // No regular expression of the server takes more than linear time: one that does is a way to stop the gateway with one text.
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseSync } from 'vite'
 import { reviewed } from './reviewed-patterns.ts'
 
-const repository = new URL('..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('..', import.meta.url))
 
 /** By proof alone: trying texts out, as the checker does else, says one thing on an idle machine and another on a busy one. */
 const proof = { checker: 'automaton', timeout: null } as const

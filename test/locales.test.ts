@@ -1,9 +1,10 @@
 // Both languages say the same things: a text that one lacks would be shown as its key.
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { isObject } from '../core/contract/json.ts'
 
-const repository = new URL('..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('..', import.meta.url))
 const folders = globSync('{console,plugins/*}/locales', { cwd: repository }).sort()
 
 /** English has a form for one thing, Chinese has none. */

@@ -1,6 +1,7 @@
 // The option table of the console API (fixtures/option-keys.json) against what core and the plugins declare, and who reads it.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { TSchema } from '@sinclair/typebox'
 import { defaults } from '../config/defaults.ts'
@@ -20,7 +21,7 @@ const schemaTypes: Readonly<Record<string, readonly string[]>> = {
   J: ['object', 'array'],
 }
 
-const root = new URL('..', import.meta.url).pathname
+const root = fileURLToPath(new URL('..', import.meta.url))
 const plugins = await pluginOptions()
 const declared = new Map(
   [coreOptions(defaults), ...plugins.values()].flatMap(({ schema }) =>

@@ -1,9 +1,10 @@
 // What is exported is used elsewhere, and so is every package: what nobody needs is in everybody's way.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-const repository = new URL('..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('..', import.meta.url))
 
 const texts = new Map(
   globSync(

@@ -1,10 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** On two cores: much of the time a test waits, for a process to start or a page to settle. */
 const maxWorkers = 3
 
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     projects: [
       {
@@ -26,7 +27,7 @@ export default defineConfig({
       },
       {
         extends: './console/vite.config.ts',
-        root: new URL('..', import.meta.url).pathname,
+        root: fileURLToPath(new URL('..', import.meta.url)),
         test: {
           name: 'console',
           environment: 'happy-dom',

@@ -5,13 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { createPostgres, hasPostgres } from '../../test/harness/databases.ts'
 import { databaseAway } from '../data/database-errors.ts'
 import { openDatabase } from '../data/database.ts'
 import { greet, reasonOf } from './terminal.ts'
 
-const repository = new URL('../..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 describe('the greeting', () => {
   it.each([

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const run = promisify(execFile)
-const here = (name: string) => new URL(name, import.meta.url).pathname
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 let folder: string
 
 /** A checkout whose Node says that it is an old one. */

@@ -1,8 +1,9 @@
 // What runs on each database, by the driver that stands in where sqlite3 cannot be loaded.
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 
-const repository = new URL('../..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 const files = globSync('{core,plugins,test}/**/*.test.ts', { cwd: repository })
   .filter((file) => !file.endsWith('.long.test.ts'))
   .filter((file) => readFileSync(repository + file, 'utf8').includes('each(databaseKinds)'))

@@ -3,11 +3,12 @@ import { get } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addCustomer, type App, type Customer, startApp } from '#test'
 
-const built = new URL('../../console/dist', import.meta.url).pathname
+const built = fileURLToPath(new URL('../../console/dist', import.meta.url))
 const undo = { br: brotliDecompressSync, gzip: gunzipSync }
 
 let app: App

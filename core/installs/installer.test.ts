@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packed, packedPlugin } from '../../test/journeys/plugins/packed-plugin.ts'
@@ -10,7 +11,7 @@ import { Installer } from './installer.ts'
 import { checkSpec } from './npm.ts'
 import { PluginStore } from './plugin-store.ts'
 
-const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
+const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const manifest = (rest: string) =>
   `import { definePlugin } from 'tollgate'\nexport default definePlugin({ contract: '^1.3', ${rest} })`
 const sound = manifest(`id: 'acme', version: '1.0.0'`)

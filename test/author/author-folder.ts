@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const repository = new URL('../..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Ran {
   code: number

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
-const cli = new URL('../../core/cli/tollgate.js', import.meta.url).pathname
+const cli = fileURLToPath(new URL('../../core/cli/tollgate.js', import.meta.url))
 const parent = mkdtempSync(join(tmpdir(), 'tollgate-dev-test-'))
 const folder = join(parent, 'my-dev')
 

@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 
-const repository = new URL('../..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 const examples = join(repository, 'docs/examples')
 const folders = globSync('*/*.test.ts', { cwd: examples })
   .map((file) => dirname(file))

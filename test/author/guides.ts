@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Snippet, snippetsOf } from './guide.ts'
 
-const folder = new URL('../../docs/guides', import.meta.url).pathname
+const folder = fileURLToPath(new URL('../../docs/guides', import.meta.url))
 
 export interface Guide {
   name: string

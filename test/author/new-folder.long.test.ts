@@ -1,13 +1,14 @@
 // Each template, outside the repository: it passes its own tests and the types of the contract with strict settings.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { AuthorFolder } from './author-folder.ts'
 
 const author = new AuthorFolder()
 afterAll(() => author.close())
 
-const templates = new URL('../../docs/templates/', import.meta.url).pathname
+const templates = fileURLToPath(new URL('../../docs/templates/', import.meta.url))
 const kinds = [
   ...readdirSync(join(templates, 'plugins')).map((kind) => ['plugin', '--kind', kind] as const),
   ...readdirSync(join(templates, 'adapters')).map((kind) => ['adapter', '--format', kind] as const),

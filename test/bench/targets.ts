@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { startApp } from '../harness/app.ts'
 import { createPostgres } from '../harness/databases.ts'
 import { ownCertificate } from '../harness/own-certificate.ts'
@@ -41,7 +42,7 @@ const trusting = { NODE_EXTRA_CA_CERTS: ownCertificate.file }
 const onCoreZero = ['taskset', '-c', '0'] as const
 
 export async function startBareProxy(upstreams: Upstreams): Promise<Target> {
-  const script = new URL('bare-proxy.ts', import.meta.url).pathname
+  const script = fileURLToPath(new URL('bare-proxy.ts', import.meta.url))
   const [command, ...before] = onCoreZero
   const words = [...before, process.execPath, '--max-semi-space-size=32', script]
   const child = spawn(command, [...words, upstreams.whole, upstreams.dripping], {

@@ -1,10 +1,11 @@
 // All shared fixtures against a real gateway process.
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '#test'
 import { loadFixtures } from './fixture.ts'
 import { runFixtures } from './run.ts'
 
-const { fixtures, faults } = loadFixtures(new URL('../fixtures', import.meta.url).pathname)
+const { fixtures, faults } = loadFixtures(fileURLToPath(new URL('../fixtures', import.meta.url)))
 
 const problems = new Map<string, string[]>()
 let channelTypes: number[]

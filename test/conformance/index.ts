@@ -1,6 +1,7 @@
 // npm run conformance -- --fixtures DIR [--only slug[/name]]… [--skip label,…] [--jobs N]
 // PLUGIN_DIRS=DIR npm run conformance: the plugins in DIR, as `tollgate conformance` does
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startApp } from '../harness/app.ts'
 import { type Fixture, loadFixtures } from './fixture.ts'
@@ -13,7 +14,7 @@ const usage =
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      fixtures: { type: 'string', default: new URL('../fixtures', import.meta.url).pathname },
+      fixtures: { type: 'string', default: fileURLToPath(new URL('../fixtures', import.meta.url)) },
       only: { type: 'string', multiple: true, default: [] },
       skip: { type: 'string', multiple: true, default: [] },
       jobs: { type: 'string', default: '6' },

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ApiClient } from '../harness/api-client.ts'
 import { type Faults, startFakeGateway } from './fake-gateway.ts'
@@ -5,7 +6,7 @@ import { type Fixture, loadFixtures } from './fixture.ts'
 import { report } from './report.ts'
 import { type FixtureResult, runFixtures } from './run.ts'
 
-const { fixtures } = loadFixtures(new URL('../fixtures', import.meta.url).pathname)
+const { fixtures } = loadFixtures(fileURLToPath(new URL('../fixtures', import.meta.url)))
 
 function fixture(path: string): Fixture {
   const found = fixtures.find(({ slug, name }) => `${slug}/${name}` === path)

@@ -4,11 +4,12 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { routeRows } from './route-rows.ts'
 
-const cli = new URL('../../core/cli/tollgate.js', import.meta.url).pathname
+const cli = fileURLToPath(new URL('../../core/cli/tollgate.js', import.meta.url))
 
 it('every route of the program has its row, and every row its route', async () => {
   const place = await mkdtemp(join(tmpdir(), 'tollgate-routes-'))

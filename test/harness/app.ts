@@ -3,10 +3,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ApiClient, ApiRefusal } from './api-client.ts'
 import { type GatewayProcess, startGateway } from './gateway-process.ts'
 
-const cli = new URL('../../core/cli/tollgate.js', import.meta.url).pathname
+const cli = fileURLToPath(new URL('../../core/cli/tollgate.js', import.meta.url))
 
 export const rootAccount = { username: 'root', password: 'correct horse battery' } as const
 

@@ -1,10 +1,11 @@
 // The system's Chromium, driven by playwright-core: nothing is downloaded.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { textsOf } from './texts.ts'
 
-const repository = new URL('../..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 const places = [
   process.env['CHROMIUM_PATH'] ?? '',
   '/usr/bin/chromium',

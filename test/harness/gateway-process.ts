@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 
-const repository = new URL('../..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 /** A start on a loaded machine, migrations included. */
 const startTimeoutMs = 60_000
 /** Kept for the message of a failed test. */

@@ -1,7 +1,8 @@
 // Of localhost and 127.0.0.1, signed by itself, until 2126: for a server through TLS. Whoever is to trust it has it in NODE_EXTRA_CA_CERTS.
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-const folder = new URL('../fixtures/tls/', import.meta.url).pathname
+const folder = fileURLToPath(new URL('../fixtures/tls/', import.meta.url))
 
 export const ownCertificate = {
   file: `${folder}certificate.pem`,

@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 const startLimitMs = 60_000
 
@@ -44,7 +45,7 @@ async function isFirst(folder: string): Promise<boolean> {
 }
 
 function startKeeper(folder: string, runId: number): void {
-  const script = new URL('./postgres-keeper.ts', import.meta.url).pathname
+  const script = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url))
   spawn(process.execPath, [script, folder, String(runId), postgresBinaries() ?? ''], {
     detached: true,
     stdio: 'ignore',

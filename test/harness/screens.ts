@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { readPluginData } from '../../console/build/plugin-data.ts'
 import { rootAccount } from './app.ts'
 
-const repository = new URL('../..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface KnownScreen {
   plugin: string

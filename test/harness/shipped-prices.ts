@@ -1,10 +1,11 @@
 // The price tables of a new installation, read from the adapters' folders without loading the adapters.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ProviderPrices } from '#core'
 import { defaultPrices, familyRatios } from '../../core/billing/prices/default-prices.ts'
 
-const repository = new URL('../..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 const shipped = globSync('adapters/*/prices.json', { cwd: repository })
   .sort()

@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { driverKinds, quietLog } from '../../../test/harness/databases.ts'
 import { foldEntries } from './fold-entries-sql.ts'
 import { Ledger } from './ledger.ts'
 
 const events = { emit: () => undefined, on: () => () => undefined }
-const victim = new URL('../../../test/harness/folding-victim.ts', import.meta.url).pathname
+const victim = fileURLToPath(new URL('../../../test/harness/folding-victim.ts', import.meta.url))
 const balance = 1_000_000_000
 const entries = 30_000
 const rounds = 12

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { gateTo } from '../../../test/harness/faults/tcp-gate.ts'
@@ -10,7 +11,7 @@ import { LeaseStore } from './lease-store-sql.ts'
 import { verifyLeases, verifyLedger } from './ledger-verify-report.ts'
 
 const events = { emit: () => undefined, on: () => () => undefined }
-const victim = new URL('../../../test/harness/ledger-victim.ts', import.meta.url).pathname
+const victim = fileURLToPath(new URL('../../../test/harness/ledger-victim.ts', import.meta.url))
 const balance = 1_000_000_000
 
 describe.each(driverKinds)('a ledger that fails, on $name', ({ name, create }) => {

@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { formsOf, nameFault, renamed } from './name-of-plugin.ts'
 
-const root = new URL('../../..', import.meta.url).pathname
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 describe('the name of a new plugin', () => {
   it.each(['my-guard', 'a', 'x2', 'a-b-c'])('may be %s', (name) =>

@@ -1,10 +1,11 @@
 // Answers from a plugin's response cache, through a whole gateway: test/samples/answer-store keeps them in memory.
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '#core'
 import { addCustomer, balanceOf, relayRoom, sendJson, writeEvents, type Customer } from '#test'
 import { echo } from '../../../test/harness/upstreams/echo-upstream.ts'
 
-const samples = new URL('../../../test/samples', import.meta.url).pathname
+const samples = fileURLToPath(new URL('../../../test/samples', import.meta.url))
 const plain = ['m-user', 'm-token', 'm-everyone', 'm-broken', 'm-plain']
 const models = [...plain, 'm-marked-user', 'm-refused-user']
 

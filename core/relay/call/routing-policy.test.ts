@@ -1,9 +1,10 @@
 // Channels chosen by a plugin's routing policies: test/samples/answer-store.
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { RouteCandidate } from '#core'
 import { relayRoom, sendJson } from '#test'
 
-const samples = new URL('../../../test/samples', import.meta.url).pathname
+const samples = fileURLToPath(new URL('../../../test/samples', import.meta.url))
 const models = 'routed-last,routed-weights,routed-nothing'
 
 const room = relayRoom({

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { balanceOf, consumptionRows, relayRoom, sendJson } from '#test'
 
@@ -15,7 +16,7 @@ const room = relayRoom({
   priced: [...held, 'm-picture', 'm-plain'],
   plugins: ['slow-gate'],
   env: {
-    PLUGIN_DIRS: new URL('../../../test/samples', import.meta.url).pathname,
+    PLUGIN_DIRS: fileURLToPath(new URL('../../../test/samples', import.meta.url)),
     SSRF_ALLOW: '127.0.0.0/8',
   },
   customer: 'left',

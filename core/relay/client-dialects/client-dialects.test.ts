@@ -1,10 +1,11 @@
 // A client API that a plugin brings, through a whole gateway: test/samples/plain-speech.
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#core'
 import { relayRoom, sendJson, writeEvents } from '#test'
 import { echo } from '../../../test/harness/upstreams/echo-upstream.ts'
 
-const samples = new URL('../../../test/samples', import.meta.url).pathname
+const samples = fileURLToPath(new URL('../../../test/samples', import.meta.url))
 const models = ['m-chat', 'm-claude', 'm-gem', 'm-user']
 
 const room = relayRoom({

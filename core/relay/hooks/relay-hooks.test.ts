@@ -1,4 +1,5 @@
 // Hooks that change calls, through a whole gateway: test/samples/name-mask hides a name from every upstream and shows it in every answer.
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ChatDialect, ChatEvent, JsonObject, SeenCall } from '#core'
 import { relayRoom, sendJson, writeEvents } from '#test'
@@ -7,7 +8,7 @@ import { codecs } from '../../dialects/index.ts'
 import { aggregateAnswer } from '../../dialects/neutral/aggregate-answer.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 
-const samples = new URL('../../../test/samples', import.meta.url).pathname
+const samples = fileURLToPath(new URL('../../../test/samples', import.meta.url))
 const special = [
   'm-ordered',
   'm-request-open',

@@ -1,11 +1,12 @@
 // Hooks that see the events of a streamed answer, through a whole gateway and test/samples/event-marks.
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#core'
 import { relayRoom, sendJson, writeEvents } from '#test'
 import { echo } from '../../../test/harness/upstreams/echo-upstream.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 
-const samples = new URL('../../../test/samples', import.meta.url).pathname
+const samples = fileURLToPath(new URL('../../../test/samples', import.meta.url))
 const words = ['marked', 'watched', 'dropped', 'turned', 'broken-open', 'broken-closed', 'refused']
 const [openai, claude, gemini] = ['o', 'c', 'g'].map((kind) => [
   `${kind}-plain`,

@@ -1,4 +1,5 @@
 // The contract suite of all adapters under vitest: a sound manifest, and cases that are exchange fixtures (test/fixtures/README.md).
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Adapter } from '#core'
 import { checkManifest } from '../../../core/kernel/manifest.ts'
@@ -10,6 +11,6 @@ export function testAdapter(adapter: Adapter, cases: URL): void {
     it('has a sound manifest', () =>
       expect(checkManifest(adapter, adapter.id)).toMatchObject({ kind: 'adapter', id: adapter.id }))
 
-    for (const { name, run } of caseChecks(adapter, cases.pathname)) it(name, run)
+    for (const { name, run } of caseChecks(adapter, fileURLToPath(cases))) it(name, run)
   })
 }

@@ -1,4 +1,5 @@
 // A bot check that a plugin from outside brings, on the login page in Chromium: test/samples/tick-box.
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addCustomer, type App, rootAccount, startApp } from '#test'
@@ -6,7 +7,7 @@ import { buildConsole, chromiumPath, openBrowser, openPage } from '../../harness
 import { customerPassword } from '../../harness/shop.ts'
 
 const chromium = chromiumPath()
-const samples = new URL('../../samples', import.meta.url).pathname
+const samples = fileURLToPath(new URL('../../samples', import.meta.url))
 
 describe.runIf(chromium)('a bot check of a plugin', () => {
   let app: App

@@ -1,6 +1,7 @@
 // Signing in through providers in a real browser: the page of the provider is another site, so that cookies behave as they do in life.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, rootAccount, startApp } from '#test'
@@ -45,7 +46,7 @@ describe.runIf(chromium)('the ways to sign in beside the password', () => {
     await new Promise<void>((resolve) => github.listen(0, '127.0.0.1', resolve))
     // Another name of the same machine is another site to the browser.
     const site = `http://localhost:${(github.address() as AddressInfo).port}`
-    const samples = new URL('../../samples', import.meta.url).pathname
+    const samples = fileURLToPath(new URL('../../samples', import.meta.url))
     app = await startApp({
       env: { GITHUB_URL: site, GITHUB_API_URL: site, PLUGIN_DIRS: samples },
       plugins: ['every-point'],

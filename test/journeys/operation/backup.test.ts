@@ -3,12 +3,13 @@ import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addCustomer } from '#test'
 import { callShop } from '../../harness/call-shop.ts'
 
-const repository = new URL('../../../', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
 let folder: string
 

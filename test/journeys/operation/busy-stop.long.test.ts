@@ -1,4 +1,5 @@
 // SIGTERM on a machine so busy that the counting of what was delivered takes longer than the last words may: they are said all the same.
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addChannel, addCustomer, consumptionRows, setPrice } from '#test'
 import { type App, startApp } from '../../harness/app.ts'
@@ -10,7 +11,7 @@ import {
   writeEvents,
 } from '../../harness/scripted-upstream.ts'
 
-const slowTables = new URL('../../harness/faults/slow-tables.cjs', import.meta.url).pathname
+const slowTables = fileURLToPath(new URL('../../harness/faults/slow-tables.cjs', import.meta.url))
 const model = 'm'
 let app: App
 let upstream: ScriptedUpstream

@@ -5,9 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const cli = new URL('../../../core/cli/tollgate.js', import.meta.url).pathname
+const cli = fileURLToPath(new URL('../../../core/cli/tollgate.js', import.meta.url))
 
 let folder: string
 

@@ -5,9 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const repository = new URL('../../..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const minutes = 60_000
 
 let folder: string

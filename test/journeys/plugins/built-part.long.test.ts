@@ -1,5 +1,6 @@
 // A console part in TSX, built by `tollgate plugin build` and loaded by a console that was not built anew: the guardrail of docs/examples.
 import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -20,7 +21,7 @@ import {
 } from '../../harness/browser.ts'
 
 const chromium = chromiumPath()
-const repository = new URL('../../..', import.meta.url).pathname
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const veil = `${repository}/docs/examples/veil`
 
 describe.runIf(chromium)('a part in TSX', () => {

@@ -1,4 +1,5 @@
 // What a plugin from outside adds to places of others in the console: the sample plugin goes through each in Chromium.
+import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addCustomer, type App, type Customer, rootAccount, startApp } from '#test'
@@ -13,7 +14,7 @@ import { violations } from '../../harness/screens.ts'
 import { customerPassword } from '../../harness/shop.ts'
 
 const chromium = chromiumPath()
-const samples = new URL('../../samples', import.meta.url).pathname
+const samples = fileURLToPath(new URL('../../samples', import.meta.url))
 
 describe.runIf(chromium)('a plugin from outside in places of others', () => {
   let app: App

@@ -1,5 +1,6 @@
 // Each extension point has a reader in the product: the sample plugin goes through all of them in a real gateway.
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   addChannel,
@@ -14,7 +15,7 @@ import {
 } from '#test'
 import { Contributions } from '../../../core/kernel/contributions.ts'
 
-const samples = new URL('../../samples', import.meta.url).pathname
+const samples = fileURLToPath(new URL('../../samples', import.meta.url))
 
 let app: App
 let upstream: FakeUpstream
@@ -196,7 +197,7 @@ describe('the sample plugin goes through', () => {
 })
 
 describe('the events of the contract', () => {
-  const repository = new URL('../../..', import.meta.url).pathname
+  const repository = fileURLToPath(new URL('../../..', import.meta.url))
   const read = (file: string) => readFileSync(`${repository}/${file}`, 'utf8')
 
   it('are each emitted by somebody', () => {

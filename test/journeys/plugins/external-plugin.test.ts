@@ -1,4 +1,5 @@
 // The sample of docs/examples: a plugin from outside brings a route, an option, a screen and a card, and nothing is built for it.
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, rootAccount, startApp } from '#test'
@@ -11,7 +12,7 @@ import {
 } from '../../harness/browser.ts'
 
 const chromium = chromiumPath()
-const examples = new URL('../../../docs/examples', import.meta.url).pathname
+const examples = fileURLToPath(new URL('../../../docs/examples', import.meta.url))
 
 let app: App
 

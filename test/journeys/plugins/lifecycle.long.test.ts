@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from '#test'
 import { gatewayDatabases } from '../../harness/gateway-databases.ts'
@@ -15,7 +16,7 @@ const postgres = gatewayDatabases.filter(({ name }) => name === 'PostgreSQL')
 for (const kind of postgres) describeLifecycle(kind)
 
 const kills = 12
-const cli = new URL('../../../core/cli/tollgate.js', import.meta.url).pathname
+const cli = fileURLToPath(new URL('../../../core/cli/tollgate.js', import.meta.url))
 
 let app: App
 let work: string

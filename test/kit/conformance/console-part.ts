@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isObject, type Plugin } from '#core'
 import { ownExports, sharedSpecifiers } from '../../../console/build/console-sdk.ts'
 import { type Check, refuse } from '../../harness/adapters/adapter-checks.ts'
@@ -127,7 +127,7 @@ function stand(source: string) {
 
 function namesOf(specifier: string): string[] {
   if (specifier === 'tollgate/console')
-    return ownExports(new URL('console/index.ts', repository).pathname)
+    return ownExports(fileURLToPath(new URL('console/index.ts', repository)))
   const loaded = createRequire(new URL('package.json', repository))(specifier) as object
   return Object.keys(loaded).filter((name) => name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name))
 }
