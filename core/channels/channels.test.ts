@@ -7,6 +7,7 @@ import {
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { channelInput, startChannels } from '../../test/harness/channels.ts'
+import { processorTime } from '../../test/harness/processor-time.ts'
 import { channelFields } from '../data/models/channel.ts'
 import type { Channels } from './channels.ts'
 
@@ -50,9 +51,9 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
         isDone = true
       })
       while (!isDone) {
-        const beganMs = performance.now()
+        const spentMs = processorTime()
         await services.database.run('UPDATE options SET value = value')
-        longestMs = Math.max(longestMs, performance.now() - beganMs)
+        longestMs = Math.max(longestMs, spentMs())
         await nextTurn()
       }
       const ids = await adding
@@ -237,7 +238,8 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     })
 
     it('writes what a failing provider does to hundreds of channels in a few steps', async () => {
-      const ids = await Promise.all(Array.from({ length: 250 }, () => add()))
+      const keys = Array.from({ length: 250 }, (_, index) => `sk-${index}`)
+      const ids = await channels.create({ ...channelInput, key: keys.join('\n') })
       const heard = new Set<number>()
       const stop = services.events.on(
         'channel.disabled',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../test/harness/processor-time.ts'
 import { LONGEST_MASKED, maskMessage } from './mask-message.ts'
 
 describe('masking a message', () => {
@@ -38,9 +39,9 @@ describe('masking a long message', () => {
   it.each(['a-', 'a.', 'a:', '1:', 'sk-*', 'eyJa-', 'a@', '1.1.1.1:', 'http://', '[', '*/'])(
     'cuts repetitions of "%s" and is done at once',
     (piece) => {
-      const startedAt = performance.now()
+      const spentMs = processorTime()
       expect(maskMessage(piece.repeat(1_000_000)).length).toBeLessThanOrEqual(LONGEST_MASKED + 1)
-      expect(performance.now() - startedAt).toBeLessThan(2_000)
+      expect(spentMs()).toBeLessThan(2_000)
     },
   )
 

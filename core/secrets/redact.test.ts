@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../test/harness/processor-time.ts'
 import { redactorOf, redactValue } from './redact.ts'
 import { Redaction } from './redaction.ts'
 
@@ -75,9 +76,9 @@ describe('taking secrets out of texts', () => {
     const redactor = redactorOf(['plain-word-key', 'other/key+with=signs'])
     const timeOf = (length: number) => {
       const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
-      const started = performance.now()
+      const spentMs = processorTime()
       for (let round = 0; round < 4; round += 1) redactor.text(text)
-      return performance.now() - started
+      return spentMs()
     }
     timeOf(8_000)
     expect(timeOf(64_000)).toBeLessThan(8 * Math.max(timeOf(8_000), 5) * 4)

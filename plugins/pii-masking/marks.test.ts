@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../test/harness/processor-time.ts'
 import { personalSearches } from './find/personal-finders.ts'
 import { Marks } from './marks.ts'
 import { showMarks } from './show-marks.ts'
@@ -86,7 +87,7 @@ describe('marks', () => {
   })
 
   it('take time in proportion to a megabyte of brackets and of addresses', () => {
-    const begin = performance.now()
+    const spentMs = processorTime()
     const marks = new Marks(searches)
     for (const text of ['['.repeat(1_048_576), '[A'.repeat(524_288), '[A]'.repeat(349_525)])
       marks.reserve(text)
@@ -98,6 +99,6 @@ describe('marks', () => {
         'user0@mail.io user1@',
       ),
     ).toBe(true)
-    expect(performance.now() - begin).toBeLessThan(5_000)
+    expect(spentMs()).toBeLessThan(5_000)
   })
 })

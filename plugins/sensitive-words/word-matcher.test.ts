@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../test/harness/processor-time.ts'
 import { WordMatcher } from './word-matcher.ts'
 
 describe('finding listed words', () => {
@@ -47,10 +48,10 @@ describe('finding listed words', () => {
     const words = Array.from({ length: 100_000 }, (_, index) => `word-${index.toString(36)}-x`)
     const matcher = new WordMatcher(words)
     const text = 'word-zz word-1 word-abc- '.repeat(40_000)
-    const start = performance.now()
+    const spentMs = processorTime()
     expect(matcher.find(text)).toBeUndefined()
     // A search word by word takes minutes.
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(spentMs()).toBeLessThan(2_000)
     expect(matcher.find(`${text} word-2rs-x`)).toBe('word-2rs-x')
   })
 })
