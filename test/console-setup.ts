@@ -1,11 +1,14 @@
 import '@arco-design/web-react/lib/_util/react-19-adapter'
 import { Message } from '@arco-design/web-react'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach } from 'vitest'
 import { usePreferences } from '../console/stores/preferences.ts'
 import { pluginTexts, startTexts } from '../console/texts/i18n.ts'
 import { i18n } from '../console/texts/instance.ts'
 import { loadTexts, pluginsWithTexts } from '../console/texts/load-texts.ts'
+
+// As patient as expect.poll in vitest.config.ts.
+configure({ asyncUtilTimeout: 10_000 })
 
 localStorage.setItem('i18nextLng', 'en')
 usePreferences.setState({ language: 'en' })

@@ -4,6 +4,14 @@ import { defineConfig } from 'vitest/config'
 /** On two cores: much of the time a test waits, for a process to start or a page to settle. */
 const maxWorkers = 3
 
+/** Of both: a machine that has other work takes its time. */
+const patience = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // As long as a control of a page may take to come.
+  expect: { poll: { timeout: 10_000 } },
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
@@ -19,10 +27,7 @@ export default defineConfig({
           restoreMocks: true,
           include: ['{core,adapters,plugins,config,test}/**/*.test.ts'],
           exclude: ['**/*.long.test.ts', 'node_modules'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          // As long as a control of a page may take to come: a second is over sooner on a machine that has other work.
-          expect: { poll: { timeout: 10_000 } },
+          ...patience,
         },
       },
       {
@@ -36,6 +41,7 @@ export default defineConfig({
           restoreMocks: true,
           include: ['{console,plugins}/**/*.test.tsx'],
           setupFiles: ['./test/console-setup.ts'],
+          ...patience,
         },
       },
     ],

@@ -52,9 +52,7 @@ describe('a sign-out in another tab over something that is not saved', () => {
       target: { value: 'hers' },
     })
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
-    await vi.waitFor(() =>
-      expect(useSession.getState()).toMatchObject({ user: { id: 7 }, isLeft: false }),
-    )
+    await expect.poll(() => useSession.getState()).toMatchObject({ user: { id: 7 }, isLeft: false })
     expect(screen.getByText('what was typed')).toBeTruthy()
   })
 

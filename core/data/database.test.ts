@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { driverKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import { openDatabase } from './database.ts'
 import type { MigrationDatabase } from '#core'
@@ -48,7 +48,7 @@ describe.each(manyConnections)('connections of $name', ({ create }) => {
     const impossible = { sql: 'SELECT nothing_of_this_name()' }
     await expect(database.onBatchSession([impossible])).rejects.toThrow('nothing_of_this_name')
     await expect(database.batch([{ sql: 'SELECT 1' }])).rejects.toThrow('nothing_of_this_name')
-    await vi.waitFor(async () => expect(await opened()).toBe(0))
+    await expect.poll(opened).toBe(0)
   })
 })
 

@@ -166,7 +166,7 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
     await Promise.all([first.resume(), clearingOf().resume()])
     expect(await shown()).toMatchObject({ state: 'done', cleared: 805, username: 'boss' })
     stopping.resolve()
-    await vi.waitFor(async () => expect(await left()).toBe(0))
+    await expect.poll(left).toBe(0)
     expect(await shown()).toMatchObject({ state: 'done', cleared: 805 })
   })
 

@@ -35,5 +35,5 @@ it('shows visitors the cards of a place that are for everybody, and nothing of t
   const { container } = await act(async () => render(<HomeCards place="below" />))
   await screen.findByText('news')
   expect(container.textContent).toBe('news')
-  await vi.waitFor(() => expect(useRegistry.getState().failures['sample']).toBe('out of order'))
+  await expect.poll(() => useRegistry.getState().failures['sample']).toBe('out of order')
 })

@@ -100,7 +100,7 @@ describe('a column that a plugin adds', () => {
     }
     await show(1, { id: 'items', columns: [column(Cell)] })
     // By text or role it takes seconds to find one among hundreds.
-    await vi.waitFor(() => expect(document.body.textContent).toContain('#200'), 4_000)
+    await expect.poll(() => document.body.textContent).toContain('#200')
     const first = drawn
     expect(first).toBeLessThanOrEqual(2 * rows.length)
     const boxes = document.querySelectorAll<HTMLInputElement>('input[type=checkbox]')
@@ -119,11 +119,9 @@ describe('a column that a plugin adds', () => {
     await screen.findByText('#4')
     expect(cellsOf('item 2')).toEqual(['item 2', '–'])
     expect(screen.getByTitle(/sample: no figure/)).toBeTruthy()
-    await vi.waitFor(() =>
-      expect(useRegistry.getState().failures).toEqual({
-        sample: expect.stringMatching('no figure'),
-      }),
-    )
+    await expect
+      .poll(() => useRegistry.getState().failures)
+      .toEqual({ sample: expect.stringMatching('no figure') })
   })
 
   it('leaves the table as it is while its code does not come', async () => {
@@ -159,7 +157,7 @@ describe('an action that a plugin adds to rows', () => {
     })
     expect(screen.getAllByRole('button', { name: /^Do it/ })).toHaveLength(1)
     press('Do it: item 2')
-    await vi.waitFor(() => expect(router.state.location.search).toBe('?item=3'))
+    await expect.poll(() => router.state.location.search).toBe('?item=3')
   })
 
   it('draws its dialog until that is closed', async () => {

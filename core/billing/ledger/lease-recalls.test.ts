@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EventBus } from '../../contract/events.ts'
 import type { Reservation } from '../../contract/money-services.ts'
 import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
@@ -79,7 +79,7 @@ describe.each(driverKinds)('a balance that is cut while it is leased, on $name',
     await node(0).settle(open, { units: 2_000, channelId: 0 })
     await node(0).release(released)
     await node(0).flush()
-    await vi.waitFor(async () => expect(await leased()).toBe(0))
+    await expect.poll(leased).toBe(0)
     expect(await spendable(0)).toBe(3)
     expect(await node(0).balance(userId)).toBe(0)
   })
@@ -97,11 +97,11 @@ describe.each(driverKinds)('a balance that is cut while it is leased, on $name',
     const under = await reserve(1_000, 1)
     expect(await leased()).toBeGreaterThan(40_000)
     await set(3_000)
-    // Only what the call under way holds stays.
-    await vi.waitFor(async () => expect(await leased()).toBe(1_000), { timeout: 1_500 })
+    // Only what the call under way holds stays. As an idle one a lease would be given back later than this waits.
+    await expect.poll(leased).toBe(1_000)
     expect(changedUsers).toContain(userId)
     await node(1).settle(under, { units: 0, channelId: 0 })
-    await vi.waitFor(async () => expect(await leased()).toBe(0))
+    await expect.poll(leased).toBe(0)
     expect(await spendable(1)).toBe(3)
     expect(await node(0).balance(userId)).toBe(0)
   })
@@ -112,7 +112,7 @@ describe.each(driverKinds)('a balance that is cut while it is leased, on $name',
       await node(1).settle(await reserve(1_000, 1), { units: 0, channelId: 0 })
       expect(await leased()).toBeGreaterThan(0)
       await set(balance)
-      await vi.waitFor(async () => expect(await leased()).toBe(0), { timeout: 1_500 })
+      await expect.poll(leased).toBe(0)
     }
     expect(await spendable(1)).toBe(2)
   })

@@ -46,7 +46,7 @@ describe.each(['sqlite3', 'node:sqlite'] as const)('a disk that is full, with %s
     await limitPages(1)
     const log = { user_id: userId, type: 2, content: 'x'.repeat(100_000) } as never
     const settled = ledger.settle(open, { units: 700, channelId: 0, log })
-    await vi.waitFor(() => expect(ledger.isAlive).toBe(false))
+    await expect.poll(() => ledger.isAlive).toBe(false)
     // The lease has units enough; they could not be paid with.
     await expect(reserve()).rejects.toMatchObject({
       code: 'server.database_away',

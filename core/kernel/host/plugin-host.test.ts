@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createBus, fixedOptions } from '../../../test/harness/core-services.ts'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import type { SharedServices } from '../contributions.ts'
@@ -90,7 +90,7 @@ it('ends what it built ahead when the plugins cannot be read in its turn', async
     return times === 1 ? Promise.resolve([]) : Promise.reject(new Error('the table is away'))
   }
   await expect(host.reload()).rejects.toThrow('the table is away')
-  await vi.waitFor(() => expect(lives).toEqual({ started: 2, ended: 1 }))
+  await expect.poll(() => lives).toEqual({ started: 2, ended: 1 })
   expect(host.current.number).toBeGreaterThan(0)
 })
 

@@ -1,6 +1,6 @@
 // Answers from a plugin's response cache, through a whole gateway: test/samples/answer-store keeps them in memory.
 import { fileURLToPath } from 'node:url'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#core'
 import { addCustomer, balanceOf, relayRoom, sendJson, writeEvents, type Customer } from '#test'
 import { echo } from '../../../test/harness/upstreams/echo-upstream.ts'
@@ -41,7 +41,7 @@ async function ask(path: string, body: JsonObject): Promise<Response> {
   const before = await kept()
   const response = await room.post(path, body)
   await response.clone().text()
-  await vi.waitFor(async () => expect(await kept()).toBe(before + 1))
+  await expect.poll(kept).toBe(before + 1)
   return response
 }
 

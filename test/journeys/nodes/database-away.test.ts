@@ -129,7 +129,7 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
     expect((await underWay).status).toBe(200)
     await vi.waitFor(async () => expect(await readiness()).toBe(200), { timeout: 10_000 })
     expect((await call()).status).toBe(200)
-    await vi.waitFor(async () => expect(await balanceOf(ada)).toBe(balance - 3 * perCall.units))
+    await expect.poll(() => balanceOf(ada)).toBe(balance - 3 * perCall.units)
     await expectSoundBooks(shop.app)
   })
 })
