@@ -25,6 +25,8 @@ let customer: Customer
 let customers = 0
 let behave: Behaviour = (response) => void response.end()
 let closed: Promise<unknown>
+/** When the client's connection is gone. */
+let left: Promise<void>
 const upstream = createServer((incoming, response) => {
   closed = once(response, 'close')
   incoming.resume().once('end', () => behave(response))
@@ -67,6 +69,7 @@ async function callAndLeave(
     headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
   })
   call.on('error', () => undefined)
+  left = new Promise((resolve) => call.once('close', resolve))
   const answered = once(call, 'response').then(([response]) => once(response as never, 'data'))
   answered.catch(() => undefined)
   call.end(JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'Hi' }] }))
@@ -89,7 +92,7 @@ describe('a client that leaves', () => {
     await closed
     expect(await settledRow()).toMatchObject({ quota: 0, end: 'client_left_counted' })
     expect(await balanceOf(customer)).toBe(balance)
-  }, 8_000)
+  })
 
   it('is one also by closing its half of the connection alone, which nobody can tell from leaving', async () => {
     await callAndLeave(
@@ -99,7 +102,7 @@ describe('a client that leaves', () => {
     )
     await closed
     expect(await settledRow()).toMatchObject({ quota: 0, end: 'client_left_counted' })
-  }, 8_000)
+  })
 
   it('does not keep a stream open that went silent', async () => {
     await callAndLeave(true, (response) => {
@@ -110,7 +113,7 @@ describe('a client that leaves', () => {
     const row = await settledRow()
     expect(row).toMatchObject({ end: 'client_left_counted', completion_tokens: 3 })
     expect(await balanceOf(customer)).toBe(balance - row.quota)
-  }, 8_000)
+  })
 
   it('pays for what it was given, not for what came after', async () => {
     await callAndLeave(true, (response) => {
@@ -123,7 +126,7 @@ describe('a client that leaves', () => {
     const row = await settledRow()
     expect(row.end).toBe('client_left_counted')
     expect(Number(row['completion_tokens'])).toBeLessThan(3 + 3 * 4)
-  }, 8_000)
+  })
 
   it('does not have an endless whole answer read to its end', async () => {
     let sent = 0
@@ -135,7 +138,7 @@ describe('a client that leaves', () => {
     await closed
     expect(sent).toBeLessThan(60_000)
     expect(await settledRow()).toMatchObject({ quota: 0, end: 'client_left_counted' })
-  }, 8_000)
+  })
 
   it('is billed by the usage that comes within the cap', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 77, total_tokens: 177 }
@@ -143,13 +146,13 @@ describe('a client that leaves', () => {
       const choices = [
         { index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' },
       ]
-      setTimeout(() => {
+      void left.then(() => {
         response.writeHead(200, { 'content-type': 'application/json' })
         response.end(
           JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model, choices, usage }),
         )
-      }, 300)
+      })
     })
     expect(await settledRow()).toMatchObject({ quota: 177, end: 'client_left_drained' })
-  }, 8_000)
+  })
 })
