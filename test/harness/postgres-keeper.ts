@@ -1,8 +1,16 @@
 // Runs beside a test run: `node postgres-keeper.ts FOLDER RUN_PROCESS_ID BINARIES` starts PostgreSQL in the folder,
 // writes its address to FOLDER/url, and stops it and removes the folder when the run's process has gone.
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -15,6 +23,8 @@ await keep()
 async function keep(): Promise<void> {
   const owner = unprivilegedOwner()
   const data = join(folder, 'data')
+  // Whatever the umask: the server runs as somebody else.
+  if (owner !== undefined) chmodSync(folder, 0o755)
   const log = openSync(join(folder, 'log'), 'a')
   mkdirSync(data, { mode: 0o700 })
   if (owner !== undefined) chownSync(data, owner.uid, owner.gid)
@@ -34,28 +44,20 @@ async function keep(): Promise<void> {
   const certificateFile = fileOf('certificate.pem', cert)
   // Nobody but the server may read it.
   const keyFile = fileOf('key.pem', key)
-  const port = await freePort()
   const settings = {
     ssl: 'on',
     ssl_cert_file: certificateFile,
     ssl_key_file: keyFile,
-    port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
     fsync: 'off',
   }
-  const server = spawn(
-    join(binaries, 'postgres'),
-    [
-      '-D',
-      data,
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    options,
-  )
+  const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const start = (port: number) =>
+    spawn(join(binaries, 'postgres'), ['-D', data, ...words, '-c', `port=${port}`], options)
+  const { server, port } = await startOnFreePort(start)
   const ended = once(server, 'exit')
-  await untilReady(port)
   // Renamed into place, so that nobody reads half an address.
   writeFileSync(join(folder, 'url.new'), `postgres://test@127.0.0.1:${port}/postgres`)
   renameSync(join(folder, 'url.new'), join(folder, 'url'))
@@ -82,14 +84,25 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-async function untilReady(port: number): Promise<void> {
-  for (;;) {
-    try {
-      execFileSync(join(binaries, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)])
-      return
-    } catch {
+/** A port that was free may be somebody else's by the time it is taken: then on another one. @throws when none will do */
+async function startOnFreePort(start: (port: number) => ChildProcess) {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const port = await freePort()
+    const server = start(port)
+    while (server.exitCode === null) {
       await wait(100)
+      if (isReady(port) && server.exitCode === null) return { server, port }
     }
+  }
+  throw new Error('PostgreSQL does not start: see the log beside its data')
+}
+
+function isReady(port: number): boolean {
+  try {
+    execFileSync(join(binaries, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)])
+    return true
+  } catch {
+    return false
   }
 }
 

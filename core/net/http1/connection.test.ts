@@ -279,11 +279,11 @@ describe('an answer', () => {
     const { client } = openClient()
     const { body } = await client.request(
       { method: 'GET', url, headers: {} },
-      { idleTimeoutMs: 40 },
+      { idleTimeoutMs: 200 },
     )
     let size = 0
     for await (const piece of body) {
-      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 150))
+      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 500))
       size += piece.length
     }
     expect(size).toBe(4 * 1024 * 1024)
