@@ -5,9 +5,9 @@ import {
   openaiCompatible,
   openaiModelList,
   renamed,
-  without,
   withoutDeveloperRole,
   withoutJsonSchema,
+  withoutRefused,
 } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
@@ -81,9 +81,7 @@ function withoutLogprobs(body: Body, drop: (field: string) => void): Body {
     ? thinking['type'] === 'enabled'
     : body['model'] === 'deepseek-reasoner'
   if (!thinks) return body
-  const refused = ['logprobs', 'top_logprobs'].filter((field) => body[field] !== undefined)
-  for (const field of refused) drop(field)
-  return without(body, ...refused)
+  return withoutRefused(body, ['logprobs', 'top_logprobs'], drop)
 }
 
 // Cache hits have a field of their own beside the one that OpenAI clients read.

@@ -1,7 +1,7 @@
 // Mistral answers 422 to every field that it does not know, so only known ones go out. Source: docs.mistral.ai, API reference, "Chat Completion".
 import { createHash } from 'node:crypto'
 import { isObject, type AttemptContext, type Body, type JsonObject } from '#core'
-import { editMessages, editParts, withoutDeveloperRole } from '#adapter-kit'
+import { editMessages, editParts, onlyKnown, without, withoutDeveloperRole } from '#adapter-kit'
 import { takesEffort } from './models.ts'
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -36,7 +36,8 @@ const KNOWN_IN_MESSAGE: ReadonlySet<string> = new Set([
 
 export function toMistral(body: Body, { drop, model }: AttemptContext): Body {
   const renamed = withEffort(withToolChoice(withOwnNames(body)), model)
-  const known = picked(renamed, KNOWN, drop)
+  // stream_options is asked for by habit and has no loss: usage comes unasked.
+  const known = onlyKnown(without(renamed, 'stream_options'), KNOWN, drop)
   return withPrefix(withMessages(withPlainImages(withoutDeveloperRole(known))))
 }
 
@@ -73,20 +74,6 @@ function functionName(holder: JsonObject): string | undefined {
   return isObject(target) && typeof target['name'] === 'string' ? target['name'] : undefined
 }
 
-function picked(
-  object: JsonObject,
-  known: ReadonlySet<string>,
-  drop: (field: string) => void,
-): JsonObject {
-  const kept: JsonObject = {}
-  for (const [key, value] of Object.entries(object)) {
-    if (known.has(key)) kept[key] = value
-    // stream_options is asked for by habit and has no loss: usage comes unasked.
-    else if (key !== 'stream_options') drop(key)
-  }
-  return kept
-}
-
 /** A plain address is taken by every model; the object with `detail` is not. */
 function withPlainImages(body: Body): Body {
   return editParts(body, (part) => {
@@ -98,7 +85,7 @@ function withPlainImages(body: Body): Body {
 function withMessages(body: Body): Body {
   const names = new Map<unknown, string>()
   return editMessages(body, (message) => {
-    const kept = picked(message, KNOWN_IN_MESSAGE, () => undefined)
+    const kept = onlyKnown(message, KNOWN_IN_MESSAGE, () => undefined)
     if (Array.isArray(kept['tool_calls'])) {
       const calls = kept['tool_calls'].filter(isObject)
       for (const call of calls) names.set(call['id'], functionName(call) ?? '')

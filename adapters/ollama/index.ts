@@ -7,6 +7,7 @@ import {
   renamed,
   without,
   withoutDeveloperRole,
+  withoutRefused,
 } from '#adapter-kit'
 
 export default defineAdapter({
@@ -59,9 +60,8 @@ const IGNORED = ['tool_choice', 'logit_bias', 'user', 'n'] as const
 
 /** The server takes images only as data, leaves some fields unread, and drops messages of a role that it does not know without a word. */
 async function toOllama(body: Body, context: AttemptContext): Promise<Body> {
-  for (const field of IGNORED) if (body[field] !== undefined) context.drop(field)
   const known = withoutDeveloperRole(
-    withoutTools(renamed(body, 'max_completion_tokens', 'max_tokens')),
+    withoutTools(renamed(body, 'max_completion_tokens', 'max_tokens'), context.drop),
   )
   const { stop } = known
   const listed = typeof stop === 'string' ? { ...known, stop: [stop] } : known
@@ -69,9 +69,10 @@ async function toOllama(body: Body, context: AttemptContext): Promise<Body> {
 }
 
 /** It cannot be told not to call, so it is not told of the tools. */
-function withoutTools(body: Body): Body {
+function withoutTools(body: Body, drop: (field: string) => void): Body {
   const isForbidden = body['tool_choice'] === 'none'
-  return without(body, ...IGNORED, ...(isForbidden ? ['tools', 'parallel_tool_calls'] : []))
+  const callable = isForbidden ? without(body, 'tools', 'parallel_tool_calls') : body
+  return withoutRefused(callable, IGNORED, drop)
 }
 
 function toEmbed({ model, input, dimensions, truncate, options }: Body): Body {

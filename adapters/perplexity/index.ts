@@ -1,6 +1,6 @@
 // Perplexity speaks the OpenAI dialect without tools. Source: docs.perplexity.ai, API reference "Chat Completions".
 import { defineAdapter, isObject, type AttemptContext, type Body } from '#core'
-import { editList, openaiCompatible } from '#adapter-kit'
+import { clamped, editList, openaiCompatible, withoutRefused } from '#adapter-kit'
 import { toTurns } from './to-turns.ts'
 import prices from './prices.json' with { type: 'json' }
 
@@ -31,14 +31,8 @@ const REFUSED = ['tools', 'tool_choice', 'parallel_tool_calls', 'logit_bias', 'n
 const MOST_TOP_P = 0.99
 
 function toPerplexity(body: Body, { drop }: AttemptContext): Body {
-  const edited: Body = { ...body, messages: toTurns(body['messages']) }
-  for (const field of REFUSED) {
-    if (edited[field] === undefined) continue
-    delete edited[field]
-    drop(field)
-  }
-  const topP = edited['top_p']
-  return typeof topP === 'number' && topP >= 1 ? { ...edited, top_p: MOST_TOP_P } : edited
+  const taken = withoutRefused(body, REFUSED, drop)
+  return clamped({ ...taken, messages: toTurns(body['messages']) }, 'top_p', { max: MOST_TOP_P })
 }
 
 /** Chunks repeat the whole message so far beside the delta. */

@@ -1,5 +1,12 @@
 import { isObject, type AttemptContext, type Body } from '#core'
-import { clamped, editParts, renamed, without, withoutDeveloperRole } from '#adapter-kit'
+import {
+  clamped,
+  editParts,
+  renamed,
+  without,
+  withoutDeveloperRole,
+  withoutRefused,
+} from '#adapter-kit'
 
 const UNKNOWN = [
   'presence_penalty',
@@ -13,8 +20,7 @@ const UNKNOWN = [
 
 /** The OpenAI body within Zhipu's limits. What it does not know is dropped, for clients send it by habit. */
 export function toZhipu(body: Body, { drop }: AttemptContext): Body {
-  for (const field of UNKNOWN) if (body[field] !== undefined) drop(field)
-  let edited = without(body, ...UNKNOWN)
+  let edited = withoutRefused(body, UNKNOWN, drop)
   edited = renamed(edited, 'max_completion_tokens', 'max_tokens')
   edited = renamed(edited, 'user', 'user_id')
   edited = clamped(edited, 'top_p', { max: 0.99 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clamped, renamed, without } from './body-edits.ts'
+import { clamped, onlyKnown, renamed, without, withoutRefused } from './body-edits.ts'
 
 const body = Object.freeze({ top_p: 1, stop: ['a'] })
 
@@ -22,5 +22,23 @@ describe('edits of a body', () => {
   it('rename a field, and keep what the new name says already', () => {
     expect(renamed({ a: 1 }, 'a', 'b')).toEqual({ b: 1 })
     expect(renamed({ a: 1, b: 2 }, 'a', 'b')).toEqual({ b: 2 })
+  })
+})
+
+describe('fields that an upstream refuses', () => {
+  it('are taken out and named, those that the client sent', () => {
+    const named: string[] = []
+    expect(withoutRefused(body, ['stop', 'seed'], (field) => named.push(field))).toEqual({
+      top_p: 1,
+    })
+    expect(named).toEqual(['stop'])
+  })
+
+  it('are all but the known ones where the upstream is strict', () => {
+    const named: string[] = []
+    const known = new Set(['top_p'])
+    expect(onlyKnown(body, known, (field) => named.push(field))).toEqual({ top_p: 1 })
+    expect(named).toEqual(['stop'])
+    expect(onlyKnown(body, new Set(['top_p', 'stop']), () => undefined)).toBe(body)
   })
 })

@@ -1,9 +1,23 @@
 // Edits of JSON bodies that many adapters need. Each returns a new object, or the same one if nothing changes.
 import type { Body } from '../contract/adapter.ts'
 
+type Drop = (field: string) => void
+
 export function without(body: Body, ...fields: readonly string[]): Body {
   if (!fields.some((field) => Object.hasOwn(body, field))) return body
   return Object.fromEntries(Object.entries(body).filter(([key]) => !fields.includes(key)))
+}
+
+/** Takes out what the upstream refuses, and names what of it the client asked for. */
+export function withoutRefused(body: Body, fields: readonly string[], drop: Drop): Body {
+  for (const field of fields) if (body[field] !== undefined) drop(field)
+  return without(body, ...fields)
+}
+
+/** For upstreams that refuse every field that they do not know: the others are taken out and named. */
+export function onlyKnown(body: Body, known: ReadonlySet<string>, drop: Drop): Body {
+  const unknown = Object.keys(body).filter((field) => !known.has(field))
+  return unknown.length === 0 ? body : withoutRefused(body, unknown, drop)
 }
 
 /** Limits a number field to its range; anything but a number is left to the upstream. */

@@ -21,7 +21,7 @@ export {
 } from '../failures/read-failure-body.ts'
 export { classifyFailure } from '../failures/classify-failure.ts'
 export { askJson } from './ask-json.ts'
-export { clamped, renamed, without } from './body-edits.ts'
+export { clamped, onlyKnown, renamed, without, withoutRefused } from './body-edits.ts'
 export { classTable } from '../failures/class-table.ts'
 export { compact } from '../dialects/neutral/fields.ts'
 export { dataUrl, sourceOfUrl, urlOfSource } from '../dialects/neutral/media.ts'
