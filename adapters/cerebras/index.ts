@@ -1,6 +1,7 @@
 // Cerebras speaks the OpenAI dialect. Source: inference-docs.cerebras.ai, page "OpenAI Compatibility".
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList, renamed, withoutDeveloperRole } from '#adapter-kit'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { toCerebras } from './to-cerebras.ts'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -14,12 +15,6 @@ export default defineAdapter({
   picker: { aliases: ['Wafer'] },
   summary: 'Open chat models on the fast hardware of Cerebras.',
   prices,
-  operations: openaiCompatible({
-    operations: ['completions'],
-    // The older name of the limit is unknown there.
-    request: {
-      chat: (body) => withoutDeveloperRole(renamed(body, 'max_tokens', 'max_completion_tokens')),
-    },
-  }),
+  operations: openaiCompatible({ operations: ['completions'], request: { chat: toCerebras } }),
   fetchModels: openaiModelList(),
 })

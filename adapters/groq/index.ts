@@ -1,6 +1,7 @@
 // Groq speaks the OpenAI dialect. Source: console.groq.com/docs, pages "OpenAI Compatibility" and "API Error Codes".
-import { defineAdapter, type AttemptContext, type Body } from '#core'
-import { openaiCompatible, openaiModelList, without, withoutDeveloperRole } from '#adapter-kit'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { isReasoning, toGroq } from './to-groq.ts'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -23,17 +24,10 @@ export default defineAdapter({
   summary: 'Open chat and speech models on the fast hardware of Groq.',
   operations: openaiCompatible({
     operations: ['audio.speech', 'audio.transcriptions', 'audio.translations'],
-    request: { chat: withoutRefused },
-    capabilities: (model) => ({ reasoning: model.includes('gpt-oss') ? 'effort' : 'none' }),
+    request: { chat: toGroq },
+    capabilities: (model) => ({ reasoning: isReasoning(model) ? 'effort' : 'none' }),
   }),
   // Capacity of the flex tier used up.
   classify: ({ status }) => (status === 498 ? 'throttled' : undefined),
   fetchModels: openaiModelList(),
 })
-
-const REFUSED = ['logprobs', 'top_logprobs', 'logit_bias', 'n'] as const
-
-function withoutRefused(body: Body, { drop }: AttemptContext): Body {
-  for (const field of REFUSED) if (body[field] !== undefined) drop(field)
-  return withoutDeveloperRole(without(body, ...REFUSED))
-}

@@ -22,6 +22,14 @@ export {
 export { classifyFailure } from '../failures/classify-failure.ts'
 export { askJson } from './ask-json.ts'
 export { clamped, onlyKnown, renamed, without, withoutRefused } from './body-edits.ts'
+export {
+  fitEffort,
+  isThinkingOff,
+  thoughtsAsReasoning,
+  withoutForcedCall,
+  withThinkingSwitch,
+  withThoughtsBack,
+} from './openai/thinking-edits.ts'
 export { classTable } from '../failures/class-table.ts'
 export { compact } from '../dialects/neutral/fields.ts'
 export { dataUrl, sourceOfUrl, urlOfSource } from '../dialects/neutral/media.ts'
