@@ -1,14 +1,7 @@
 // DeepSeek speaks the OpenAI dialect. Source: api-docs.deepseek.com, pages "Reasoning model", "Error codes", "Get user balance".
-import { defineAdapter, isObject, UpstreamError, type AttemptContext, type Body } from '#core'
-import {
-  messagesSettings,
-  openaiCompatible,
-  openaiModelList,
-  renamed,
-  withoutDeveloperRole,
-  withoutJsonSchema,
-  withoutRefused,
-} from '#adapter-kit'
+import { defineAdapter, isObject, UpstreamError, type Body } from '#core'
+import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
+import { toDeepseek } from './to-deepseek.ts'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -67,22 +60,6 @@ export default defineAdapter({
     return info['currency'] === 'USD' ? balance : balance / options.get<number>('Price')
   },
 })
-
-/** It knows no developer role, no max_completion_tokens and no JSON schemas. */
-function toDeepseek(body: Body, { drop }: AttemptContext): Body {
-  const named = renamed(body, 'max_completion_tokens', 'max_tokens')
-  return withoutDeveloperRole(withoutJsonSchema(withoutLogprobs(named, drop)))
-}
-
-/** While it thinks it refuses log probabilities, which clients send by habit. */
-function withoutLogprobs(body: Body, drop: (field: string) => void): Body {
-  const { thinking } = body
-  const thinks = isObject(thinking)
-    ? thinking['type'] === 'enabled'
-    : body['model'] === 'deepseek-reasoner'
-  if (!thinks) return body
-  return withoutRefused(body, ['logprobs', 'top_logprobs'], drop)
-}
 
 // Cache hits have a field of their own beside the one that OpenAI clients read.
 function withCachedTokens(body: Body): Body {

@@ -1,0 +1,42 @@
+// Source: api-docs.deepseek.com, pages "Create Chat Completion" and "Thinking Mode".
+import { isObject, type AttemptContext, type Body } from '#core'
+import {
+  isThinkingOff,
+  renamed,
+  without,
+  withoutDeveloperRole,
+  withoutForcedCall,
+  withoutJsonSchema,
+  withoutRefused,
+  withThinkingSwitch,
+  withThoughtsBack,
+} from '#adapter-kit'
+
+/** It knows no developer role, no max_completion_tokens and no JSON schemas. */
+export function toDeepseek(body: Body, { model, drop }: AttemptContext): Body {
+  const named = renamed(body, 'max_completion_tokens', 'max_tokens')
+  const known = withoutDeveloperRole(withoutJsonSchema(withoutLogprobs(named, drop)))
+  return thinksUnasked(model) ? toThinking(known, drop) : known
+}
+
+/** All from the reasoner on; names of the years before belong to mirrors. */
+function thinksUnasked(model: string): boolean {
+  return /^deepseek-/.test(model) && !/^deepseek-(?:chat|coder|v[1-3]|r1)/.test(model)
+}
+
+/** `none` is said by the switch alone. While it thinks it refuses a conversation without its earlier thoughts ("must be passed back"), and to be made
+ *  to call a tool ("does not support this tool_choice"). */
+function toThinking(body: Body, drop: (field: string) => void): Body {
+  const switched = withoutForcedCall(withThinkingSwitch(body), true, drop)
+  if (!isThinkingOff(switched)) return withThoughtsBack(switched)
+  return switched['reasoning_effort'] === 'none' ? without(switched, 'reasoning_effort') : switched
+}
+
+/** While it thinks it refuses log probabilities, which clients send by habit. */
+function withoutLogprobs(body: Body, drop: (field: string) => void): Body {
+  const { thinking } = body
+  const thinks = isObject(thinking)
+    ? thinking['type'] === 'enabled'
+    : body['model'] === 'deepseek-reasoner'
+  return thinks ? withoutRefused(body, ['logprobs', 'top_logprobs'], drop) : body
+}
