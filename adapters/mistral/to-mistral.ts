@@ -1,7 +1,15 @@
 // Mistral answers 422 to every field that it does not know, so only known ones go out. Source: docs.mistral.ai, API reference, "Chat Completion".
 import { createHash } from 'node:crypto'
-import { isObject, type AttemptContext, type Body, type JsonObject } from '#core'
-import { editMessages, editParts, onlyKnown, without, withoutDeveloperRole } from '#adapter-kit'
+import { isObject, type AttemptContext, type Body } from '#core'
+import {
+  editMessages,
+  editParts,
+  functionName,
+  namedToolOnly,
+  onlyKnown,
+  without,
+  withoutDeveloperRole,
+} from '#adapter-kit'
 import { takesEffort } from './models.ts'
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -57,21 +65,11 @@ function withEffort(body: Body, model: string): Body {
   return { ...rest, reasoning_effort: effort === 'none' || effort === 'minimal' ? 'none' : 'high' }
 }
 
-/** `any` is Mistral's word for "required"; one function is said by offering only that one. */
+/** `any` is Mistral's word for "required". */
 function withToolChoice(body: Body): Body {
-  const choice = body['tool_choice']
-  if (choice === 'required') return { ...body, tool_choice: 'any' }
-  const name = isObject(choice) ? functionName(choice) : undefined
-  if (name === undefined || !Array.isArray(body['tools'])) return body
-  const tools = body['tools'].filter(
-    (tool: unknown) => isObject(tool) && functionName(tool) === name,
-  )
-  return { ...body, tools, tool_choice: 'any' }
-}
-
-function functionName(holder: JsonObject): string | undefined {
-  const target = holder['function']
-  return isObject(target) && typeof target['name'] === 'string' ? target['name'] : undefined
+  return body['tool_choice'] === 'required'
+    ? { ...body, tool_choice: 'any' }
+    : namedToolOnly(body, 'any')
 }
 
 /** A plain address is taken by every model; the object with `detail` is not. */

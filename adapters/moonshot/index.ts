@@ -1,15 +1,14 @@
 // Moonshot (Kimi) speaks the OpenAI dialect. Source: platform.moonshot.cn, API reference, pages "Chat", "Errors", "Get balance".
-import { defineAdapter, type Body } from '#core'
+import { defineAdapter } from '#core'
 import {
   askJson,
-  clamped,
   classTable,
   messagesSettings,
   openaiCompatible,
   openaiModelList,
-  withoutDeveloperRole,
 } from '#adapter-kit'
 import { readBalance } from './read-balance.ts'
+import { toMoonshot } from './to-moonshot.ts'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -80,8 +79,3 @@ export default defineAdapter({
     return readBalance(body, channel.baseUrl, options.get<number>('Price'))
   },
 })
-
-/** The range of temperature ends at 1 instead of 2, and there is no developer role. */
-function toMoonshot(body: Body): Body {
-  return withoutDeveloperRole(clamped(body, 'temperature', { max: 1 }))
-}

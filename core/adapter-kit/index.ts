@@ -64,7 +64,9 @@ export {
   editMessages,
   editOutput,
   editParts,
+  functionName,
   inlineImages,
+  namedToolOnly,
   withoutDeveloperRole,
   withoutJsonSchema,
 } from './openai/message-edits.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editOutput, inlineImages, withoutDeveloperRole } from './message-edits.ts'
+import { editOutput, inlineImages, namedToolOnly, withoutDeveloperRole } from './message-edits.ts'
 
 describe('edits of OpenAI-shaped bodies', () => {
   it('give the developer role up', () => {
@@ -11,6 +11,14 @@ describe('edits of OpenAI-shaped bodies', () => {
   it('give the same object where nothing is to be changed', () => {
     const body = { messages: [{ role: 'user', content: 'a' }] }
     expect(withoutDeveloperRole(body)).toBe(body)
+  })
+
+  it('offer the one tool that is demanded', () => {
+    const tool = (name: string) => ({ type: 'function', function: { name } })
+    const body = { tools: [tool('a'), tool('b')], tool_choice: tool('b') }
+    expect(namedToolOnly(body, 'any')).toEqual({ tools: [tool('b')], tool_choice: 'any' })
+    const open = { ...body, tool_choice: 'auto' }
+    expect(namedToolOnly(open, 'any')).toBe(open)
   })
 
   it.each(['delta', 'message'])('reach the %s of a choice', (key) => {

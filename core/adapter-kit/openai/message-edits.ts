@@ -48,6 +48,20 @@ export function withoutJsonSchema(body: Body): Body {
   }
 }
 
+/** For upstreams that cannot be told which of several tools to call: only the named one is offered, and `word` demands a call. */
+export function namedToolOnly(body: Body, word: string): Body {
+  const { tool_choice: choice, tools } = body
+  const name = isObject(choice) ? functionName(choice) : undefined
+  if (name === undefined || !Array.isArray(tools)) return body
+  const offered = tools.filter((tool: unknown) => isObject(tool) && functionName(tool) === name)
+  return { ...body, tools: offered, tool_choice: word }
+}
+
+/** Of a tool, a call or a choice. */
+export function functionName({ function: target }: JsonObject): string | undefined {
+  return isObject(target) && typeof target['name'] === 'string' ? target['name'] : undefined
+}
+
 /** Downloads the images that `image_url` parts name by address, for upstreams that accept only data URLs. */
 export async function inlineImages(
   body: Body,

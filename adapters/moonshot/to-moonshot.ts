@@ -1,0 +1,50 @@
+// Source: platform.kimi.ai/docs, pages "Model Parameter Reference", "Thinking effort" and "Chat".
+import type { AttemptContext, Body } from '#core'
+import {
+  clamped,
+  fitEffort,
+  isThinkingOff,
+  namedToolOnly,
+  without,
+  withoutDeveloperRole,
+  withoutForcedCall,
+  withoutRefused,
+  withThinkingSwitch,
+  withThoughtsBack,
+} from '#adapter-kit'
+
+/** Every Kimi model has one value of each; any other is refused. */
+const FIXED = ['temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penalty'] as const
+
+/** There is no developer role, and the range of temperature ends at 1 instead of 2. */
+export function toMoonshot(body: Body, { model, drop }: AttemptContext): Body {
+  const known = withoutDeveloperRole(body)
+  const version = versionOf(model)
+  return version === undefined || version < 2.5
+    ? clamped(known, 'temperature', { max: 1 })
+    : toKimi(withoutRefused(known, FIXED, drop), version, drop)
+}
+
+/** 2.5 for kimi-k2.5; undefined for moonshot-v1 and names without a number. */
+function versionOf(model: string): number | undefined {
+  const version = /^kimi-k(\d+(?:\.\d+)?)/.exec(model)?.[1]
+  return version === undefined ? undefined : Number(version)
+}
+
+/** It refuses a call of a tool whose thoughts do not come with it. */
+function toKimi(body: Body, version: number, drop: (field: string) => void): Body {
+  const told = version >= 3 ? withEffort(body, drop) : withSwitch(body, version, drop)
+  return isThinkingOff(told) ? told : withThoughtsBack(told)
+}
+
+/** K3 always thinks. Of several tools it can be made to call one, whichever it likes. */
+function withEffort(body: Body, drop: (field: string) => void): Body {
+  return fitEffort(namedToolOnly(body, 'required'), ['high', 'low', 'max'], drop)
+}
+
+/** K2.5 and K2.6 have a switch, and refuse an effort beside it; K2.7 always thinks. */
+function withSwitch(body: Body, version: number, drop: (field: string) => void): Body {
+  const canBeOff = version < 2.7
+  const switched = canBeOff ? withThinkingSwitch(body) : fitEffort(body, [], drop)
+  return without(withoutForcedCall(switched, canBeOff, drop), 'reasoning_effort')
+}
