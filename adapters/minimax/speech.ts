@@ -1,5 +1,5 @@
 import { isObject, UpstreamError, type AttemptContext, type BinaryAnswer, type Body } from '#core'
-import { compact, unknownFailure, without } from '#adapter-kit'
+import { compact, tokens, unknownFailure, without } from '#adapter-kit'
 
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['mp3', 'audio/mpeg'],
@@ -21,14 +21,16 @@ export function toSpeech(body: Body): Body {
   }
 }
 
-/** The sound comes as hexadecimal text in JSON. */
+/** The sound comes as hexadecimal text in JSON, beside the characters that are charged: a Chinese one counts as two. */
 export function fromSpeech(body: Body, { clientBody }: AttemptContext): BinaryAnswer {
   const data = isObject(body.data) ? body.data : {}
   if (typeof data.audio !== 'string' || data.audio === '')
     throw new UpstreamError(unknownFailure(200), 'upstream')
+  const characters = isObject(body.extra_info) ? tokens(body.extra_info.usage_characters) : 0
   return {
     mediaType: MEDIA_TYPES.get(formatOf(clientBody ?? {})) ?? 'application/octet-stream',
     data: Buffer.from(data.audio, 'hex'),
+    ...(characters === 0 ? {} : { usage: { input: characters } }),
   }
 }
 
