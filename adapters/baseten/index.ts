@@ -10,10 +10,11 @@ export default defineAdapter({
   baseUrl: 'https://inference.baseten.co',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
-    'deepseek-ai/DeepSeek-V3.1',
-    'moonshotai/Kimi-K2-Instruct-0905',
+    'moonshotai/Kimi-K3',
+    'deepseek-ai/DeepSeek-V4-Pro-0813',
+    'deepseek-ai/DeepSeek-V4.1-Flash',
+    'zai-org/GLM-5.3',
     'openai/gpt-oss-120b',
-    'Qwen/Qwen3-Coder-480B-A35B-Instruct',
   ],
   prices,
   mark: 'baseten',

@@ -9,7 +9,7 @@ export default defineAdapter({
   channelTypes: { 1009: 'Cerebras' },
   baseUrl: 'https://api.cerebras.ai',
   // Names as of the provider's catalogue (unconfirmed).
-  models: ['gpt-oss-120b', 'llama-3.3-70b', 'llama3.1-8b', 'qwen-3-32b', 'zai-glm-4.6'],
+  models: ['gpt-oss-120b', 'qwen-3.8-27b', 'gemma-4-31b'],
   mark: 'cerebras',
   makes: ['cerebras'],
   picker: { aliases: ['Wafer'] },

@@ -8,6 +8,9 @@ export default defineAdapter({
   baseUrl: 'https://api.deepinfra.com',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
+    'moonshotai/Kimi-K2.5',
+    'zai-org/GLM-4.6',
+    'MiniMaxAI/MiniMax-M2.7',
     'meta-llama/Llama-3.3-70B-Instruct-Turbo',
     'deepseek-ai/DeepSeek-V3.1',
     'openai/gpt-oss-120b',

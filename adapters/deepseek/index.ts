@@ -8,10 +8,9 @@ export default defineAdapter({
   id: 'deepseek',
   channelTypes: { 43: 'DeepSeek' },
   baseUrl: 'https://api.deepseek.com',
-  // Page "Your first API call". The two oldest names are to be withdrawn, v4-flash and its vision name are served by deepseek-flash.
+  // Page "Your first API call". deepseek-chat and deepseek-reasoner were to be withdrawn on 24 July 2026; v4-flash and its vision name are served by
+  // deepseek-flash.
   models: [
-    'deepseek-chat',
-    'deepseek-reasoner',
     'deepseek-flash',
     'deepseek-v4-flash',
     'deepseek-v4-pro',

@@ -14,11 +14,13 @@ export default defineAdapter({
   baseUrl: 'https://api.fireworks.ai/inference',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
-    'accounts/fireworks/models/llama-v3p3-70b-instruct',
-    'accounts/fireworks/models/deepseek-v3p1',
-    'accounts/fireworks/models/gpt-oss-120b',
-    'accounts/fireworks/models/kimi-k2-instruct-0905',
-    'accounts/fireworks/models/qwen3-235b-a22b',
+    'accounts/fireworks/models/kimi-k3',
+    'accounts/fireworks/models/deepseek-v4p1-flash',
+    'accounts/fireworks/models/glm-5p3',
+    'accounts/fireworks/models/glm-5p3-flash',
+    'accounts/fireworks/models/minimax-m3',
+    'accounts/fireworks/models/qwen3p8-max',
+    'accounts/fireworks/models/gpt-oss-20b',
   ],
   mark: 'fireworks',
   makes: ['firefunction', 'firellava'],

@@ -1,23 +1,22 @@
 // Source: docs.mistral.ai, page "Models overview".
 export const mistralModels: readonly string[] = [
   'mistral-large-latest',
+  'mistral-large-4',
   'mistral-large-2512',
   'mistral-medium-latest',
   'mistral-medium-3.5',
-  'mistral-medium-2508',
   'mistral-small-latest',
   'mistral-small-2603',
-  'mistral-small-2506',
   'magistral-medium-latest',
   'magistral-small-latest',
   'ministral-14b-latest',
   'ministral-8b-latest',
   'ministral-3b-latest',
   'codestral-latest',
-  'devstral-medium-latest', // (unconfirmed)
-  'devstral-small-latest', // (unconfirmed)
+  'devstral-latest',
+  'devstral-medium-latest',
+  'devstral-small-latest',
   'pixtral-large-latest',
-  'pixtral-12b',
   'open-mistral-nemo',
   'mistral-embed',
   'codestral-embed-2505',

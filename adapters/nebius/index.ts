@@ -9,10 +9,12 @@ export default defineAdapter({
   baseUrl: 'https://api.tokenfactory.nebius.com',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
+    'moonshotai/Kimi-K3',
+    'deepseek-ai/DeepSeek-V4-Pro-0813',
+    'zai-org/GLM-5.3',
     'meta-llama/Llama-3.3-70B-Instruct',
-    'deepseek-ai/DeepSeek-V3-0324',
     'openai/gpt-oss-120b',
-    'Qwen/Qwen3-235B-A22B',
+    'Qwen/Qwen3-Embedding-8B',
     'BAAI/bge-multilingual-gemma2',
   ],
   mark: 'nebius',

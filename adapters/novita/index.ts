@@ -9,6 +9,10 @@ export default defineAdapter({
   baseUrl: 'https://api.novita.ai/openai',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
+    'moonshotai/kimi-k3',
+    'deepseek/deepseek-v4-pro',
+    'zai-org/glm-5.3',
+    'minimax/minimax-m3',
     'meta-llama/llama-3.3-70b-instruct',
     'deepseek/deepseek-v3.1',
     'openai/gpt-oss-120b',

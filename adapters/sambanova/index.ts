@@ -9,10 +9,12 @@ export default defineAdapter({
   baseUrl: 'https://api.sambanova.ai',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
-    'Meta-Llama-3.3-70B-Instruct',
+    'DeepSeek-V3.2',
     'DeepSeek-V3.1',
+    'MiniMax-M2.7',
+    'Meta-Llama-3.3-70B-Instruct',
     'gpt-oss-120b',
-    'E5-Mistral-7B-Instruct',
+    'gemma-4-31B-it',
   ],
   mark: 'sambanova',
   makes: ['samba'],

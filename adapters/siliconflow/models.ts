@@ -1,5 +1,7 @@
 // Source: the model square of cloud.siliconflow.cn.
 export const siliconflowModels: readonly string[] = [
+  'deepseek-ai/DeepSeek-V4-Flash',
+  'Pro/zai-org/GLM-5.2',
   'deepseek-ai/DeepSeek-V3',
   'deepseek-ai/DeepSeek-R1',
   'Pro/deepseek-ai/DeepSeek-R1',
@@ -7,13 +9,11 @@ export const siliconflowModels: readonly string[] = [
   'Qwen/Qwen2.5-7B-Instruct',
   'Qwen/QwQ-32B',
   'Qwen/Qwen3-235B-A22B',
-  'Qwen/Qwen2-VL-72B-Instruct',
+  'Qwen/Qwen3-VL-32B-Instruct',
+  'Qwen/Qwen3-Next-80B-A3B-Instruct',
   'THUDM/glm-4-9b-chat',
   'Pro/THUDM/glm-4-9b-chat',
-  '01-ai/Yi-1.5-34B-Chat-16K',
   'internlm/internlm2_5-7b-chat',
-  'internlm/internlm2_5-20b-chat',
-  'Pro/google/gemma-2-9b-it',
   'BAAI/bge-m3',
   'BAAI/bge-large-en-v1.5',
   'BAAI/bge-large-zh-v1.5',

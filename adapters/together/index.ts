@@ -16,12 +16,13 @@ export default defineAdapter({
   baseUrl: 'https://api.together.xyz',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
-    'meta-llama/Llama-3.3-70B-Instruct-Turbo',
-    'deepseek-ai/DeepSeek-V3.1',
+    'moonshotai/Kimi-K3',
+    'deepseek-ai/DeepSeek-V4-Pro-0813',
+    'deepseek-ai/DeepSeek-V4.1-Flash',
+    'zai-org/GLM-5.3',
+    'Qwen/Qwen3.7-Max',
     'openai/gpt-oss-120b',
-    'Qwen/Qwen3-235B-A22B-Instruct-2507-tput',
     'BAAI/bge-base-en-v1.5',
-    'Salesforce/Llama-Rank-V1',
     'black-forest-labs/FLUX.1-schnell',
   ],
   mark: 'together',

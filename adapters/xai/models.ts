@@ -4,6 +4,7 @@ import type { Effort } from '#core'
 // grok-code-fast-1, grok-imagine-image-pro) still resolve, but to grok-4.3 at its price, so they are not offered. That grok-3-mini and
 // grok-2-image are served still: (unconfirmed)
 export const xaiModels: readonly string[] = [
+  'grok-4.7',
   'grok-4.6',
   'grok-4.5',
   'grok-4.3',
@@ -14,15 +15,15 @@ export const xaiModels: readonly string[] = [
   'grok-3-mini',
   'grok-3-mini-high',
   'grok-3-mini-low',
+  'grok-imagine-image-2.0',
   'grok-imagine-image',
-  'grok-imagine-image-quality',
   'grok-2-image',
 ]
 
 /** The efforts that a model takes; none for those that refuse the field. */
 export function effortsOf(model: string): readonly Effort[] {
   if (model.startsWith('grok-3-mini')) return ['low', 'high']
-  if (model.startsWith('grok-4.6')) return ['none', 'low', 'medium', 'high', 'xhigh']
+  if (/^grok-4\.[6-9]/.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh']
   return /^grok-(?:4\.3|4\.5|latest)/.test(model) ? ['none', 'low', 'medium', 'high'] : []
 }
 
