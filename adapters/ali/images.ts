@@ -2,6 +2,7 @@
 // Source: help.aliyun.com/zh/model-studio, "Text to image V2 API".
 import { isObject, UpstreamError, type AttemptContext, type Body, type JsonObject } from '#core'
 import { askJson, compact, pause, readFailure } from '#adapter-kit'
+import { nativeUrl } from './native-url.ts'
 
 const POLLS = 20
 const POLL_MS = 2_500
@@ -39,7 +40,7 @@ export async function awaitImages(submitted: Body, context: AttemptContext): Pro
 async function finishedTask(output: JsonObject, context: AttemptContext): Promise<JsonObject> {
   const { channel, http, httpOptions, signal } = context
   const request = {
-    url: `${channel.baseUrl}/api/v1/tasks/${encodeURIComponent(String(output.task_id))}`,
+    url: nativeUrl(channel.baseUrl, `/tasks/${encodeURIComponent(String(output.task_id))}`),
     headers: { authorization: `Bearer ${channel.key}` },
   }
   for (let poll = 0; poll < POLLS; poll += 1) {

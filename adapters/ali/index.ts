@@ -1,9 +1,10 @@
 // Alibaba Qwen on DashScope: the OpenAI dialect in chat and embeddings, its own in images and rerank.
 // Source: help.aliyun.com/zh/model-studio, API reference and page "Error codes".
 import { defineAdapter, type AttemptContext } from '#core'
-import { messagesSettings, openaiCompatible } from '#adapter-kit'
+import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { classify } from './classify.ts'
 import { awaitImages, toImageTask } from './images.ts'
+import { nativeUrl } from './native-url.ts'
 import { aliModels } from './models.ts'
 import { fromRerank, toRerank } from './rerank.ts'
 import { toQwen } from './to-qwen.ts'
@@ -28,8 +29,8 @@ export default defineAdapter({
     paths: {
       chat: '/compatible-mode/v1/chat/completions',
       embeddings: '/compatible-mode/v1/embeddings',
-      'images.generations': '/api/v1/services/aigc/text2image/image-synthesis',
-      rerank: '/api/v1/services/rerank/text-rerank/text-rerank',
+      'images.generations': native('/services/aigc/text2image/image-synthesis'),
+      rerank: native('/services/rerank/text-rerank/text-rerank'),
     },
     headers,
     request: { chat: toQwen, 'images.generations': toImageTask, rerank: toRerank },
@@ -59,7 +60,13 @@ export default defineAdapter({
     },
   },
   classify,
+  fetchModels: openaiModelList('/compatible-mode/v1/models'),
 })
+
+/** DashScope's own API stands beside the compatible one, whose address the documents name. */
+function native(path: string): (context: AttemptContext) => string {
+  return ({ channel }) => nativeUrl(channel.baseUrl, path)
+}
 
 function headers({ channel, operation }: AttemptContext): Record<string, string> {
   return {

@@ -9,7 +9,7 @@ import {
   type HttpOptions,
   type RawFailure,
 } from '#core'
-import { askJson, claudeHeaders, namesIn, resolveClaudeSuffix } from '#adapter-kit'
+import { askJson, claudeHeaders, joinUrl, namesIn, resolveClaudeSuffix } from '#adapter-kit'
 import { anthropicModels } from './models.ts'
 import prices from './prices.json' with { type: 'json' }
 
@@ -41,7 +41,7 @@ export default defineAdapter({
 function endpoint(path: string, context: AttemptContext): Endpoint {
   const { baseUrl, key } = context.channel
   return {
-    url: baseUrl + path,
+    url: joinUrl(baseUrl, path),
     headers: { 'x-api-key': key, 'anthropic-version': VERSION, ...claudeHeaders(context) },
   }
 }
@@ -65,7 +65,7 @@ async function fetchModels(
   const { data } = await askJson(
     http,
     {
-      url: `${baseUrl}/v1/models?limit=1000`,
+      url: joinUrl(baseUrl, '/v1/models?limit=1000'),
       headers: { 'x-api-key': key, 'anthropic-version': VERSION },
     },
     options,

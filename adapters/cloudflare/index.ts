@@ -1,6 +1,13 @@
 // Cloudflare Workers AI: the OpenAI dialect for chat and embeddings, /ai/run for the rest. Source: developers.cloudflare.com/workers-ai.
 import { defineAdapter, type AttemptContext, type ChannelView } from '#core'
-import { askJson, namesIn, openaiCompatible, renamed, withoutDeveloperRole } from '#adapter-kit'
+import {
+  askJson,
+  joinUrl,
+  namesIn,
+  openaiCompatible,
+  renamed,
+  withoutDeveloperRole,
+} from '#adapter-kit'
 import { cloudflareModels } from './models.ts'
 import { classify, readError } from './read-error.ts'
 import {
@@ -17,7 +24,7 @@ import prices from './prices.json' with { type: 'json' }
 
 const seconds = ({ now }: AttemptContext) => Math.floor(now().getTime() / 1000)
 const endpointOf = (path: (context: AttemptContext) => string) => (context: AttemptContext) => ({
-  url: context.channel.baseUrl + path(context),
+  url: joinUrl(context.channel.baseUrl, path(context)),
   headers: { authorization: `Bearer ${context.channel.key}` },
 })
 const run = endpointOf(({ channel, model }) => `${account(channel)}/ai/run/${model}`)
@@ -73,7 +80,7 @@ export default defineAdapter({
     const { result } = await askJson(
       http,
       {
-        url: `${channel.baseUrl}${account(channel)}/ai/models/search?per_page=1000`,
+        url: joinUrl(channel.baseUrl, `${account(channel)}/ai/models/search?per_page=1000`),
         headers: { authorization: `Bearer ${channel.key}` },
       },
       options,

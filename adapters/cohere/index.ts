@@ -1,6 +1,6 @@
 // Cohere, API v2. Source: docs.cohere.com, API reference, page "Errors".
 import { defineAdapter, isObject, type AttemptContext, type Body, type Endpoint } from '#core'
-import { askJson, compact, documentTexts, namesIn, rerankAnswer } from '#adapter-kit'
+import { askJson, compact, documentTexts, joinUrl, namesIn, rerankAnswer } from '#adapter-kit'
 import { fromEmbed, toEmbed } from './embeddings.ts'
 import { readAnswer, readRefusal } from './from-cohere.ts'
 import { cohereModels } from './models.ts'
@@ -64,7 +64,10 @@ export default defineAdapter({
   async fetchModels({ baseUrl, key }, http, options) {
     const { models } = await askJson(
       http,
-      { url: `${baseUrl}/v1/models?page_size=1000`, headers: { authorization: `Bearer ${key}` } },
+      {
+        url: joinUrl(baseUrl, '/v1/models?page_size=1000'),
+        headers: { authorization: `Bearer ${key}` },
+      },
       options,
     )
     return namesIn(models, 'name')
@@ -73,7 +76,7 @@ export default defineAdapter({
 
 function endpoint(path: string, { channel }: AttemptContext): Endpoint {
   return {
-    url: channel.baseUrl + path,
+    url: joinUrl(channel.baseUrl, path),
     headers: { authorization: `Bearer ${channel.key}` },
   }
 }

@@ -37,7 +37,7 @@ export default defineAdapter({
     const { status, body } = await http.json(
       {
         method: 'GET',
-        url: `${channel.baseUrl}/user/balance`,
+        url: `${channel.baseUrl.replace(/\/v1$/, '')}/user/balance`,
         headers: { authorization: `Bearer ${channel.key}` },
       },
       httpOptions,

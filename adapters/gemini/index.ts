@@ -12,6 +12,7 @@ import {
   fromGeminiSpeech,
   fromImagen,
   inlineGeminiFiles,
+  joinUrl,
   openaiModelList,
   resolveGeminiSuffix,
   toImageGeneration,
@@ -86,7 +87,7 @@ function endpoint(action: string, { channel, model, options }: AttemptContext): 
   const own = Object.hasOwn(versions, model) ? versions[model] : undefined
   const version = own ?? versions['default'] ?? 'v1beta'
   return {
-    url: `${channel.baseUrl}/${version}/models/${model}:${action}`,
+    url: joinUrl(channel.baseUrl, `/${version}/models/${model}:${action}`),
     headers: { 'x-goog-api-key': channel.key },
   }
 }

@@ -3,6 +3,7 @@ import { defineAdapter } from '#core'
 import {
   askJson,
   classTable,
+  joinUrl,
   messagesSettings,
   openaiCompatible,
   openaiModelList,
@@ -59,7 +60,7 @@ export default defineAdapter({
     const body = await askJson(
       http,
       {
-        url: `${channel.baseUrl}/v1/users/me/balance`,
+        url: joinUrl(channel.baseUrl, '/v1/users/me/balance'),
         headers: { authorization: `Bearer ${channel.key}` },
       },
       httpOptions,

@@ -1,5 +1,5 @@
 // Ollama: its OpenAI-compatible chat and its own embeddings. Source: docs.ollama.com, pages "OpenAI compatibility" and "API".
-import { defineAdapter, type AttemptContext, type Body } from '#core'
+import { defineAdapter, type AttemptContext, type Body, type ChannelView } from '#core'
 import {
   inlineImages,
   openaiCompatible,
@@ -43,7 +43,7 @@ export default defineAdapter({
   picker: { section: 'self-hosted', aliases: ['local', '本地', 'Llama'] },
   summary: 'Models on an Ollama server of your own or in Ollama Cloud.',
   operations: openaiCompatible({
-    paths: { embeddings: '/api/embed' },
+    paths: { embeddings: ({ channel }) => `${originOf(channel)}/api/embed` },
     request: { chat: toOllama, embeddings: toEmbed },
     answer: { embeddings: fromEmbed },
   }),
@@ -55,6 +55,11 @@ export default defineAdapter({
   },
   fetchModels: openaiModelList(),
 })
+
+/** The documents name the address with `/v1` for chat, beside which embeddings stand. */
+function originOf({ baseUrl }: ChannelView): string {
+  return baseUrl.replace(/\/v1$/, '')
+}
 
 const IGNORED = ['tool_choice', 'logit_bias', 'user', 'n'] as const
 

@@ -1,6 +1,6 @@
 // OpenRouter speaks the OpenAI dialect in front of many providers. Source: openrouter.ai/docs.
 import { defineAdapter, isObject, UpstreamError, type Body } from '#core'
-import { askJson, openaiCompatible, openaiModelList } from '#adapter-kit'
+import { askJson, joinUrl, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { withReasoningText } from './from-openrouter.ts'
 import { openrouterModels } from './models.ts'
 import { classify, isRetryable, readError } from './read-error.ts'
@@ -37,7 +37,7 @@ export default defineAdapter({
     const { data } = await askJson(
       http,
       {
-        url: `${channel.baseUrl}/v1/credits`,
+        url: joinUrl(channel.baseUrl, '/v1/credits'),
         headers: { authorization: `Bearer ${channel.key}` },
       },
       httpOptions,

@@ -1,5 +1,6 @@
 // Replicate: images by predictions, which are asked for until they are done. Source: replicate.com/docs/reference/http.
 import { defineAdapter, type AttemptContext, type Endpoint } from '#core'
+import { joinUrl } from '#adapter-kit'
 import { fromPrediction, toPrediction } from './predictions.ts'
 
 export default defineAdapter({
@@ -36,7 +37,7 @@ export default defineAdapter({
 function endpoint({ channel, model }: AttemptContext): Endpoint {
   const path = model.includes(':') ? 'predictions' : `models/${model}/predictions`
   return {
-    url: `${channel.baseUrl}/v1/${path}`,
+    url: joinUrl(channel.baseUrl, `/v1/${path}`),
     headers: { authorization: `Bearer ${channel.key}`, prefer: 'wait' },
   }
 }

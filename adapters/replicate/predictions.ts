@@ -7,7 +7,7 @@ import {
   type FailureClass,
   type JsonObject,
 } from '#core'
-import { askJson, compact, pause } from '#adapter-kit'
+import { askJson, compact, joinUrl, pause } from '#adapter-kit'
 
 const POLL_MS = 1000
 const LONGEST_MS = 600_000
@@ -54,7 +54,7 @@ async function finished(first: JsonObject, context: AttemptContext): Promise<Jso
     prediction = await askJson(
       http,
       {
-        url: `${channel.baseUrl}/v1/predictions/${id}`,
+        url: joinUrl(channel.baseUrl, `/v1/predictions/${id}`),
         headers: { authorization: `Bearer ${channel.key}` },
       },
       httpOptions,

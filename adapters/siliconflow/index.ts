@@ -3,6 +3,7 @@ import { defineAdapter, type Body } from '#core'
 import {
   askJson,
   classTable,
+  joinUrl,
   messagesSettings,
   openaiCompatible,
   openaiModelList,
@@ -61,7 +62,7 @@ export default defineAdapter({
     const body = await askJson(
       http,
       {
-        url: `${channel.baseUrl}/v1/user/info`,
+        url: joinUrl(channel.baseUrl, '/v1/user/info'),
         headers: { authorization: `Bearer ${channel.key}` },
       },
       httpOptions,

@@ -1,6 +1,7 @@
 // Together AI speaks the OpenAI dialect. Source: docs.together.ai, pages "OpenAI compatibility", "Images" and "Rerank".
 import { defineAdapter, UpstreamError, type Body } from '#core'
 import {
+  joinUrl,
   namesIn,
   openaiCompatible,
   readFailure,
@@ -37,7 +38,11 @@ export default defineAdapter({
   }),
   async fetchModels({ baseUrl, key }, http, options) {
     const { status, body } = await http.json(
-      { method: 'GET', url: `${baseUrl}/v1/models`, headers: { authorization: `Bearer ${key}` } },
+      {
+        method: 'GET',
+        url: joinUrl(baseUrl, '/v1/models'),
+        headers: { authorization: `Bearer ${key}` },
+      },
       options,
     )
     if (status !== 200) throw new UpstreamError(readFailure(status, body))

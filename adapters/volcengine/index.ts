@@ -1,6 +1,11 @@
 // Volcano Ark (Doubao) speaks the OpenAI dialect below /api/v3. Source: volcengine.com/docs/82379, API reference and error codes (1299023).
 import { defineAdapter, type AttemptContext, type Body, type ResolvedModel } from '#core'
-import { jinaRerankAnswer, openaiCompatible, withoutDeveloperRole } from '#adapter-kit'
+import {
+  jinaRerankAnswer,
+  openaiCompatible,
+  openaiModelList,
+  withoutDeveloperRole,
+} from '#adapter-kit'
 import { withBotUsage } from './bots.ts'
 import { classify } from './classify.ts'
 import { fromEmbeddings, isMultimodal, toEmbeddings } from './embeddings.ts'
@@ -43,6 +48,7 @@ export default defineAdapter({
   countFields: ['sequential_image_generation_options.max_images'],
   resolveModel,
   classify,
+  fetchModels: openaiModelList('/api/v3/models'),
 })
 
 const THINKING_SUFFIX = '-thinking'

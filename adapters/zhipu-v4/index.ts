@@ -1,6 +1,6 @@
 // Zhipu GLM, API v4: nearly the OpenAI dialect. Source: docs.bigmodel.cn and docs.z.ai, API reference and error codes.
 import { defineAdapter } from '#core'
-import { messagesSettings, openaiCompatible } from '#adapter-kit'
+import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { classify } from './classify.ts'
 import { fromZhipu } from './from-zhipu.ts'
 import { toZhipu } from './to-zhipu.ts'
@@ -70,4 +70,5 @@ export default defineAdapter({
     },
   },
   classify,
+  fetchModels: openaiModelList('/api/paas/v4/models'),
 })

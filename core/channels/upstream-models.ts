@@ -1,3 +1,4 @@
+import { joinUrl } from '../adapter-kit/openai/join-url.ts'
 import type {
   Adapter,
   ChannelView,
@@ -59,7 +60,7 @@ async function fetchOpenaiModels(
 ): Promise<string[]> {
   const request = {
     method: 'GET',
-    url: `${channel.baseUrl}/v1/models`,
+    url: joinUrl(channel.baseUrl, '/v1/models'),
     headers: { authorization: `Bearer ${channel.key}`, accept: 'application/json' },
   }
   const answer = await http.json(request, { ...httpOptions, maxBytes: maxModelListBytes })

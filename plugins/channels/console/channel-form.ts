@@ -90,11 +90,6 @@ function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : address
 }
 
-export function trimAddress(address: string | undefined): string {
+function trimAddress(address: string | undefined): string {
   return (address ?? '').trim().replace(/\/+$/, '')
-}
-
-/** The gateway adds `/v1` by itself; an address that ends in it is nearly always a slip. */
-export function endsInVersion(address: string | undefined): boolean {
-  return trimAddress(address).endsWith('/v1')
 }
