@@ -2,10 +2,14 @@ import { isObject, type AttemptContext, type Body } from '#core'
 import {
   clamped,
   editParts,
+  fitEffort,
+  isThinkingOff,
   renamed,
   without,
   withoutDeveloperRole,
+  withoutJsonSchema,
   withoutRefused,
+  withThinkingSwitch,
 } from '#adapter-kit'
 
 const UNKNOWN = [
@@ -22,24 +26,42 @@ const UNKNOWN = [
 export function toZhipu(body: Body, { drop }: AttemptContext): Body {
   let edited = withoutRefused(body, UNKNOWN, drop)
   edited = renamed(edited, 'max_completion_tokens', 'max_tokens')
-  edited = renamed(edited, 'user', 'user_id')
+  edited = withUserId(edited, drop)
   edited = clamped(edited, 'top_p', { max: 0.99 })
   edited = clamped(edited, 'temperature', { min: 0, max: 1 })
   if (edited.temperature === 0 && edited.do_sample === undefined)
     edited = { ...edited, do_sample: false }
-  if (typeof edited.stop === 'string') edited = { ...edited, stop: [edited.stop] }
+  edited = withOneStop(edited, drop)
   edited = withThinking(withToolChoice(edited, drop), drop)
-  return withoutDeveloperRole(editParts(edited, toBareImage))
+  return withoutDeveloperRole(withoutJsonSchema(editParts(edited, toBareImage)))
 }
 
-/** Zhipu switches thinking on or off, in its newer models. */
+/** From GLM-4.5 on thinking has a switch, from 5.2 on levels beside it. */
 function withThinking(body: Body, drop: (field: string) => void): Body {
-  const { reasoning_effort: effort, ...rest } = body
-  if (effort === undefined) return body
-  const isSwitched = /^glm-(?:4\.[5-9]|[5-9])/.test(String(body.model))
-  if (!isSwitched) drop('reasoning_effort')
-  if (!isSwitched || body.thinking !== undefined) return rest
-  return { ...rest, thinking: { type: effort === 'none' ? 'disabled' : 'enabled' } }
+  const version = Number(/^glm-(\d+(?:\.\d+)?)/.exec(String(body.model))?.[1] ?? 0)
+  if (version < 4.5) return fitEffort(body, [], drop)
+  const switched = withThinkingSwitch(body)
+  return version < 5.2 || isThinkingOff(switched)
+    ? without(switched, 'reasoning_effort')
+    : fitEffort(switched, ['high', 'low', 'max'], drop)
+}
+
+/** One stop text, in a list. */
+function withOneStop(body: Body, drop: (field: string) => void): Body {
+  const { stop } = body
+  if (typeof stop === 'string') return { ...body, stop: [stop] }
+  if (!Array.isArray(stop) || stop.length < 2) return body
+  drop('stop')
+  return { ...body, stop: stop.slice(0, 1) as unknown[] }
+}
+
+/** Names of users have 6 to 128 characters; another one is left out. */
+function withUserId(body: Body, drop: (field: string) => void): Body {
+  const named = renamed(body, 'user', 'user_id')
+  const { user_id: user } = named
+  if (typeof user !== 'string' || (user.length >= 6 && user.length <= 128)) return named
+  drop('user')
+  return without(named, 'user_id')
 }
 
 /** `auto` is the only choice: without tools there is no call, anything else cannot be said. */
