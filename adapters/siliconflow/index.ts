@@ -7,7 +7,9 @@ import {
   messagesSettings,
   openaiCompatible,
   openaiModelList,
+  renamed,
   withoutDeveloperRole,
+  withThoughtsBack,
 } from '#adapter-kit'
 import { fromImages, toImages } from './images.ts'
 import { siliconflowModels } from './models.ts'
@@ -41,7 +43,7 @@ export default defineAdapter({
       'audio.speech',
       'audio.transcriptions',
     ],
-    request: { chat: withoutDeveloperRole, completions: toFilling, 'images.generations': toImages },
+    request: { chat: toSiliconflow, completions: toFilling, 'images.generations': toImages },
     answer: { 'images.generations': fromImages, rerank: fromRerank },
     // Page "Create a chat request (Anthropic)": all chat models, on the platform for mainland China.
     messages: { origins: ['https://api.siliconflow.cn'], path: '' },
@@ -70,6 +72,13 @@ export default defineAdapter({
     return readBalance(body, channel.baseUrl, options.get<number>('Price'))
   },
 })
+
+/** The limit has its older name only. Kimi's models refuse a call whose thoughts do not come with it, code 20015. */
+function toSiliconflow(body: Body): Body {
+  const known = withoutDeveloperRole(renamed(body, 'max_completion_tokens', 'max_tokens'))
+  const isKimi = /Kimi-K(?:2\.\d|[3-9])/.test(String(body.model))
+  return isKimi && body.enable_thinking !== false ? withThoughtsBack(known) : known
+}
 
 /** A text between two others is asked for with an empty message. */
 function toFilling(body: Body): Body {
