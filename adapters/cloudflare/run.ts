@@ -1,6 +1,7 @@
 // Operations of /ai/run/{model}, whose bodies and answers are each model's own behind one envelope.
 // Source: developers.cloudflare.com/workers-ai, pages of the models.
 import { isObject, type BinaryAnswer, type Body, type FormPart, type JsonObject } from '#core'
+import { compact } from '#adapter-kit'
 
 export function toCompletion({ prompt, max_tokens, stream, temperature }: Body): Body {
   return {
@@ -37,17 +38,15 @@ function completionHead(model: string, createdSeconds: number): JsonObject {
 export function toImage(body: Body): Body {
   const { prompt, negative_prompt, num_steps, steps, seed, size } = body
   const [width, height] = typeof size === 'string' ? size.split('x').map(Number) : []
-  return JSON.parse(
-    JSON.stringify({
-      prompt,
-      negative_prompt,
-      num_steps,
-      steps,
-      seed,
-      width: width || body['width'],
-      height: height || body['height'],
-    }),
-  ) as Body
+  return compact({
+    prompt,
+    negative_prompt,
+    num_steps,
+    steps,
+    seed,
+    width: width || body['width'],
+    height: height || body['height'],
+  })
 }
 
 export function fromImage(body: unknown, createdSeconds: number): Body {

@@ -51,9 +51,11 @@ export default defineAdapter({
   },
 })
 
-/** Sizes are two numbers. */
+/** Sizes are two numbers, and the words for formats differ. Source: together-ai, resources/images. */
 function toImages(body: Body): Body {
+  const asked =
+    body['response_format'] === 'b64_json' ? { ...body, response_format: 'base64' } : body
   const [width, height] =
-    typeof body['size'] === 'string' ? body['size'].split('x').map(Number) : []
-  return width && height ? { ...without(body, 'size'), width, height } : body
+    typeof asked['size'] === 'string' ? asked['size'].split('x').map(Number) : []
+  return width && height ? { ...without(asked, 'size'), width, height } : asked
 }
