@@ -21,7 +21,7 @@ export function toDeepseek(body: Body, { model, drop }: AttemptContext): Body {
 
 /** All from the reasoner on; names of the years before belong to mirrors. */
 function thinksUnasked(model: string): boolean {
-  return /^deepseek-/.test(model) && !/^deepseek-(?:chat|coder|v[1-3]|r1)/.test(model)
+  return model.startsWith('deepseek-') && !/^deepseek-(?:chat|coder|v[1-3]|r1)/.test(model)
 }
 
 /** `none` is said by the switch alone. While it thinks it refuses a conversation without its earlier thoughts ("must be passed back"), and to be made
