@@ -21,7 +21,7 @@ export const environmentSchema = Type.Object({
     default: '1',
     format: 'worker-count',
     description:
-      'Processes that serve PORT together, on PostgreSQL; auto or 0: one per core (1 on SQLite). Each needs the memory of a whole gateway and up to 13 connections to the database.',
+      'Processes that serve PORT together, on PostgreSQL; auto or 0: one per core (1 on SQLite). Each needs the memory of a whole gateway and up to 15 connections to the database.',
   }),
   DATA_DIR: Type.String({
     default: './data',

@@ -69,6 +69,13 @@ describe('why a start failed', () => {
     expect(reasonOf(new Error('PORT 1 is in use', { cause }))).toBe('PORT 1 is in use')
   })
 
+  it('says how many connections a process takes, where PostgreSQL gives it too few', () => {
+    const cause = Object.assign(new Error('too many clients already'), { code: '53300' })
+    expect(reasonOf(new Error('PostgreSQL refuses', { cause }))).toBe(
+      'PostgreSQL refuses; a process takes five connections at least, and fifteen at the most',
+    )
+  })
+
   it.runIf(hasPostgres)(
     'names DATABASE_URL where PostgreSQL refuses its role something',
     async () => {

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 import { AppError } from '../contract/errors.ts'
+import { isServerFull } from '../data/connection-room.ts'
 
 /** Tells a person at a terminal which address to open. A log file gets only the structured line. */
 export function greet(address: string, output: NodeJS.WriteStream = process.stdout): void {
@@ -28,6 +29,13 @@ export function endWithParent(stop: () => void): void {
 /** For the operator: details that a client may not know, such as a full disk, are in the cause. If PostgreSQL refuses something at the start
  *  (creating tables, connections, a table of another program), the message points to DATABASE_URL. */
 export function reasonOf(error: unknown): string {
+  const hint = isServerFull(error)
+    ? '; a process takes five connections at least, and fifteen at the most'
+    : ''
+  return saidOf(error) + hint
+}
+
+function saidOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const said = saidByPostgres(error)
   if (said !== undefined && !error.message.includes('DATABASE_URL'))

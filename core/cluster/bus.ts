@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../contract/json.ts'
-import type {
-  ClusterBus,
-  ClusterListener,
-  ClusterResync,
-  DatabaseService,
-  Logger,
-} from '../contract/services.ts'
+import type { ClusterBus, ClusterListener, ClusterResync, Logger } from '../contract/services.ts'
 import type { RedisPlace } from '../net/redis-place.ts'
+import type { Database } from '../data/database.ts'
 import { Refresh } from '../kernel/refresh.ts'
 import { ResendingLink, type LinkListener } from './resending-link.ts'
 import { connectPostgres } from './postgres-transport.ts'
@@ -39,7 +34,7 @@ interface Subscription {
  * (core/decisions/0008). SQLite without Redis serves one process, which needs no transport.
  */
 export async function createClusterBus(dependencies: {
-  database: DatabaseService
+  database: Pick<Database, 'dialect' | 'sequelize' | 'giveWay'>
   redis: RedisPlace | undefined
   log: Logger
 }): Promise<ClusterBus & { close(): Promise<void> }> {

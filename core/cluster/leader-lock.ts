@@ -1,5 +1,6 @@
-import type { DatabaseService, Logger } from '../contract/services.ts'
-import { PostgresSession } from './postgres-session.ts'
+import type { Logger } from '../contract/services.ts'
+import type { Database } from '../data/database.ts'
+import { PostgresSession, type SessionDatabase } from './postgres-session.ts'
 import { tryLock } from './session-sql.ts'
 
 /** Both halves of the advisory lock's key: "toll" in ASCII, and the number of this lock. */
@@ -14,7 +15,7 @@ export interface LeaderLock {
 
 /** A session lock of PostgreSQL: it ends with its connection, so a dead leader needs no time-out. With SQLite there is one node. */
 export async function createLeaderLock(dependencies: {
-  database: DatabaseService
+  database: SessionDatabase & Pick<Database, 'dialect'>
   log: Logger
 }): Promise<LeaderLock> {
   const { database, log } = dependencies
@@ -37,7 +38,7 @@ class PostgresLeaderLock implements LeaderLock {
   #term: AbortController | undefined
   #asking: Promise<AbortSignal | undefined> | undefined
 
-  constructor(database: DatabaseService, log: Logger) {
+  constructor(database: SessionDatabase, log: Logger) {
     this.#session = new PostgresSession(database, 'tollgate leader', log, {
       onLost: () => this.#endTerm('The connection that held the leadership is lost.'),
     })

@@ -1,6 +1,8 @@
 import { Client, type ClientConfig } from 'pg'
-import type { DatabaseService, Logger } from '../contract/services.ts'
+import type { Logger } from '../contract/services.ts'
 import { boundSession } from '../data/bounded-session-sql.ts'
+import { openFirst } from '../data/connection-room.ts'
+import type { Database } from '../data/database.ts'
 import { heartbeat } from './session-sql.ts'
 
 const connectTimeoutMs = 10_000
@@ -12,6 +14,9 @@ const unanswered = 'Query read timeout'
 const heartbeatMs = 15_000
 const firstRetryMs = 100
 const lastRetryMs = 5_000
+
+/** Where the session leads. */
+export type SessionDatabase = Pick<Database, 'sequelize' | 'giveWay'>
 
 export interface SessionListener {
   /** The connection is there and empty: no LISTEN, no locks. */
@@ -25,6 +30,7 @@ export interface SessionListener {
 /** One connection to PostgreSQL that is re-opened for as long as it takes, for what lives in a session: LISTEN and session locks. */
 export class PostgresSession {
   readonly #config: ClientConfig
+  readonly #giveWay: () => Promise<void>
   readonly #log: Logger
   readonly #listener: SessionListener
   #client: Client | undefined
@@ -33,8 +39,9 @@ export class PostgresSession {
   #wasLost = false
   #isClosed = false
 
-  constructor(database: DatabaseService, name: string, log: Logger, listener: SessionListener) {
+  constructor(database: SessionDatabase, name: string, log: Logger, listener: SessionListener) {
     this.#config = { ...connectionOf(database), application_name: name }
+    this.#giveWay = () => database.giveWay()
     this.#log = log
     this.#listener = listener
   }
@@ -45,7 +52,11 @@ export class PostgresSession {
   }
 
   /** @throws what the first attempt throws; later losses are repaired in the background */
-  async open(): Promise<void> {
+  open(): Promise<void> {
+    return openFirst(() => this.#open(), this.#giveWay)
+  }
+
+  async #open(): Promise<void> {
     const client = new Client(this.#config)
     let isLost = false
     const lose = (error?: unknown): void => {
@@ -141,7 +152,7 @@ interface SequelizeOptions {
 }
 
 /** Sequelize has parsed the URL already; its pool is no place for a connection with a state of its own. */
-function connectionOf({ sequelize }: DatabaseService): ClientConfig {
+function connectionOf({ sequelize }: SessionDatabase): ClientConfig {
   const { config } = sequelize
   const options = Reflect.get(sequelize, 'options') as SequelizeOptions
   return {

@@ -1,5 +1,5 @@
-import type { DatabaseService, Logger } from '../contract/services.ts'
-import { PostgresSession } from './postgres-session.ts'
+import type { Logger } from '../contract/services.ts'
+import { PostgresSession, type SessionDatabase } from './postgres-session.ts'
 import { notify } from './session-sql.ts'
 import type { Transport, TransportListener } from './transport.ts'
 
@@ -7,7 +7,7 @@ const channel = 'tollgate_cluster'
 
 /** LISTEN and NOTIFY on one connection; a NOTIFY holds less than 8000 bytes (PostgreSQL manual, NOTIFY). */
 export async function connectPostgres(
-  database: DatabaseService,
+  database: SessionDatabase,
   listener: TransportListener,
   log: Logger,
 ): Promise<Transport> {

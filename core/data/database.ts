@@ -29,6 +29,8 @@ export interface Database extends DatabaseService {
    * @throws when another process has claimed it
    */
   claim(): Promise<() => Promise<void>>
+  /** For a connection that cannot wait, where PostgreSQL takes no more of them: closes one that can. */
+  giveWay(): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import { Client, DatabaseError } from 'pg'
 import { boundSession } from './bounded-session-sql.ts'
 import { type BatchCall, BatchError } from './database.ts'
+import { openFirst } from './connection-room.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import { READ_ONLY } from './read-only-server.ts'
 import type { SilenceWatch } from './silence-watch.ts'
@@ -14,14 +15,16 @@ const CONNECT_LIMIT_MS = 5_000
 export class PostgresBatch {
   readonly #url: string
   readonly #watch: SilenceWatch
+  readonly #giveWay: () => Promise<void>
   #client: Client | undefined
   readonly #sessionStatements: Statement[] = []
   /** Server process of the last connection: ended before a new one begins, so that no half-open batch commits behind our back. */
   #lastProcessId = 0
 
-  constructor(url: string, watch: SilenceWatch) {
+  constructor(url: string, watch: SilenceWatch, giveWay: () => Promise<void>) {
     this.#url = url
     this.#watch = watch
+    this.#giveWay = giveWay
   }
 
   /**
@@ -77,6 +80,10 @@ export class PostgresBatch {
 
   async #connect(): Promise<Client> {
     if (this.#client !== undefined) return this.#client
+    return openFirst(() => this.#open(), this.#giveWay)
+  }
+
+  async #open(): Promise<Client> {
     const client = this.#watch.watch(
       new Client({
         connectionString: this.#url,

@@ -1,6 +1,7 @@
 import pg, { types } from 'pg'
 import { QueryTypes, Sequelize, type Transaction } from 'sequelize'
 import { boundSession, ownBackend } from './bounded-session-sql.ts'
+import { ConnectionRoom } from './connection-room.ts'
 import { byStatements, type Database, type DatabaseSettings, databaseService } from './database.ts'
 import { type ClientConnection, refusePooler } from './pooler.ts'
 import { PostgresBatch } from './postgres-batch.ts'
@@ -10,6 +11,10 @@ import { slicesBy } from './slices.ts'
 
 /** Of calls that wait for money: the lists of the console must not keep them waiting. */
 const BRIEF_CONNECTIONS = 2
+
+const CONNECTIONS = 10
+/** For a connection, where all are in use. */
+const WAIT_LIMIT_MS = 30_000
 
 /** A network that drops packets refuses nothing. */
 const CONNECT_LIMIT_MS = 5_000
@@ -21,12 +26,15 @@ export async function openPostgres({
 }: DatabaseSettings): Promise<Database> {
   types.setTypeParser(types.builtins.INT8, parseInt8)
   const watch = new SilenceWatch(url, log, silenceLookMs)
-  const { sequelize, briefly } = await connectBoth(url, watch).catch((cause: unknown) => {
+  const { sequelize, briefly, rooms } = await connectBoth(url, watch).catch((cause: unknown) => {
     watch.close()
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`DATABASE_URL names a PostgreSQL that cannot be used: ${reason}`, { cause })
   })
-  const batch = new PostgresBatch(url, watch)
+  const giveWay = async () => {
+    for (const room of rooms) await room.giveWay()
+  }
+  const batch = new PostgresBatch(url, watch, giveWay)
   const isSilent = () => watch.silence
   const service = databaseService(sequelize, 'postgres', isSilent)
   const leases = databaseService(briefly, 'postgres', isSilent)
@@ -42,7 +50,9 @@ export async function openPostgres({
       isAwaited: () => false,
     }),
     claim: () => Promise.resolve(() => Promise.resolve()),
+    giveWay,
     close: async () => {
+      for (const room of rooms) room.close()
       await Promise.all([batch.close(), briefly.close(), sequelize.close()])
       watch.close()
     },
@@ -51,16 +61,26 @@ export async function openPostgres({
 
 /** @throws what the driver says of an address, of a file that it names, or of the server */
 async function connectBoth(url: string, watch: SilenceWatch) {
-  const sequelize = connect(url, watch, { max: 10, name: 'tollgate' })
-  const briefly = connect(url, watch, { max: BRIEF_CONNECTIONS, name: 'tollgate leases' })
+  const sequelize = connect(url, watch, { max: CONNECTIONS, name: 'tollgate' })
+  const lists = new ConnectionRoom(sequelize, { most: CONNECTIONS, waitMs: WAIT_LIMIT_MS })
+  // One is kept open: others could take the place of one that is closed.
+  const kept = { max: BRIEF_CONNECTIONS, min: 1 }
+  const briefly = connect(url, watch, { ...kept, name: 'tollgate leases' })
+  const leases = new ConnectionRoom(briefly, {
+    most: BRIEF_CONNECTIONS,
+    waitMs: WAIT_LIMIT_MS,
+    ask: () => lists.giveWay(),
+  })
+  const rooms = [lists, leases]
   try {
     await sequelize.authenticate()
     await refusePooler(connectionOf(sequelize), connectionOf(briefly))
   } catch (error) {
+    for (const room of rooms) room.close()
     await Promise.all([sequelize.close(), briefly.close()])
     throw error
   }
-  return { sequelize, briefly }
+  return { sequelize, briefly, rooms }
 }
 
 /** One of those that are open. */
@@ -80,7 +100,7 @@ function connectionOf(sequelize: Sequelize): ClientConnection {
 function connect(
   url: string,
   watch: SilenceWatch,
-  { max, name }: { max: number; name: string },
+  { max, min = 0, name }: { max: number; min?: number; name: string },
 ): Sequelize {
   // As pg reads it, like all other connections: Sequelize would take a socket's folder that stands as %2F… in the host for 127.0.0.1.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url })
@@ -93,7 +113,7 @@ function connect(
     dialect: 'postgres',
     dialectModule: { ...pg, Client: clientOf(url, watch) },
     logging: false,
-    pool: { max, idle: 10_000, acquire: 30_000 },
+    pool: { max, min, idle: 10_000, acquire: WAIT_LIMIT_MS },
     dialectOptions: {
       application_name: name,
       ssl,

@@ -47,6 +47,7 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
     onBatchSession: (statements) => writer.onSession(statements),
     brief: (work) => writer.brief('call', work),
     claim: claims.add,
+    giveWay: () => Promise.resolve(),
     close: async () => {
       await sequelize.close()
       await gate.take()
