@@ -64,7 +64,7 @@ describe.each(databaseKinds)('following tasks on $name', (kind) => {
     } as unknown as TaskDeps['http']
     const index = { find: () => (hasChannel ? { view: {}, httpOptions: {} } : undefined) }
     const deps = { ...books.deps, http, index: () => index as unknown as ChannelIndex }
-    const job = pollTasksJob([platform], deps, { everySeconds: 15, now: () => clock })
+    const job = pollTasksJob([platform], deps, { everySeconds: 3600, now: () => clock })
     return () => job.run(new AbortController().signal)
   }
 
@@ -110,6 +110,28 @@ describe.each(databaseKinds)('following tasks on $name', (kind) => {
       'SUBMITTED',
       'SUCCESS',
     ])
+  })
+
+  it('asks an upstream that gives no answer a few times in a round, and the others all the same', async () => {
+    for (let count = 0; count < 12; count++) await accept(`unreachable ${count}`, 1)
+    await books.database.run('UPDATE tasks SET channel_id = channel_id + 1')
+    await accept('c')
+    reports = { c: { state: 'succeeded', status: 'SUCCESS' } }
+    await newPoller()()
+    expect(polls.filter((url) => url.includes('unreachable'))).toHaveLength(4)
+    expect((await states()).at(-1)).toEqual(['c', 'SUCCESS', '100%', false])
+  })
+
+  it('goes through a long queue in one round', async () => {
+    await accept('first')
+    await books.database.run(
+      `WITH RECURSIVE series (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < 1200)
+       INSERT INTO tasks (platform, screen, task_id, user_id, channel_id, quota, status, created_at, updated_at)
+       SELECT platform, screen, 'task ' || n, user_id, channel_id, quota, status, created_at, updated_at
+       FROM tasks, series`,
+    )
+    await newPoller()()
+    expect(polls.flatMap((url) => url.split(','))).toHaveLength(1201)
   })
 
   it('fails what is too old, but first asks what became of it', async () => {

@@ -9,9 +9,11 @@ import type { TaskDeps, TaskPlatforms } from './task-deps.ts'
 import type { TaskRow } from '../data/models/task.ts'
 import { viewWithKey } from './task-key.ts'
 
-/** Unfinished rows of one round; a longer queue is gone through in turns. */
-const rowsPerRound = 500
+/** Unfinished rows that are read at a time; of a longer queue as many pages as a round has time for. */
+const rowsPerPage = 500
 const callsAtOnce = 8
+/** A slow upstream leaves the others their part. */
+const callsAtOnceOfChannel = 4
 const callTimeoutMs = 15_000
 /** After so long a row without an upstream id belongs to a submit that a crash cut off: all attempts are over by then. */
 const submitGraceMs = 180_000
@@ -21,11 +23,12 @@ export function pollTasksJob(
   deps: TaskDeps,
   options: { everySeconds: number; now?: () => number },
 ): Job {
-  const poller = new TaskPoller(platforms, deps, options.now ?? Date.now)
+  const roundMs = options.everySeconds * 1000
+  const poller = new TaskPoller(platforms, deps, { roundMs, now: options.now ?? Date.now })
   return {
     id: 'tasks.poll',
     isLeaderOnly: true,
-    everyMs: options.everySeconds * 1000,
+    everyMs: roundMs,
     run: (signal) => poller.round(signal),
   }
 }
@@ -38,26 +41,59 @@ interface Group {
   tasks: TaskRow[]
 }
 
+/** The calls of one round. */
+interface Round {
+  signal: AbortSignal
+  /** Calls under way, by channel. */
+  open: Map<number, number>
+  /** Channels whose upstream gave no answer: each further call would keep the others waiting until its limit. */
+  silent: Set<number>
+}
+
 class TaskPoller {
   readonly #platforms: ReadonlyMap<string, TaskPlatform>
   readonly #deps: TaskDeps
+  readonly #roundMs: number
   readonly #now: () => number
   /** The last row that was looked at; 0 begins anew. */
   #place = 0
 
-  constructor(platforms: TaskPlatforms, deps: TaskDeps, now: () => number) {
+  constructor(
+    platforms: TaskPlatforms,
+    deps: TaskDeps,
+    { roundMs, now }: { roundMs: number; now: () => number },
+  ) {
     this.#platforms = new Map(platforms.map((platform) => [platform.id, platform]))
     this.#deps = deps
+    this.#roundMs = roundMs
     this.#now = now
   }
 
   async round(signal: AbortSignal): Promise<void> {
-    const rows = await this.#deps.store.open([...this.#platforms.keys()], this.#place, rowsPerRound)
-    this.#place = rows.length < rowsPerRound ? 0 : (rows.at(-1)?.id ?? 0)
+    const endMs = performance.now() + this.#roundMs
+    const round: Round = { signal, open: new Map(), silent: new Set() }
+    do await this.#page(round)
+    while (this.#place > 0 && !signal.aborted && performance.now() < endMs)
+  }
+
+  async #page(round: Round): Promise<void> {
+    const rows = await this.#deps.store.open([...this.#platforms.keys()], this.#place, rowsPerPage)
+    this.#place = rows.length < rowsPerPage ? 0 : (rows.at(-1)?.id ?? 0)
     const groups = this.#groupsOf(rows)
+    const { open, signal } = round
+    const next = (): Group | undefined => {
+      const isFree = ({ channelId }: Group) => (open.get(channelId) ?? 0) < callsAtOnceOfChannel
+      const at = groups.findIndex(isFree)
+      return at < 0 || signal.aborted ? undefined : groups.splice(at, 1)[0]
+    }
+    // Who finds no channel free leaves what is there to those who are at work on it.
     const workers = Array.from({ length: callsAtOnce }, async () => {
-      for (let group = groups.shift(); group && !signal.aborted; group = groups.shift())
-        await this.#follow(group, signal)
+      for (let group = next(); group; group = next()) {
+        const { channelId } = group
+        open.set(channelId, (open.get(channelId) ?? 0) + 1)
+        await this.#follow(group, round)
+        open.set(channelId, (open.get(channelId) ?? 1) - 1)
+      }
     })
     await Promise.all(workers)
   }
@@ -82,7 +118,7 @@ class TaskPoller {
   }
 
   /** A fault of one group must not keep the others from being followed. */
-  async #follow(group: Group, signal: AbortSignal): Promise<void> {
+  async #follow(group: Group, round: Round): Promise<void> {
     const { platform, channelId } = group
     const place = { platform: platform.id, channelId }
     try {
@@ -92,28 +128,33 @@ class TaskPoller {
       const channel = this.#deps.index().find(channelId)
       if (channel === undefined && !(await this.#deps.store.hasChannel(channelId)))
         return await this.#failAll(tasks, `channel ${channelId} does not exist any more`, platform)
-      if (channel !== undefined)
-        await this.#ask({ ...group, tasks }, channel, signal).catch((error: unknown) =>
+      if (channel !== undefined && !round.silent.has(channelId))
+        await this.#ask({ ...group, tasks }, channel, round).catch((error: unknown) =>
           this.#deps.log.warn({ err: error, ...place }, 'tasks could not be polled'),
         )
-      if (!signal.aborted) await this.#endOld(tasks, platform)
+      if (!round.signal.aborted) await this.#endOld(tasks, platform)
     } catch (error) {
       this.#deps.log.error({ err: error, ...place }, 'polled tasks could not be written down')
     }
   }
 
   async #ask(
-    { platform, keyHash, tasks }: Group,
+    { platform, channelId, keyHash, tasks }: Group,
     channel: RoutedChannel,
-    signal: AbortSignal,
+    { signal, silent }: Round,
   ): Promise<void> {
     const { poll } = platform
     const view = viewWithKey(channel, keyHash, this.#deps.secrets)
-    const { status, body } = await this.#deps.http.json(poll.request(tasks, view), {
+    const options = {
       ...channel.httpOptions,
       signal,
       firstByteTimeoutMs: callTimeoutMs,
       idleTimeoutMs: callTimeoutMs,
+    }
+    const asked = this.#deps.http.json(poll.request(tasks, view), options)
+    const { status, body } = await asked.catch((error: unknown) => {
+      silent.add(channelId)
+      throw error
     })
     if (status < 200 || status > 299) throw new UpstreamError(readFailure(status, body))
     const reports = new Map(poll.read(body).map((report) => [report.taskId, report]))
