@@ -65,6 +65,19 @@ describe('choosing a channel', () => {
     expect(idOf(index.select(query))).toBe(id)
   })
 
+  it('draws among many by their weights, and no tried one while others remain', () => {
+    const rows = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, weight: at === 99 ? 90 : 0 }))
+    const index = ChannelIndex.of(rows.map(routed), seededRandom(7))
+    const tried = new Set(rows.slice(0, 50).map(({ id }) => id))
+    const drawn = Array.from({ length: 6000 }, () => idOf(index.select({ ...query, tried })))
+    expect(drawn.filter((id) => id === 'none' || tried.has(id))).toEqual([])
+    // 49 of weight 10, and one of 100.
+    const share = drawn.filter((id) => id === 100).length / drawn.length
+    expect(share).toBeCloseTo(100 / 590, 1)
+    const allButOne = new Set(rows.slice(1).map(({ id }) => id))
+    expect(idOf(index.select({ ...query, tried: allButOne }))).toBe(1)
+  })
+
   it('skips tried channels while others remain at that or a lower priority', () => {
     const index = indexOf([{ id: 1 }, { id: 2 }, { id: 3, priority: -1 }])
     expect(idOf(index.select({ ...query, tried: [1] }))).toBe(2)

@@ -27,6 +27,9 @@ export interface ChannelQuery {
 
 const gizmoFamilies = ['gpt-4-gizmo', 'gpt-4o-gizmo']
 const none: ReadonlySet<number> = new Set()
+/** Of one priority. */
+const MANY_CHANNELS = 64
+const MOST_DRAWS = 8
 
 /**
  * Which channel serves a call: group -> model -> priority tiers. Immutable; a change of some channels makes a new index that
@@ -114,6 +117,8 @@ export class ChannelIndex {
     if (tried.size === 0)
       return chosen(first, query) ?? preferred(first, query) ?? first.draw(this.#random) ?? 'none'
     for (const tier of tiers.slice(start)) {
+      const drawn = query.choose ? undefined : drawnFresh(tier, tried, this.#random)
+      if (drawn !== undefined) return drawn
       const fresh = tier.channels.filter((channel) => !tried.has(channel.id))
       if (fresh.length === 0) continue
       const rest = new Tier(tier.priority, fresh)
@@ -125,6 +130,20 @@ export class ChannelIndex {
   #route(group: string, model: string): Route | undefined {
     return this.#contents.routes.get(group)?.get(routedName(model))
   }
+}
+
+/** Of many, drawn anew where it was tried: the same chances as among the rest, without a list of thousands for each attempt. */
+function drawnFresh(
+  tier: Tier,
+  tried: ReadonlySet<number>,
+  random: () => number,
+): RoutedChannel | undefined {
+  if (tier.channels.length < MANY_CHANNELS) return undefined
+  for (let draws = 0; draws < MOST_DRAWS; draws += 1) {
+    const drawn = tier.draw(random)
+    if (drawn !== undefined && !tried.has(drawn.id)) return drawn
+  }
+  return undefined
 }
 
 function chosen({ channels }: Tier, { choose }: ChannelQuery): RoutedChannel | undefined {
