@@ -1,6 +1,7 @@
 // From environment variables to the words of core: lists split, units in names.
 import { availableParallelism, totalmem } from 'node:os'
 import { delimiter } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
 import type { GatewaySettings } from '#core'
 import { foreignVariables, readVariable, type Environment } from './environment.ts'
 import { offAtFirstStart } from './plugins.ts'
@@ -10,6 +11,8 @@ const MIB = 1_048_576
 const MEMORY_PER_CALL = MIB / 2
 /** A body that is converted takes up to six times its size. */
 const BODY_SHARE = 1 / 8
+/** Twice its size of that is text in V8's heap, which ends the process where it is full, however much memory there is. */
+const HEAP_SHARE = 1 / 4
 
 export function settingsOf(environment: Environment, version: string): GatewaySettings {
   const workers = workersOf(environment)
@@ -71,7 +74,9 @@ function callsThatFit(workers: number): number {
 
 /** In bytes; one body of the largest size must fit. */
 function bodiesThatFit({ OPEN_BODIES_MB, MAX_REQUEST_BODY_MB }: Environment, workers: number) {
-  const bound = OPEN_BODIES_MB * MIB || Math.floor((grantedMemory() * BODY_SHARE) / workers)
+  const ofMemory = (grantedMemory() * BODY_SHARE) / workers
+  const ofHeap = getHeapStatistics().heap_size_limit * HEAP_SHARE
+  const bound = OPEN_BODIES_MB * MIB || Math.floor(Math.min(ofMemory, ofHeap))
   return Math.max(bound, MAX_REQUEST_BODY_MB * MIB)
 }
 

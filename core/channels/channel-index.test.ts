@@ -66,7 +66,10 @@ describe('choosing a channel', () => {
   })
 
   it('draws among many by their weights, and no tried one while others remain', () => {
-    const rows = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, weight: at === 99 ? 90 : 0 }))
+    const rows = Array.from({ length: 100 }, (_, at) => ({
+      id: at + 1,
+      weight: at === 99 ? 90 : 0,
+    }))
     const index = ChannelIndex.of(rows.map(routed), seededRandom(7))
     const tried = new Set(rows.slice(0, 50).map(({ id }) => id))
     const drawn = Array.from({ length: 6000 }, () => idOf(index.select({ ...query, tried })))
