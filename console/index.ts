@@ -99,6 +99,7 @@ export {
   userStatus,
 } from '../core/contract/constants.ts'
 export { knownDevice, type KnownProgram } from '../core/contract/known-device.ts'
+export { byName } from '../core/contract/natural-order.ts'
 
 // Words and numbers
 export { textsOf, useTexts } from './texts/use-texts.ts'

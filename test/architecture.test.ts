@@ -126,6 +126,7 @@ describe('who may import whom', () => {
           target === '#console' ||
           target === 'core/contract/constants.ts' ||
           target === 'core/contract/known-device.ts' ||
+          target === 'core/contract/natural-order.ts' ||
           (isTypeOnly && target === '#core')
         : !target.startsWith('node:')
     expect(wrongArrows(isScreenCode, allowed)).toEqual([])

@@ -10,6 +10,7 @@ const sources = [
   'plugins/*/console/**/*',
   'plugins/*/locales/*.json',
   'plugins/*/schema.ts',
+  'core/contract/{constants,known-device,natural-order}.ts',
   'package-lock.json',
 ]
 

@@ -1,4 +1,5 @@
 import type { ChannelFilter, ChannelSort } from '../contract/channel-services.ts'
+import { byName } from '../contract/natural-order.ts'
 import type { ChannelService, ChannelRecord, DatabaseService } from '../contract/services.ts'
 import { type ChannelRow, toChannelRecord } from '../data/models/channel.ts'
 import { selectChannels } from './routing-sql.ts'
@@ -60,9 +61,9 @@ async function listTags(
 /** The tags that channels have, in the order of their names. */
 export async function channelTags(database: DatabaseService): Promise<string[]> {
   const rows = await database.select<{ tag: string }>(
-    `SELECT DISTINCT tag FROM channels WHERE tag <> '' ORDER BY tag`,
+    `SELECT DISTINCT tag FROM channels WHERE tag <> ''`,
   )
-  return rows.map(({ tag }) => tag)
+  return rows.map(({ tag }) => tag).sort(byName)
 }
 
 function conditionOf(query: ChannelFilter, keyHash: string): Condition {

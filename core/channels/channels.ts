@@ -2,6 +2,7 @@ import type { RouteFigures } from '../contract/relay-points.ts'
 import type { Adapter, ChannelView, HttpClient, OptionReader } from '../contract/adapter.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { JsonObject } from '../contract/json.ts'
+import { byName } from '../contract/natural-order.ts'
 import type {
   Actor,
   ChannelRecord,
@@ -249,7 +250,7 @@ export class Channels implements ChannelService {
   }
 
   modelsOfGroups(groups: readonly string[]): Promise<string[]> {
-    return Promise.resolve([...this.index().modelsOf(groups).keys()].sort())
+    return Promise.resolve([...this.index().modelsOf(groups).keys()].sort(byName))
   }
 
   groupsOfModels(): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -1,3 +1,5 @@
+import { byName } from '../../contract/natural-order.ts'
+
 type GroupRatios = ReadonlyMap<string, number>
 
 /** Group names as lists show them: `default` first, then by name. */
@@ -26,5 +28,5 @@ function byDefaultFirst(left: string, right: string): number {
   if (left === right) return 0
   if (left === 'default') return -1
   if (right === 'default') return 1
-  return left < right ? -1 : 1
+  return byName(left, right)
 }

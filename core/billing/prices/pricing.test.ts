@@ -213,6 +213,13 @@ describe('groups', () => {
     expect(pricing.usableGroups(undefined).map(({ name }) => name)).toEqual(['default'])
   })
 
+  it('lists a group before the one with the greater number', () => {
+    const { pricing } = setUp({
+      GroupRatio: { 'team-10': 1, default: 1, 'team-2': 1, 'team-1': 1 },
+    })
+    expect(pricing.groupNames()).toEqual(['default', 'team-1', 'team-2', 'team-10'])
+  })
+
   it('lists all, default first', () => {
     expect(setUp().pricing.groupNames()).toEqual(['default', 'hidden', 'vip'])
   })

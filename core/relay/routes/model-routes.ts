@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChatDialect } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { byName } from '../../contract/natural-order.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
 import { groupOf } from '../intake/admit.ts'
 import type { AdmitDeps } from '../call/relay-deps.ts'
@@ -74,7 +75,7 @@ function modelsOf(identity: TokenIdentity, deps: AdmitDeps): ModelEntry[] {
   const mayBeUnpriced = deps.options.get<boolean>('SelfUseModeEnabled') || identity.acceptUnsetRatio
   return names
     .filter((name) => mayBeUnpriced || deps.pricing.isPriced(name))
-    .sort()
+    .sort(byName)
     .map((id) => ({ id, ownedBy: owners.get(id) ?? 'custom' }))
 }
 

@@ -1,4 +1,5 @@
 // From the rows of the data calls to what is drawn: at most six models and the rest as one, a value for every step of time.
+import { byName } from '#console'
 import { type DataRow, OTHER_MODELS } from '../schema.ts'
 import { keptColors } from './series-colors.ts'
 
@@ -47,7 +48,7 @@ export function chartData(
   byModel.delete(OTHER_MODELS)
   const ranked = [...byModel]
     .map(([model, values]) => ({ model, values, total: sumOf([...values.values()]) }))
-    .sort((a, b) => b.total - a.total || a.model.localeCompare(b.model))
+    .sort((a, b) => b.total - a.total || byName(a.model, b.model))
   const hasRest = folded !== undefined || ranked.length > mostSeries + 1
   const shown = hasRest ? ranked.slice(0, mostSeries) : ranked
   const colors = keptColors(shown.map(({ model }) => model))

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { api, ApiError, messageOf, useTexts } from '#console'
+import { api, ApiError, byName, messageOf, useTexts } from '#console'
 
 /** As many as one call may name. */
 const NAMES_PER_CALL = 1000
@@ -39,5 +39,5 @@ async function unsetModels(): Promise<string[]> {
     const models = enabled.slice(at, at + NAMES_PER_CALL)
     calls.push(api.post<string[]>('/api/channel/models_unpriced', { models }, quiet))
   }
-  return (await Promise.all(calls)).flat().sort()
+  return (await Promise.all(calls)).flat().sort(byName)
 }

@@ -1,4 +1,4 @@
-import { type List, useList, useOwnGroups, useSession, useStatus } from '#console'
+import { byName, type List, useList, useOwnGroups, useSession, useStatus } from '#console'
 import { fuzzyRank } from './fuzzy.ts'
 import { isPerCall, type PricedModel, type Rates } from './price.ts'
 
@@ -72,7 +72,7 @@ export function narrowed(
       (a, b) =>
         Number(b.isOpen) - Number(a.isOpen) ||
         a.rank - b.rank ||
-        a.row.model_name.localeCompare(b.row.model_name),
+        byName(a.row.model_name, b.row.model_name),
     )
     .map(({ row }) => row)
 }
