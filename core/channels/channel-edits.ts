@@ -144,6 +144,7 @@ export async function copyChannel(deps: EditDeps, id: number): Promise<number> {
       created_time: deps.nowSeconds(),
       test_time: 0,
       response_time: 0,
+      test_fault: '',
       balance: 0,
       balance_updated_time: 0,
       used_quota: 0,

@@ -2,7 +2,7 @@ import { CHANNEL_TEST, logType } from '../contract/constants.ts'
 import { AppError, ChannelFault } from '../contract/errors.ts'
 import type { OptionReader } from '../contract/adapter.ts'
 import type { Usage } from '../contract/neutral.ts'
-import type { Actor, LogService, PricingService } from '../contract/services.ts'
+import type { Actor, ChannelService, LogService, PricingService } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
 import type { ChannelHealth } from './health.ts'
 import type { ChannelProbe, ProbeResult, TestCall } from './channel-probe.ts'
@@ -17,7 +17,7 @@ export interface TestDeps {
   options: OptionReader
   /** Aborted when the process stops. */
   closing: AbortSignal
-  recordTest(id: number, responseMs: number): Promise<void>
+  recordTest: ChannelService['recordTest']
 }
 
 export interface TestOutcome {
@@ -45,14 +45,15 @@ export async function testChannel(
   }
   const result = await probe(deps, channel, call)
   const responseMs = Math.round(performance.now() - started)
-  await deps.recordTest(channel.id, responseMs)
   if ('error' in result) {
     const { failureClass, key } = result.error
     const message = redactorOf(channel.keys).text(result.error.message)
+    await deps.recordTest(channel.id, responseMs, message)
     const disables =
       failureClass !== undefined && deps.health.disables(channel, { failureClass, message })
     return failed(responseMs, message, disables, key)
   }
+  await deps.recordTest(channel.id, responseMs)
   writeLog(deps, { channel, call, actor, usage: result.usage, responseMs })
   return { seconds: responseMs / 1000 }
 }

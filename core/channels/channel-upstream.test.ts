@@ -126,7 +126,9 @@ describe('testing a channel', () => {
     const id = await add()
     const outcome = await channels.test(id, undefined, actor)
     expect(outcome.error).toBeUndefined()
-    expect((await channels.find(id)).test_time).toBeGreaterThan(0)
+    const row = await channels.find(id)
+    expect(row.test_time).toBeGreaterThan(0)
+    expect(row.test_fault).toBe('')
     const rows = () =>
       services.database.select(
         'SELECT type, user_id, content, token_name, quota, prompt_tokens, channel_id FROM logs',
@@ -150,7 +152,11 @@ describe('testing a channel', () => {
     const id = await add()
     const outcome = await channels.test(id, undefined, actor)
     expect(outcome.error).toEqual({ message: 'status code 401: no such key', disables: true })
-    expect(await channels.find(id)).toMatchObject({ status: 1, test_time: expect.any(Number) })
+    expect(await channels.find(id)).toMatchObject({
+      status: 1,
+      test_time: expect.any(Number),
+      test_fault: 'status code 401: no such key',
+    })
   })
 
   it('sends nothing for a type or a model that cannot be tested', async () => {

@@ -60,6 +60,9 @@ export interface ChannelsDeps {
   now?: () => Date
 }
 
+/** Of the upstream's words as to why a test failed. */
+const LONGEST_FAULT = 500
+
 /** Knows no channel until the first `reload`: before the first generation no adapter could serve one. */
 export function createChannels(deps: ChannelsDeps): Channels {
   return new Channels(deps, new ChannelRouting(deps))
@@ -290,8 +293,12 @@ export class Channels implements ChannelService {
     return outcomes
   }
 
-  async recordTest(id: number, responseMs: number): Promise<void> {
-    const columns = { response_time: responseMs, test_time: this.#nowSeconds() }
+  async recordTest(id: number, responseMs: number, fault = ''): Promise<void> {
+    const columns = {
+      response_time: responseMs,
+      test_time: this.#nowSeconds(),
+      test_fault: fault.slice(0, LONGEST_FAULT).toWellFormed(),
+    }
     await updateChannels(this.#deps.database, [id], columns)
   }
 

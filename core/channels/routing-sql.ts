@@ -10,6 +10,7 @@ const figures = [
   'created_time',
   'test_time',
   'response_time',
+  'test_fault',
   'balance',
   'balance_updated_time',
   'used_quota',

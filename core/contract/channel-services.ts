@@ -139,7 +139,8 @@ export interface ChannelService {
   view(id: number): Promise<ChannelView | undefined>
   /** Automatic changes: status 3 with reason and time, or back to 1. */
   setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void>
-  recordTest(id: number, responseMs: number): Promise<void>
+  /** `fault`: why the test failed; left out, it went well. */
+  recordTest(id: number, responseMs: number, fault?: string): Promise<void>
   recordBalance(id: number, usd: number): Promise<void>
   adapterOf(type: number): Adapter | undefined
   adapters(): readonly Adapter[]

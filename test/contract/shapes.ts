@@ -78,7 +78,7 @@ export const channel = Type.Object({
   ...all(int, 'id type status weight created_time test_time response_time'),
   ...all(int, 'balance_updated_time used_quota priority auto_ban max_input_tokens'),
   ...all(text, 'openai_organization test_model name base_url other models group model_mapping'),
-  ...all(text, 'status_code_mapping other_info tag setting param_override'),
+  ...all(text, 'status_code_mapping other_info tag setting param_override test_fault'),
   balance: number,
   key: empty,
 })

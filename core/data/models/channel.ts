@@ -40,6 +40,10 @@ const kept = {
     default: 0,
     description: 'Milliseconds of the last test; 0: untested.',
   }),
+  test_fault: Type.String({
+    default: '',
+    description: 'Why the last test failed; empty: it did not.',
+  }),
   balance: Type.Number({ default: 0, description: 'US dollars.' }),
   balance_updated_time: Type.Integer({ default: 0, description: 'Unix seconds.' }),
   used_quota: Type.Integer({ default: 0, description: 'Quota units.' }),

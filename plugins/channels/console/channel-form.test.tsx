@@ -16,6 +16,7 @@ const channel = {
   base_url: '',
   models: 'gpt-4o,gpt-4o-mini',
   group: 'default,vip',
+  test_fault: '',
   auto_ban: 0,
 } as Channel
 
@@ -159,6 +160,6 @@ describe('the state of a channel', () => {
     { ms: 5000, pace: 'slow' },
     { ms: 5001, pace: 'bad' },
   ])('calls $ms ms $pace', ({ ms, pace }) => {
-    expect(paceOf(ms)).toBe(pace)
+    expect(paceOf({ response_time: ms, test_fault: '' })).toBe(pace)
   })
 })

@@ -43,20 +43,20 @@ export function ChannelStatus({ row }: { row: Row }) {
   )
 }
 
-/** How long the last test took; colour and word tell fast from slow. */
+/** How long the last test took; colour and word tell fast from slow, and a failed one from both. */
 export function Pace({ row }: { row: Row }) {
   const t = useTexts('channels')
-  const pace = paceOf(row.response_time)
+  const pace = paceOf(row)
   if (pace === 'untested')
     return <span className="muted channel-untested">{t('pace.untested')}</span>
   const chip = (
     <span className={`label number channel-pace-${pace}`} tabIndex={0}>
-      {formatDuration(row.response_time)}
+      {pace === 'failed' ? t('pace.failed') : formatDuration(row.response_time)}
     </span>
   )
   const hint = (
     <>
-      {t(`pace.${pace}`)}
+      {pace === 'failed' ? row.test_fault : t(`pace.${pace}`)}
       {isTagRow(row) ? null : (
         <>
           {' · '}

@@ -49,10 +49,14 @@ export function deadKeysOf({ other_info }: Channel): { keys: number; dead: DeadK
   }
 }
 
-export type Pace = 'untested' | 'fast' | 'fair' | 'slow' | 'bad'
+export type Pace = 'untested' | 'failed' | 'fast' | 'fair' | 'slow' | 'bad'
 
-/** Steps at 1, 3 and 5 seconds. */
-export function paceOf(milliseconds: number): Pace {
+/** Steps at 1, 3 and 5 seconds; of a test that failed the time says nothing. */
+export function paceOf({
+  response_time: milliseconds,
+  test_fault,
+}: Pick<Channel, 'response_time' | 'test_fault'>): Pace {
+  if (test_fault !== '') return 'failed'
   if (milliseconds === 0) return 'untested'
   if (milliseconds <= 1000) return 'fast'
   if (milliseconds <= 3000) return 'fair'

@@ -12,8 +12,10 @@ export interface TagRow {
   /** Undefined where they differ. */
   priority: number | undefined
   weight: number | undefined
-  /** Of those tested. */
+  /** Of those that passed their test. */
   response_time: number
+  /** Empty where one passed, or none failed. */
+  test_fault: string
 }
 
 export type Row = Channel | TagRow
@@ -36,7 +38,10 @@ export function groupByTag(channels: readonly Channel[]): TagRow[] {
 }
 
 function tagRow(tag: string, channels: Channel[]): TagRow {
-  const tested = channels.filter(({ response_time }) => response_time > 0)
+  const failed = channels.filter(({ test_fault }) => test_fault !== '')
+  const tested = channels.filter(
+    (channel) => channel.response_time > 0 && !failed.includes(channel),
+  )
   const isAnyOn = channels.some(({ status }) => status === channelStatus.enabled)
   return {
     id: `tag:${tag}`,
@@ -49,6 +54,7 @@ function tagRow(tag: string, channels: Channel[]): TagRow {
     response_time: tested.length
       ? Math.round(sum(tested.map(({ response_time }) => response_time)) / tested.length)
       : 0,
+    test_fault: tested.length > 0 ? '' : (failed[0]?.test_fault ?? ''),
   }
 }
 

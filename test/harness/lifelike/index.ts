@@ -187,12 +187,19 @@ function addBalances(
 /** Some channels are tested, some switched off, by hand or by themselves. */
 function spoilChannels(database: DatabaseSync, ids: readonly number[], nowSeconds: number): void {
   const tested = database.prepare(
-    'UPDATE channels SET response_time = ?, test_time = ?, balance = ?, balance_updated_time = ? WHERE id = ?',
+    'UPDATE channels SET response_time = ?, test_time = ?, test_fault = ?, balance = ?, balance_updated_time = ? WHERE id = ?',
   )
   const ended = database.prepare('UPDATE channels SET status = ?, other_info = ? WHERE id = ?')
   for (const [at, id] of ids.entries()) {
     if (at % 4 !== 3)
-      tested.run(180 + ((at * 997) % 5_400), nowSeconds - at * 600, at % 60, nowSeconds, id)
+      tested.run(
+        180 + ((at * 997) % 5_400),
+        nowSeconds - at * 600,
+        at % 11 === 6 ? 'The upstream says that the key is invalid (401).' : '',
+        at % 60,
+        nowSeconds,
+        id,
+      )
     if (at < 2 || at % 9 !== 5) continue
     const isAutomatic = at % 2 === 1
     const reason = isAutomatic
