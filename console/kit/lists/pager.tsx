@@ -1,4 +1,6 @@
+import { Input } from '@arco-design/web-react'
 import { IconLeft, IconRight } from '@arco-design/web-react/icon'
+import { useState } from 'react'
 import { pageSizes } from '../../stores/preferences.ts'
 import { formatExact } from '../../format/quota.ts'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -52,6 +54,9 @@ export function Pager(props: PagerProps) {
           disabled={!hasNextPage}
           onClick={() => onPage(page + 1)}
         />
+        {pages === undefined || pages > MOST_IN_SIGHT ? (
+          <PageField page={page} pages={pages} onPage={onPage} />
+        ) : null}
       </div>
       <Select
         size="small"
@@ -64,6 +69,40 @@ export function Pager(props: PagerProps) {
     </nav>
   )
 }
+
+/** So many pages can be reached without a field for their number. */
+const MOST_IN_SIGHT = 5
+
+/** For a page that none of the buttons leads to. What is typed beyond the end leads to the last page. */
+function PageField({
+  page,
+  pages = Number.MAX_SAFE_INTEGER,
+  onPage,
+}: Pick<PagerProps, 'page' | 'onPage'> & { pages: number | undefined }) {
+  const t = useTexts()
+  const [text, setText] = useState('')
+  const go = () => {
+    setText('')
+    const wanted = Math.min(Number(text), pages)
+    if (wanted > 0 && wanted !== page) onPage(wanted)
+  }
+  return (
+    <Input
+      className="pager-field number"
+      size="small"
+      inputMode="numeric"
+      aria-label={t('pager.goTo')}
+      placeholder={t('pager.goTo')}
+      value={text}
+      maxLength={MOST_DIGITS}
+      onChange={(typed) => setText(typed.replaceAll(/\D/g, ''))}
+      onPressEnter={go}
+      onBlur={go}
+    />
+  )
+}
+
+const MOST_DIGITS = 9
 
 function PageNumbers({
   page,
