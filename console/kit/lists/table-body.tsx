@@ -1,12 +1,14 @@
 import { IconDown, IconRight } from '@arco-design/web-react/icon'
-import { Fragment, type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { Fragment, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { Cell } from './cell.tsx'
 import { RowActions } from './row-actions.tsx'
 import type { Column } from './column.ts'
 import type { TableView } from './data-table.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { TickBox } from '../forms/tick-box.tsx'
 import { isOnControl, RowTick } from './row-parts.tsx'
+import { useAlignedPoints } from './use-aligned-points.ts'
 
 interface Sorting {
   id: string
@@ -18,6 +20,8 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
   const t = useTexts()
   const [sorting, setSorting] = useState<Sorting>()
   const { selection, list } = view
+  const table = useRef<HTMLTableElement>(null)
+  useAlignedPoints(table)
   const hasFold = Boolean(view.details ?? view.childrenOf)
   const rows = sorted(list.rows, view.shown, sorting)
   const selectable = rows
@@ -26,7 +30,7 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
   const ticked = selectable.filter((row) => selection?.has(row))
   return (
     <div className="table-scroll" role="region" aria-label={view.label} tabIndex={0}>
-      <table aria-label={view.label}>
+      <table aria-label={view.label} ref={table}>
         <thead>
           <tr>
             {hasFold ? (
@@ -149,7 +153,7 @@ function Row<T extends object>({
           className={`align-${column.align ?? 'left'}`}
           {...(open && index === 0 ? openByKey(() => open(row)) : {})}
         >
-          {column.render(row)}
+          <Cell column={column} row={row} />
         </td>
       ))}
       {view.actions ? (

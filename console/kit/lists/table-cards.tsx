@@ -2,6 +2,7 @@ import { IconDown, IconRight } from '@arco-design/web-react/icon'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { ActionMenu } from './action-menu.tsx'
+import { Cell } from './cell.tsx'
 import type { Column } from './column.ts'
 import type { TableView } from './data-table.tsx'
 import { RowActions } from './row-actions.tsx'
@@ -59,8 +60,14 @@ function RowCard<T extends object>({
       <div className="row-card-main" onClick={(event) => !isOnControl(event) && tap()}>
         <div className="row-card-head">
           <RowTick view={view} row={row} />
-          <div className="row-card-title">{parts.title?.render(row)}</div>
-          {parts.status ? <div className="row-card-status">{parts.status.render(row)}</div> : null}
+          <div className="row-card-title">
+            {parts.title ? <Cell column={parts.title} row={row} /> : null}
+          </div>
+          {parts.status ? (
+            <div className="row-card-status">
+              <Cell column={parts.status} row={row} />
+            </div>
+          ) : null}
           <IconButton
             size="mini"
             icon={isFold && isUnfolded ? <IconDown /> : <IconRight />}
@@ -101,7 +108,9 @@ function Facts<T>({ columns, row }: { columns: readonly Column<T>[]; row: T }) {
           <dt className={column.align === 'right' ? undefined : 'visually-hidden'}>
             {column.title}
           </dt>
-          <dd>{column.render(row)}</dd>
+          <dd>
+            <Cell column={column} row={row} />
+          </dd>
         </div>
       ))}
     </dl>
@@ -125,7 +134,9 @@ function Rest<T extends object>({
         {columns.map((column) => (
           <div key={column.id}>
             <dt>{column.title}</dt>
-            <dd>{column.render(row)}</dd>
+            <dd>
+              <Cell column={column} row={row} />
+            </dd>
           </div>
         ))}
       </dl>

@@ -5,6 +5,7 @@ import type { Action } from '../../kit/lists/action.ts'
 import type { Column } from '../../kit/lists/column.ts'
 import { toast } from '../../kit/toast.ts'
 import { mayAccess, useSession } from '../../stores/session.ts'
+import { i18n } from '../../texts/instance.ts'
 import { textsOf, titlesOf, useTexts } from '../../texts/use-texts.ts'
 import type { AddedAction, AddedColumn, Owned, SlotRecord } from '../console-plugin.ts'
 import { componentOf } from '../owned-component.ts'
@@ -39,8 +40,9 @@ export function useTableSlot<T extends object>(input: TableSlotInput<T>): TableS
     else if (link.startsWith('/')) void navigate(link)
     else window.open(link, '_blank', 'noopener')
   }
+  const shown = useAddedColumns(columns, rows, isRow)
   return {
-    columns: columns.map((column) => columnOf<T>(column, rows, isRow)),
+    columns: shown,
     actions:
       actions.length === 0
         ? undefined
@@ -54,6 +56,20 @@ export function useTableSlot<T extends object>(input: TableSlotInput<T>): TableS
       />
     ) : null,
   }
+}
+
+/** The same columns while nothing about them has changed, as cells are drawn by them. */
+function useAddedColumns<T extends object>(
+  columns: readonly Owned<AddedColumn>[],
+  rows: readonly SlotRecord[],
+  isRow: (row: T) => boolean,
+): readonly Column<T>[] {
+  // Whoever shows the table is drawn anew when it changes.
+  const { language } = i18n
+  return useMemo(
+    () => columns.map((column) => columnOf<T>(column, { rows, isRow, language })),
+    [columns, rows, isRow, language],
+  )
 }
 
 /** For the person in front. */
@@ -91,15 +107,20 @@ function recordOf(row: object): SlotRecord {
   return row as SlotRecord
 }
 
+interface SlotRows<T> {
+  rows: readonly SlotRecord[]
+  isRow: (row: T) => boolean
+  language: string
+}
+
 function columnOf<T extends object>(
   column: Owned<AddedColumn>,
-  rows: readonly SlotRecord[],
-  isRow: (row: T) => boolean,
+  { rows, isRow, language }: SlotRows<T>,
 ): Column<T> {
   const { owner, id, title, align, isOptional, card } = column
   return {
     id: `${owner}:${id}`,
-    title: titlesOf(owner)(title),
+    title: titlesOf(owner, language)(title),
     ...(align ? { align } : {}),
     ...(isOptional ? { isOptional } : {}),
     ...(card ? { card } : {}),

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import {
   Card,
   EmptyState,
@@ -5,6 +6,7 @@ import {
   formatExact,
   Loading,
   Quota,
+  useAlignedPoints,
   useData,
   useTexts,
 } from '#console'
@@ -37,6 +39,8 @@ export function UserRanking({ view }: { view: View }) {
 
 function RankingTable({ users, view }: { users: readonly UserRow[]; view: View }) {
   const t = useTexts('dashboard')
+  const table = useRef<HTMLTableElement>(null)
+  useAlignedPoints(table)
   return (
     <div
       className="table-scroll dashboard-table"
@@ -44,7 +48,7 @@ function RankingTable({ users, view }: { users: readonly UserRow[]; view: View }
       aria-label={t('users.table')}
       tabIndex={0}
     >
-      <table aria-label={t('users.title')}>
+      <table aria-label={t('users.title')} ref={table}>
         <thead>
           <tr>
             <th scope="col">{t('username')}</th>

@@ -1,5 +1,5 @@
 import { Alert } from '@arco-design/web-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import {
   DataTable,
@@ -38,7 +38,10 @@ export default function DrawingScreen() {
   })
   const [show, textDialog] = useTextDialog()
   const [picture, setPicture] = useState<Drawing>()
-  const showText = (title: string, text: string) => show({ title, text })
+  const columns = useMemo(() => {
+    const showText = (title: string, text: string) => show({ title, text })
+    return drawingColumns({ t, isAdmin, showText, showPicture: setPicture })
+  }, [t, isAdmin, show])
   return (
     <Page
       title={t('title')}
@@ -52,7 +55,7 @@ export default function DrawingScreen() {
         id="drawing"
         label={t('title')}
         list={list}
-        columns={drawingColumns({ t, isAdmin, showText, showPicture: setPicture })}
+        columns={columns}
         nameOf={({ mj_id, id }) => mj_id || String(id)}
         empty={{
           title: t('empty'),

@@ -1,5 +1,5 @@
 import { Button } from '@arco-design/web-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   DataTable,
   FilterBar,
@@ -30,17 +30,21 @@ export default function TaskScreen() {
     refetchEveryMs,
   })
   const [show, textDialog] = useTextDialog()
-  const columns = taskColumns({
-    t,
-    isAdmin,
-    showText: (title, text) => show({ title, text }),
-    showRecord: (task) =>
-      show({
-        title: t('record', { id: task.task_id }),
-        text: JSON.stringify(task, null, 2),
-        isCode: true,
+  const columns = useMemo(
+    () =>
+      taskColumns({
+        t,
+        isAdmin,
+        showText: (title, text) => show({ title, text }),
+        showRecord: (task) =>
+          show({
+            title: t('record', { id: task.task_id }),
+            text: JSON.stringify(task, null, 2),
+            isCode: true,
+          }),
       }),
-  })
+    [t, isAdmin, show],
+  )
   return (
     <Page
       title={t('title')}
