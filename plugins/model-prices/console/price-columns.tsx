@@ -31,7 +31,14 @@ export function priceColumns(t: Texts, quotaPerUnit: number): Column<PriceRow>[]
       id: 'mode',
       title: t('column.mode'),
       card: 'status',
-      render: ({ price }) => <Label>{t(price === undefined ? 'mode.token' : 'mode.call')}</Label>,
+      render: ({ price, steps = [] }) => (
+        <span className="labels labels-line">
+          <Label>{t(price === undefined ? 'mode.token' : 'mode.call')}</Label>
+          {price === undefined && steps.length > 0 ? (
+            <Label>{t('mode.steps', { count: steps.length })}</Label>
+          ) : null}
+        </span>
+      ),
     },
     { id: 'price', title: t('column.price'), ...number(({ price }) => price) },
     { id: 'input', title: t('column.input'), ...number(input) },

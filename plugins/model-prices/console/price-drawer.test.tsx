@@ -60,6 +60,53 @@ describe('the price of one model', () => {
   })
 })
 
+describe('what long prompts of one model cost', () => {
+  const add = () => fireEvent.click(screen.getByRole('button', { name: 'Add a step' }))
+
+  it('is entered step by step, and shown in dollars', async () => {
+    const saved = openDrawer({ name: 'o3', ratio: 1.25, completionRatio: 4 })
+    await screen.findByText('Long prompts')
+    add()
+    type('Step 1: Prompt tokens above', '200000')
+    type('Step 1: Input', '2')
+    type('Step 1: Output', '1.5')
+    await screen.findByText('Per 1M tokens: Input $5 · Output $15')
+    save()
+    const steps = [{ above: 200_000, input: 2, output: 1.5 }]
+    await waitFor(() =>
+      expect(saved).toEqual([{ name: 'o3', ratio: 1.25, completionRatio: 4, steps }]),
+    )
+  })
+
+  it('names the field that is missing, wrong or out of order', async () => {
+    const steps = [{ above: 200_000, input: 2, output: 1.5 }]
+    const saved = openDrawer({ name: 'o3', ratio: 1, completionRatio: 4, steps })
+    await screen.findByText('Long prompts')
+    add()
+    type('Step 2: Prompt tokens above', '100000')
+    type('Step 2: Input', '2x')
+    save()
+    await screen.findByText('Step 2: “Input” is not a number that this field takes.')
+    type('Step 2: Input', '2')
+    save()
+    await screen.findByText('Step 2: please enter “Output”.')
+    type('Step 2: Output', '2')
+    save()
+    await screen.findByText(
+      'Step 2: “Prompt tokens above” must be more than 200,000, where the step before begins.',
+    )
+    expect(saved).toEqual([])
+  })
+
+  it('is off once the steps are removed', async () => {
+    const steps = [{ above: 200_000, input: 2, output: 1.5 }]
+    const saved = openDrawer({ name: 'o3', ratio: 1, completionRatio: 4, steps })
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove step 1' }))
+    save()
+    await waitFor(() => expect(saved).toMatchObject([{ name: 'o3', steps: [] }]))
+  })
+})
+
 describe('one price for many models', () => {
   it('asks for a value and sets it for each', async () => {
     const saved: (readonly PriceRow[])[] = []

@@ -2,6 +2,7 @@ import { Input } from '@arco-design/web-react'
 import { useMemo } from 'react'
 import { EditDrawer, Field, toast, useQuotaStyle, useTexts } from '#console'
 import { numbersOf, PriceFields, type PriceValues, rowOf } from './price-fields.tsx'
+import { StepFields } from './step-fields.tsx'
 import type { PriceRow } from './price-maps.ts'
 
 type Values = PriceValues & { name: string }
@@ -30,7 +31,8 @@ export function PriceDrawer({
   }, [row, quotaPerUnit])
   const save = async (values: Values) => {
     const name = values.name.trim()
-    if (!(await onSave(rowOf(name, values, quotaPerUnit)))) return false
+    const before = row === 'new' ? undefined : row
+    if (!(await onSave(rowOf(values, before, quotaPerUnit)))) return false
     toast.success(t('saved', { name }))
     return true
   }
@@ -58,6 +60,7 @@ export function PriceDrawer({
         <Input className="code" disabled={!isNew} maxLength={255} />
       </Field>
       <PriceFields />
+      <StepFields />
     </EditDrawer>
   )
 }

@@ -1,6 +1,7 @@
 import { Radio } from '@arco-design/web-react'
 import { Field, NumberInput, useFormSetter, useFormValue, useQuotaStyle, useTexts } from '#console'
 import { dollarsOf, type PriceRow, ratioOf, rounded } from './price-maps.ts'
+import { stepsOf, type StepDraft } from './step-drafts.ts'
 
 /** What the form holds: a fixed price, or ratios, or the same in dollars. */
 export interface PriceValues {
@@ -11,18 +12,28 @@ export interface PriceValues {
   /** Dollars per million tokens. */
   input?: number
   output?: number
+  steps?: readonly StepDraft[]
 }
 
 export function numbersOf(row: PriceRow, quotaPerUnit: number): PriceValues {
-  const { price, ratio, completionRatio } = row
-  return { entry: 'ratio', price, ratio, completionRatio, ...inDollars(row, quotaPerUnit) }
+  const { price, ratio, completionRatio, steps = [] } = row
+  return { entry: 'ratio', price, ratio, completionRatio, steps, ...inDollars(row, quotaPerUnit) }
 }
 
-export function rowOf(name: string, values: PriceValues, quotaPerUnit: number): PriceRow {
+/** `before`: the row as it was, undefined of a new one. */
+export function rowOf(
+  values: PriceValues & { name: string },
+  before: PriceRow | undefined,
+  quotaPerUnit: number,
+): PriceRow {
   const { price } = values
+  const name = values.name.trim()
   if (price !== undefined) return { name, price }
+  const steps = stepsOf(values.steps)
   return {
     name,
+    // Steps that were taken away are none from now on; where none were named, the shipped ones go on.
+    ...(steps.length > 0 || before?.steps !== undefined ? { steps } : {}),
     ...(values.entry === 'dollars'
       ? inRatios(values, quotaPerUnit)
       : { ratio: values.ratio, completionRatio: values.completionRatio }),

@@ -70,7 +70,7 @@ export function PriceList() {
 function useRemoval(save: (rows: readonly PriceRow[]) => Promise<boolean>) {
   const t = useTexts('model-prices')
   const remove = async (rows: readonly PriceRow[]) => {
-    const isDone = await save(rows.map(({ name }) => ({ name })))
+    const isDone = await save(rows.map(({ name }) => ({ name, steps: undefined })))
     if (isDone) toast.success(t('removed', { count: rows.length }))
     return isDone
   }

@@ -36,6 +36,27 @@ describe('prices as rows of models', () => {
     expect(withRows(odd, [{ name: 'constructor' }])).toEqual({ ModelRatio: '{}' })
   })
 
+  it('writes steps that a row says, and leaves those of a row that says nothing of them', () => {
+    const step = { above: 200_000, input: 2, output: 1.5 }
+    const stepped = { ...wire, PriceSteps: JSON.stringify({ 'gpt-4o': [step] }) }
+    expect(rowsOf(stepped)[1]).toMatchObject({ name: 'gpt-4o', steps: [step] })
+    expect(withRows(stepped, [{ name: 'gpt-4o', ratio: 2, completionRatio: 4 }])).toEqual({
+      ModelRatio: '{"gpt-4o":2,"o3":1}',
+    })
+    const none = withRows(stepped, [
+      { name: 'gpt-4o', ratio: 1.25, completionRatio: 4, steps: [] },
+      { name: 'o3', ratio: 1, steps: [step] },
+    ])
+    expect(none).toEqual({ PriceSteps: JSON.stringify({ 'gpt-4o': [], o3: [step] }) })
+    const gone = withRows(stepped, [{ name: 'gpt-4o', steps: undefined }])
+    expect(gone['PriceSteps']).toBe('{}')
+  })
+
+  it('stands a model before the one with the greater number', () => {
+    const many = { ModelRatio: '{"m-10":1,"m-2":1,"M-1":1}' }
+    expect(rowsOf(many).map(({ name }) => name)).toEqual(['M-1', 'm-2', 'm-10'])
+  })
+
   it('converts a ratio to dollars for a million tokens and back', () => {
     expect(dollarsOf(1.25, 500_000)).toBe(2.5)
     expect(dollarsOf(0.15, 500_000)).toBe(0.3)

@@ -1,3 +1,5 @@
+import { byName } from '#console'
+
 /** Options that hold a number for each model, in the order of the page. */
 export const priceKeys = [
   'ModelPrice',
@@ -19,6 +21,18 @@ export interface PriceRow {
   price?: number
   ratio?: number
   completionRatio?: number
+  /** Left out of what is saved: they stay as they are. Undefined: the model has the shipped ones; empty: none. */
+  steps?: PriceStep[] | undefined
+}
+
+/** What a longer prompt costs: its prices are so many times the model's own. */
+export interface PriceStep {
+  /** Tokens of the prompt. */
+  above: number
+  input: number
+  output: number
+  /** Where it is not `input`. */
+  cacheRead?: number
 }
 
 /** The maps that a row is made of. */
@@ -28,43 +42,59 @@ export const rowMaps = {
   completionRatio: 'CompletionRatio',
 } as const
 
+const stepMap = 'PriceSteps'
+
 type Wire = Readonly<Record<string, string>>
-type NumberMap = Record<string, number>
 
 const MILLION = 1_000_000
 
 /** One row a model that has a price or a ratio, by name. */
 export function rowsOf(wire: Wire): PriceRow[] {
-  const [prices, ratios, completions] = Object.values(rowMaps).map((key) => mapOf(wire, key))
+  const [prices, ratios, completions] = Object.values(rowMaps).map((key) =>
+    mapOf<number>(wire, key),
+  )
+  const steps = mapOf<PriceStep[]>(wire, stepMap)
   const names = new Set([...(prices?.keys() ?? []), ...(ratios?.keys() ?? [])])
-  return [...names].sort().map((name) => ({
+  return [...names].sort(byName).map((name) => ({
     name,
     price: prices?.get(name),
     ratio: ratios?.get(name),
     completionRatio: completions?.get(name),
+    ...(steps.has(name) ? { steps: steps.get(name) } : {}),
   }))
 }
 
 /** The changed maps, as wire text, once the rows are as given; undefined values leave a map. */
 export function withRows(wire: Wire, rows: readonly PriceRow[]): Record<string, string> {
-  const changed: Record<string, string> = {}
-  for (const [field, key] of Object.entries(rowMaps)) {
-    const map = mapOf(wire, key)
-    const before = textOf(map)
-    for (const row of rows) {
-      const value = row[field as keyof typeof rowMaps]
-      if (value === undefined) map.delete(row.name)
-      else map.set(row.name, value)
-    }
-    const after = textOf(map)
-    if (after !== before) changed[key] = after
+  const changes = Object.entries(rowMaps).map(([field, key]) =>
+    changedMap(wire, key, rows, (row) => row[field as keyof typeof rowMaps]),
+  )
+  const stepped = rows.filter((row) => 'steps' in row)
+  const stepChange = changedMap(wire, stepMap, stepped, ({ steps }) => steps)
+  return Object.fromEntries([...changes, stepChange].flat())
+}
+
+/** The map with the value of each row, as an entry of what is saved; none where nothing changed. */
+function changedMap<T>(
+  wire: Wire,
+  key: string,
+  rows: readonly PriceRow[],
+  valueOf: (row: PriceRow) => T | undefined,
+): [string, string][] {
+  const map = mapOf<T>(wire, key)
+  const before = textOf(map)
+  for (const row of rows) {
+    const value = valueOf(row)
+    if (value === undefined) map.delete(row.name)
+    else map.set(row.name, value)
   }
-  return changed
+  const after = textOf(map)
+  return after === before ? [] : [[key, after]]
 }
 
 /** A fixed price goes alone: ratios beside it would never be used. */
-export function soundRow({ name, price, ratio, completionRatio }: PriceRow): PriceRow {
-  return price === undefined ? { name, ratio, completionRatio } : { name, price }
+export function soundRow({ name, price, ...byTokens }: PriceRow): PriceRow {
+  return price === undefined ? { name, ...byTokens } : { name, price }
 }
 
 /** Dollars per million input tokens of a ratio, and back. Rounded so that 0.1 + 0.2 stays readable. */
@@ -81,14 +111,14 @@ export function rounded(value: number): number {
 }
 
 /** A Map, because a model may have any name. */
-function mapOf(wire: Wire, key: string): Map<string, number> {
+function mapOf<T>(wire: Wire, key: string): Map<string, T> {
   try {
-    return new Map(Object.entries(JSON.parse(wire[key] || '{}') as NumberMap))
+    return new Map(Object.entries(JSON.parse(wire[key] || '{}') as Record<string, T>))
   } catch {
     return new Map()
   }
 }
 
-function textOf(map: ReadonlyMap<string, number>): string {
+function textOf(map: ReadonlyMap<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(map))
 }
