@@ -11,10 +11,13 @@ import './style/values.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './shell/app.tsx'
+import { startEarly } from './shell/early-start.ts'
 import { startTexts } from './texts/i18n.ts'
 import { keepLanguage } from './texts/keep-language.ts'
 
-await startTexts()
+const texts = startTexts()
+startEarly()
+await texts
 keepLanguage()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

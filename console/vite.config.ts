@@ -2,7 +2,9 @@ import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { arcoStyles } from './build/arco-styles.ts'
+import { chunkGroups } from './build/chunk-groups.ts'
 import { consoleSdk } from './build/console-sdk.ts'
+import { directImports } from './build/direct-imports.ts'
 import { precompress } from './build/precompress.ts'
 import { sourceStamp } from './build/source-stamp.ts'
 import { titles } from './build/titles.ts'
@@ -13,6 +15,7 @@ export default defineConfig({
   root: folder,
   plugins: [
     arcoStyles(),
+    directImports(folder),
     react(),
     titles(fileURLToPath(new URL('..', import.meta.url))),
     consoleSdk(folder),
@@ -26,6 +29,7 @@ export default defineConfig({
     // Arco as a whole, for plugins from outside, is larger than Vite's default warning on purpose.
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      output: { codeSplitting: { groups: chunkGroups } },
       treeshake: {
         // What is only re-exported by #console is not carried along: a module acts when something of it is used. Sheets act.
         moduleSideEffects: [

@@ -2,19 +2,16 @@ import { useCallback, useEffect, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { toast } from '../kit/toast.ts'
 import { useRegistry } from '../registry/registry.ts'
-import { useStatusStore } from '../stores/status.ts'
 import { textsOf } from '../texts/use-texts.ts'
+import { firstStatus } from './early-start.ts'
 
 /** Asks the server for its status and its plugins; the screen waits for both, so that nothing jumps. */
 export function useStart(): { isReady: boolean; retry(): void } {
   const [isAsked, setAsked] = useState(false)
   const isRegistryReady = useRegistry((registry) => registry.isReady)
   const start = useCallback(() => {
-    const { load: loadStatus } = useStatusStore.getState()
-    const { load: loadRegistry } = useRegistry.getState()
-    const status = loadStatus().catch((error: unknown) => toast.error(statusFault(error)))
+    const status = firstStatus().catch((error: unknown) => toast.error(statusFault(error)))
     void status.then(() => setAsked(true))
-    void loadRegistry()
   }, [])
   useEffect(start, [start])
   useSearchKey()

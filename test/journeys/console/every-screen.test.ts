@@ -22,6 +22,7 @@ const limits = {
   signedIn: { scriptKb: 900, styleKb: 60 },
 }
 const mostShift = 0.02
+const mostRequests = 25
 const phoneWidth = 390
 
 const setupAddress = '/setup'
@@ -52,6 +53,15 @@ describe.runIf(chromium)('every screen of the console', () => {
   it('asks for the script that knows the theme before anything larger', async () => {
     const html = await (await fetch(`${app.url}/login`)).text()
     expect(/\b(?:href|src)="([^"]+)"/.exec(html)?.[1]).toBe('/first-paint.js')
+  })
+
+  it('is there for a visitor after few requests, for a browser that makes six at a time', async () => {
+    const page = await visitor.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await visit(page, '/login')
+    await page.close()
+    expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(mostRequests)
   })
 
   it('before the setup is the wizard', async () => {
