@@ -20,11 +20,7 @@ export function BalanceCell({
     : t(canUpdate ? 'balance.never' : 'balance.unsupported')
   return (
     <span className="channel-balance">
-      <Hint text={hint}>
-        <span className={isKnown ? 'number' : 'muted'} tabIndex={0}>
-          {isKnown ? formatDollars(channel.balance, 1) : '–'}
-        </span>
-      </Hint>
+      {/* Before the amount: amounts stand below each other, whether they can be asked for or not. */}
       {canUpdate ? (
         <IconButton
           size="mini"
@@ -34,6 +30,11 @@ export function BalanceCell({
           onClick={() => void update(channel)}
         />
       ) : null}
+      <Hint text={hint}>
+        <span className={isKnown ? 'number' : 'muted'} tabIndex={0}>
+          {isKnown ? formatDollars(channel.balance, 1) : '–'}
+        </span>
+      </Hint>
     </span>
   )
 }

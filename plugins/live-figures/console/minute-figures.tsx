@@ -4,6 +4,8 @@ import type { LiveFigures } from '../schema.ts'
 import { DurationOrNone } from './duration-or-none.tsx'
 import { minuteOf } from './minute-of.ts'
 
+const none = <span className="muted">–</span>
+
 /** The last minute of all processes together. */
 export function MinuteFigures({ nodes, channels }: LiveFigures) {
   const t = useTexts('live-figures')
@@ -12,7 +14,7 @@ export function MinuteFigures({ nodes, channels }: LiveFigures) {
     ['calls', formatExact(minute.calls)],
     [
       'failed',
-      minute.calls === 0 ? '–' : formatPercent(minute.failed / minute.calls),
+      minute.calls === 0 ? none : formatPercent(minute.failed / minute.calls),
       minute.failed > 0 ? formatExact(minute.failed) : undefined,
     ],
     ['tokens', formatExact(minute.tokens)],
