@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
 import { useList } from '../../api/use-list.ts'
 import { Quota } from '../values/quota.tsx'
@@ -53,7 +53,12 @@ function show() {
   )
 }
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+
 afterEach(() => {
+  vi.useRealTimers()
   queryClient.clear()
   vi.unstubAllGlobals()
   drawn.mockClear()
@@ -71,7 +76,11 @@ describe('the rows of a table', () => {
     serve([one, { ...two, name: 'second' }])
     await act(() => queryClient.invalidateQueries())
     await screen.findByText('second')
-    expect(new Set(drawn.mock.calls.map(([{ id }]) => id))).toEqual(new Set([2]))
+    const ids = () => new Set(drawn.mock.calls.map(([{ id }]) => id))
+    expect(ids()).toEqual(new Set([2]))
+    vi.setSystemTime(Date.now() + 60_000)
+    await act(() => queryClient.invalidateQueries())
+    await waitFor(() => expect(ids()).toEqual(new Set([1, 2])))
   })
 
   it('leave no more room behind the point than the longest amount of the column takes', async () => {
