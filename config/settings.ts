@@ -11,8 +11,10 @@ const MIB = 1_048_576
 const MEMORY_PER_CALL = MIB / 2
 /** A body that is converted takes up to six times its size. */
 const BODY_SHARE = 1 / 8
-/** Twice its size of that is text in V8's heap, which ends the process where it is full, however much memory there is. */
+/** Up to four times its size of that is in V8's heap, which ends the process where it is full, however much memory there is. */
 const HEAP_SHARE = 1 / 4
+/** Code, caches and the young generation. */
+const HEAP_OF_ALL_ELSE = 256 * MIB
 
 export function settingsOf(environment: Environment, version: string): GatewaySettings {
   const workers = workersOf(environment)
@@ -75,7 +77,7 @@ function callsThatFit(workers: number): number {
 /** In bytes; one body of the largest size must fit. */
 function bodiesThatFit({ OPEN_BODIES_MB, MAX_REQUEST_BODY_MB }: Environment, workers: number) {
   const ofMemory = (grantedMemory() * BODY_SHARE) / workers
-  const ofHeap = getHeapStatistics().heap_size_limit * HEAP_SHARE
+  const ofHeap = (getHeapStatistics().heap_size_limit - HEAP_OF_ALL_ELSE) * HEAP_SHARE
   const bound = OPEN_BODIES_MB * MIB || Math.floor(Math.min(ofMemory, ofHeap))
   return Math.max(bound, MAX_REQUEST_BODY_MB * MIB)
 }
