@@ -249,7 +249,7 @@ export class Channels implements ChannelService {
   }
 
   enabledModels(): Promise<string[]> {
-    return Promise.resolve([...this.index().groupsOfModels().keys()])
+    return Promise.resolve([...this.index().groupsOfModels().keys()].sort(byName))
   }
 
   modelsOfGroups(groups: readonly string[]): Promise<string[]> {
