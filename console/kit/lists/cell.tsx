@@ -13,9 +13,13 @@ const ONE_MINUTE_MS = 60_000
  * has run out meanwhile by the clock alone.
  */
 export function Cell<T>({ column, row }: CellProps<T>) {
-  return <Drawn column={column} row={row} minute={Math.floor(Date.now() / ONE_MINUTE_MS)} />
+  return <Drawn column={column} row={row} minute={minuteNow()} />
 }
 
 const Drawn = memo(<T,>({ column, row }: CellProps<T> & { minute: number }) =>
   column.render(row),
 ) as <T>(props: CellProps<T> & { minute: number }) => ReactNode
+
+function minuteNow(): number {
+  return Math.floor(Date.now() / ONE_MINUTE_MS)
+}
