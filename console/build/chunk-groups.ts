@@ -3,8 +3,11 @@
 
 /** A module goes into the first group that names or needs it. What is loaded when it is shown (pickers of days, markdown) stands in none. */
 export const chunkGroups = [
-  // What is there before any screen.
-  { name: 'frame', test: /\/console\/(?:main\.tsx|kit\/values\/html\.tsx)$/ },
+  // What is there before any screen, and what the home page needs beside it.
+  {
+    name: 'frame',
+    test: /\/console\/(?:main|kit\/values\/html|registry\/slots\/slot-boundary)\.tsx$/,
+  },
   // One field of a form and the ways to sign in: what a visitor meets first.
   {
     name: 'entry',
