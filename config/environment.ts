@@ -49,8 +49,7 @@ export const environmentSchema = Type.Object({
   SSRF_ALLOW: Type.String({
     default: '',
     format: 'address-list',
-    description:
-      'Private networks that URLs entered by users may reach: CIDR list, separated by commas.',
+    description: 'Private networks that URLs of users may reach: CIDR list, with commas.',
   }),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) =>
@@ -84,8 +83,7 @@ export const environmentSchema = Type.Object({
   TRUSTED_PROXIES: Type.String({
     default: '',
     format: 'address-list',
-    description:
-      'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: CIDR list, separated by commas.',
+    description: 'CIDR list of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.',
   }),
   METRICS_TOKEN: Type.String({
     default: '',
@@ -108,8 +106,7 @@ export const environmentSchema = Type.Object({
   UPDATE_CHECK_URL: Type.String({
     default: '',
     format: 'web-url',
-    description:
-      'Address of the document that names the latest release; empty: the console cannot look for one.',
+    description: 'Address of a document with the latest release; empty: no check for updates.',
   }),
   GENERATE_DEFAULT_TOKEN: Type.Boolean({
     default: false,
@@ -167,8 +164,7 @@ export const environmentSchema = Type.Object({
     minimum: 1,
     maximum: LARGEST_COUNT,
     default: 20,
-    description:
-      'Sign-ins, registrations and similar calls per client address within CRITICAL_RATE_LIMIT_DURATION.',
+    description: 'Sign-ins and the like per client address in CRITICAL_RATE_LIMIT_DURATION.',
   }),
   CRITICAL_RATE_LIMIT_DURATION: Type.Integer({
     minimum: 1,
@@ -281,8 +277,7 @@ export const environmentSchema = Type.Object({
   REALTIME_MAX_SESSIONS_PER_USER: Type.Integer({
     minimum: 1,
     default: 20,
-    description:
-      'Realtime sessions of one user that one process serves at a time; a further one is answered 429.',
+    description: 'Realtime sessions of one user in one process; a further one is answered 429.',
   }),
   TASK_POLL_SECONDS: Type.Integer({
     minimum: 1,
@@ -292,8 +287,7 @@ export const environmentSchema = Type.Object({
   }),
   UPDATE_TASK: Type.Boolean({
     default: true,
-    description:
-      'Polls drawing and music tasks. One of the nodes does it, so set it to the same value on all.',
+    description: 'Polls drawing and music tasks on one of the nodes; set it alike on all.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
     default: '',
