@@ -53,7 +53,6 @@ export const reviewed: ReadonlyMap<string, string> = new Map([
     'Whatever begins matches up to its end or that of the text.',
   ],
   [String.raw`/(?<!\w)'[^']*'(?!\w)/g`, 'Each quote is read up to the next one.'],
-  [String.raw`/^\/v\d+(?:beta\d*|alpha)?(?=\/)/`, 'One anchor; letters part the digits.'],
   [
     String.raw`/^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@.<>()[\]\\,;:"]+(?:\.[^\s@.<>()[\]\\,;:"]+)+$/`,
     'One anchor; the at sign and dots part the runs.',
