@@ -42,8 +42,9 @@ export default defineAdapter({
       },
       httpOptions,
     )
-    const credits = isObject(data) ? data : {}
-    return Number(credits['total_credits'] ?? 0) - Number(credits['total_usage'] ?? 0)
+    // An answer without them is no empty account: the host refuses what is no number.
+    const { total_credits: bought, total_usage: used } = isObject(data) ? data : {}
+    return Number(bought) - Number(used)
   },
 })
 

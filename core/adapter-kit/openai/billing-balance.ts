@@ -7,7 +7,8 @@ import { joinUrl } from './join-url.ts'
 const DAYS_WITHOUT_PAYMENT_METHOD = 100
 const DAY_MS = 86_400_000
 
-/** `hard_limit_usd` minus the usage of this month, or of the last 100 days if no payment method is set. */
+/** `hard_limit_usd` minus the usage of this month, or of the last 100 days if no payment method is set. Not a number if the answer lacks one
+ *  of them, since that is no empty account. */
 export async function fetchOpenaiBalance(
   channel: ChannelView,
   http: HttpClient,
@@ -37,7 +38,7 @@ export async function fetchOpenaiBalance(
       ? new Date(today.getTime() - DAYS_WITHOUT_PAYMENT_METHOD * DAY_MS)
       : new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1))
   const usage = await read(`usage?start_date=${day(start)}&end_date=${day(today)}`)
-  return Number(subscription['hard_limit_usd'] ?? 0) - Number(usage['total_usage'] ?? 0) / 100
+  return Number(subscription['hard_limit_usd']) - Number(usage['total_usage']) / 100
 }
 
 function day(date: Date): string {
