@@ -1,7 +1,6 @@
 // SIGTERM while answers are open: what ends in time ends, what does not is cut off, and all of it is booked before the exit.
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addChannel,
@@ -80,7 +79,7 @@ describe('a stop that comes before the answers end', () => {
     ]
     const [staying, leaving] = await Promise.all([reading(stayed), reading(left)])
     leaving.leave()
-    await wait(100)
+    await leaving.over
     expect(await app.process.stop()).toBe(0)
     await app.restart()
     await staying.over
@@ -95,7 +94,7 @@ describe('a stop that comes before the answers end', () => {
       const account = await app.root.get<{ quota: number }>(`/api/user/${customer.id}`)
       expect(account.quota).toBe(1_000_000 - (rows[0]?.quota ?? 0))
     }
-  }, 30_000)
+  })
 })
 
 const message = { role: 'user', content: 'Hi' }
