@@ -7,7 +7,7 @@ import {
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { channelInput, startChannels } from '../../test/harness/channels.ts'
-import { processorTime } from '../../test/harness/processor-time.ts'
+import { processorTime } from '../../test/harness/clock.ts'
 import { channelFields } from '../data/models/channel.ts'
 import type { Channels } from './channels.ts'
 

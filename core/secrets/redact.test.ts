@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { processorTime } from '../../test/harness/processor-time.ts'
+import { processorTime } from '../../test/harness/clock.ts'
 import { redactorOf, redactValue } from './redact.ts'
 import { Redaction } from './redaction.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { processorTime } from '../../test/harness/processor-time.ts'
+import { processorTime } from '../../test/harness/clock.ts'
 import { WordMatcher } from './word-matcher.ts'
 
 describe('finding listed words', () => {

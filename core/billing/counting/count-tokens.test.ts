@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { processorTime } from '../../../test/harness/processor-time.ts'
+import { processorTime } from '../../../test/harness/clock.ts'
 import { realtimeSeconds, realtimeTokens, transcriptionTokens } from './audio-tokens.ts'
 import { countTokens, TokenCounter } from './count-tokens.ts'
 import { estimateBodyTokens, estimateTokens } from './estimate-tokens.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { processorTime } from '../../../test/harness/processor-time.ts'
+import { processorTime } from '../../../test/harness/clock.ts'
 import { audioSeconds } from './audio-seconds.ts'
 
 /** Frames of 32 kbit/s at 16 kHz, layer III of version 2: 144 bytes and 36 ms each. */

@@ -1,6 +1,6 @@
 // Schemas in the shapes that MCP servers publish them, judged by the rules by which Gemini refuses a declaration.
 import { describe, expect, it } from 'vitest'
-import { processorTime } from '../../../test/harness/processor-time.ts'
+import { processorTime } from '../../../test/harness/clock.ts'
 import type { ChatRequest, ToolChoice } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'

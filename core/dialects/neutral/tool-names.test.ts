@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { processorTime } from '../../../test/harness/processor-time.ts'
+import { processorTime } from '../../../test/harness/clock.ts'
 import { codecs } from '../index.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { fitToolNames, namesApart, OPENAI_NAMES } from './tool-names.ts'
