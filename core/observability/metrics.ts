@@ -232,33 +232,24 @@ function samplesOf(reading: Reading): readonly Sample[] {
   return typeof reading === 'object' ? reading : [{ labels: {}, value: reading ?? 0 }]
 }
 
-function gauge(name: string, help: string, read: () => Reading, labelNames: string[] = []): Gauge {
-  return new Gauge({
-    name,
-    help,
-    labelNames,
-    registers: [],
-    collect() {
-      this.reset()
-      for (const { labels, value } of samplesOf(read())) this.inc(labels, value)
-    },
-  })
+interface Sampled {
+  reset(): void
+  inc(labels: Sample['labels'], value: number): void
 }
 
-function counter(
-  name: string,
-  help: string,
-  read: () => Reading,
-  labelNames: string[] = [],
-): Counter {
-  return new Counter({
+/** What is read anew whenever somebody asks. */
+function sampled(name: string, help: string, read: () => Reading, labelNames: string[] = []) {
+  return {
     name,
     help,
     labelNames,
     registers: [],
-    collect() {
+    collect(this: Sampled) {
       this.reset()
       for (const { labels, value } of samplesOf(read())) this.inc(labels, value)
     },
-  })
+  }
 }
+
+const gauge = (...metric: Parameters<typeof sampled>) => new Gauge(sampled(...metric))
+const counter = (...metric: Parameters<typeof sampled>) => new Counter(sampled(...metric))
