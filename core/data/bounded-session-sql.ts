@@ -2,6 +2,9 @@
  * First on every connection to PostgreSQL. A node that stops between two statements, or whose machine is gone without a word,
  * holds its row locks and session locks until the server notices: by its defaults in two hours, for all of which the other
  * nodes' commits would wait. A server or role that is stricter stays so; what a server does not know is left out.
+ *
+ * In the 4 MB that a server gives a statement by default, which rows of a large log have two values is known by the page only: it read all pages. Where
+ * somebody has set it, it stays so.
  */
 export const boundSession = `SELECT set_config(name, bound, false)
   FROM pg_settings JOIN (VALUES
@@ -11,7 +14,8 @@ export const boundSession = `SELECT set_config(name, bound, false)
     ('tcp_keepalives_count', '3'),
     ('tcp_user_timeout', '30000')
   ) AS bounds (name, bound) USING (name)
-  WHERE setting::bigint = 0 OR setting::bigint > bound::bigint`
+  WHERE setting::bigint = 0 OR setting::bigint > bound::bigint
+  UNION ALL SELECT set_config(name, '32MB', false) FROM pg_settings WHERE name = 'work_mem' AND setting = boot_val`
 
 /** Inside a transaction that may pause for longer: a migration. */
 export const unboundTransaction = 'SET LOCAL idle_in_transaction_session_timeout = 0'

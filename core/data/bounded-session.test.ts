@@ -27,14 +27,22 @@ describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL'))(
       expect(await database.select(sql)).toEqual([{ value: '10s' }])
     })
 
-    it('keeps what a database is set to that is stricter', async () => {
+    it('has room to look for several values at once', async () => {
+      const sql = `SELECT current_setting('work_mem') AS room`
+      expect(await test.database.select(sql)).toEqual([{ room: '32MB' }])
+    })
+
+    it('keeps what a database is set to that is stricter, or otherwise', async () => {
       const client = new Client({ connectionString: test.settings.url })
       await client.connect()
       const name = new URL(test.settings.url ?? '').pathname.slice(1)
       await client.query(`ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '3s'`)
+      await client.query(`ALTER DATABASE ${name} SET work_mem = '6MB'`)
       await client.end()
       const strict = await openDatabase(test.settings)
-      expect(await strict.select(`SELECT ${bound} AS bound`)).toEqual([{ bound: '3s' }])
+      expect(
+        await strict.select(`SELECT ${bound} AS bound, current_setting('work_mem') AS room`),
+      ).toEqual([{ bound: '3s', room: '6MB' }])
       await strict.close()
     })
   },
