@@ -1,8 +1,8 @@
 import type { DatabaseService } from '#core'
-import { DAY_SECONDS, HOUR_SECONDS } from './add-hours-sql.ts'
+import { HOUR_SECONDS } from './add-hours-sql.ts'
 import { type Span, type Step, type Summed, sumsOfAll } from './all-hours-sql.ts'
 import { hoursOfModels } from './model-hours-sql.ts'
-import { OTHER_MODELS, type DataRow, type UserRow } from './schema.ts'
+import { OTHER_MODELS, type DataRow } from './schema.ts'
 import { summedThirds, sumsOfUser } from './user-hours-sql.ts'
 
 export interface HoursQuery extends Span {
@@ -22,8 +22,6 @@ export interface Hours {
 const mostRows = 20_000
 /** As many as a screen shows, however long the span. */
 const fewestModels = 6
-const mostUsers = 100
-const lastHour = DAY_SECONDS - HOUR_SECONDS
 
 export const sums =
   'CAST(SUM(token_used) AS BIGINT) AS token_used, CAST(SUM(count) AS BIGINT) AS count, CAST(SUM(quota) AS BIGINT) AS quota'
@@ -44,11 +42,16 @@ export async function readHours(database: DatabaseService, query: HoursQuery): P
   const numbered = (rows: readonly Omit<DataRow, 'id'>[]) =>
     rows.map((row, at) => ({ id: isOfOne ? at + 1 : 0, ...row }))
   if (await hasFewRows(database, source)) return { rows: numbered(await sumRows(database, source)) }
+  const times = Math.floor((query.end - query.start) / step.seconds) + 2
+  const steps = { ...source, sql: summed?.table(step) ?? source.sql }
+  if ((await mostModels(database)) * times <= mostRows) {
+    const rows = await sumRows(database, steps)
+    if (rows.length <= mostRows) return { rows: numbered(rows) }
+  }
   const models = await database.select<{ model_name: string }>(
-    `SELECT model_name, ${sums} FROM ${summed?.table() ?? source.sql} GROUP BY model_name ORDER BY quota DESC, count DESC, model_name`,
+    `SELECT model_name FROM ${summed?.table() ?? source.sql} GROUP BY model_name ORDER BY SUM(quota) DESC, SUM(count) DESC, model_name`,
     source.values,
   )
-  const times = Math.floor((query.end - query.start) / step.seconds) + 2
   const shown = Math.max(fewestModels, Math.floor(mostRows / times) - 1)
   const names = models.slice(0, shown).map(({ model_name }) => model_name)
   const areFolded = models.length > shown
@@ -57,9 +60,16 @@ export async function readHours(database: DatabaseService, query: HoursQuery): P
     const rows = await hoursOfModels(database, source, { totals: summed.totals, names })
     return { rows: numbered(rows), ...folded }
   }
-  const steps = { ...source, sql: summed?.table(step) ?? source.sql }
   const rows = await sumRows(database, steps, areFolded ? names : undefined)
   return { rows: numbered(rows), ...folded }
+}
+
+/** That the log knows: where all of them have rows of their own, it is not asked of which most was spent. */
+async function mostModels(database: DatabaseService): Promise<number> {
+  const [known] = await database.select<{ count: number }>(
+    'SELECT COUNT(*) AS count FROM log_models',
+  )
+  return known?.count ?? 0
 }
 
 async function sourceOf(database: DatabaseService, query: HoursQuery): Promise<Source> {
@@ -136,33 +146,8 @@ async function sumRows(
   )
 }
 
-/** Who spent most in the span: whole days are summed, its ends are read. */
-export async function readUsers(
-  database: DatabaseService,
-  { start, end }: Span,
-): Promise<UserRow[]> {
-  const firstDay = Math.ceil(start / DAY_SECONDS) * DAY_SECONDS
-  const from = Math.max(firstDay, (await summedSince(database)).summedFrom)
-  const to = Math.floor((end - lastHour) / DAY_SECONDS) * DAY_SECONDS + DAY_SECONDS
-  const columns = 'user_id, username, token_used, count, quota'
-  const hours = `SELECT ${columns} FROM dashboard__hours WHERE created_at >= :start AND created_at <= :end`
-  const parts =
-    from < to
-      ? [
-          `SELECT ${columns} FROM dashboard__users WHERE created_at >= :from AND created_at < :to`,
-          `${hours} AND created_at < :from`,
-          `${hours} AND created_at >= :to`,
-        ]
-      : [hours]
-  return database.select<UserRow>(
-    `SELECT user_id, MAX(username) AS username, ${sums} FROM (${parts.join(' UNION ALL ')}) AS parts
-     GROUP BY user_id ORDER BY 5 DESC, user_id LIMIT ${mostUsers}`,
-    { start, end, from, to },
-  )
-}
-
 /** From when on sums of all, and thirds of days, are whole. */
-async function summedSince(
+export async function summedSince(
   database: DatabaseService,
 ): Promise<{ summedFrom: number; thirdsFrom: number }> {
   const [progress] = await database.select<Record<'summed_from' | 'thirds_from', number>>(

@@ -1,6 +1,7 @@
 import { callerOf, envelope, errorType, type PluginServices, type RouteApp } from '#core'
 import type { Span } from './all-hours-sql.ts'
-import { countedAt, type HoursQuery, readHours, readUsers } from './hours-report.ts'
+import { countedAt, type HoursQuery, readHours } from './hours-report.ts'
+import { readSpenders } from './spenders-report.ts'
 import { dataQuery, type DataQuery } from './schema.ts'
 
 const ONE_DAY_S = 86_400
@@ -40,7 +41,7 @@ export function dashboardRoutes(
     }),
   )
   app.get('/api/data/users', { config: { access: 'admin' }, schema }, async ({ query }) =>
-    envelope(await readUsers(database, spanOf(query, ADMIN_SPAN_S))),
+    envelope(await readSpenders(database, spanOf(query, ADMIN_SPAN_S))),
   )
 }
 
