@@ -17,7 +17,6 @@ export interface Contents {
   listings: ReadonlyMap<string, number>
 }
 
-const none: ReadonlySet<number> = new Set()
 export const empty: Contents = { byId: new Map(), routes: new Map(), listings: new Map() }
 
 /** Contents in the making: what the changes do not touch is that of before. Each route is made once, however many channels join it. */
@@ -26,6 +25,8 @@ export class IndexDraft {
   readonly #listings: Map<string, number>
   readonly #before: Routes
   readonly #routes: Map<string, ReadonlyMap<string, Route>>
+  /** Channels that leave whatever route they were in; those that are put come back. */
+  readonly #changed = new Set<number>()
   readonly #touched = new TouchedRoutes()
   #offersSame = true
 
@@ -46,7 +47,7 @@ export class IndexDraft {
     for (const channel of put) {
       this.#drop(channel.id)
       this.#byId.set(channel.id, channel)
-      this.#touched.note(channel, 'come')
+      for (const come of this.#touched.routesOf(channel)) come.push(channel)
       for (const model of channel.view.models) count(this.#listings, model, 1)
       yield
     }
@@ -63,19 +64,20 @@ export class IndexDraft {
   }
 
   #drop(id: number): void {
+    this.#changed.add(id)
     const channel = this.#byId.get(id)
     if (channel === undefined) return
-    this.#touched.note(channel, 'gone')
+    this.#touched.routesOf(channel)
     for (const model of channel.view.models) count(this.#listings, model, -1)
   }
 
   *#route(): Generator<void> {
     for (const [group, changes] of this.#touched.byGroup) {
       const models = new Map(this.#before.get(group))
-      for (const [model, { gone, come }] of changes) {
+      for (const [model, come] of changes) {
         if (come.length > 1) come.sort((left, right) => left.id - right.id)
         const before = models.get(model)
-        const route = changedRoute(before, gone ?? none, come)
+        const route = changedRoute(before, this.#changed, come)
         if ((route === undefined) !== (before === undefined)) this.#offersSame = false
         if (route) models.set(model, route)
         else models.delete(model)
@@ -87,28 +89,17 @@ export class IndexDraft {
   }
 }
 
-interface RouteChange {
-  gone: Set<number> | undefined
-  come: RoutedChannel[]
-}
-
-const newChange = (): RouteChange => ({ gone: undefined, come: [] })
-
-/** Which channels leave and join each route. */
+/** Routes that channels leave or join, and who joins them. */
 class TouchedRoutes {
-  readonly byGroup = new Map<string, Map<string, RouteChange>>()
+  readonly byGroup = new Map<string, Map<string, RoutedChannel[]>>()
 
   /** A channel that is off, or that no adapter serves, is in no route. */
-  note(channel: RoutedChannel, side: 'gone' | 'come'): void {
-    if (!channel.isEnabled || channel.adapter === undefined) return
-    for (const group of channel.groups) {
-      const models = entry(this.byGroup, group, () => new Map())
-      for (const model of channel.view.models) {
-        const change = entry(models, model, newChange)
-        if (side === 'come') change.come.push(channel)
-        else change.gone = change.gone?.add(channel.id) ?? new Set([channel.id])
-      }
-    }
+  routesOf(channel: RoutedChannel): RoutedChannel[][] {
+    if (!channel.isEnabled || channel.adapter === undefined) return []
+    return channel.groups.flatMap((group) => {
+      const models = entry(this.byGroup, group, () => new Map<string, RoutedChannel[]>())
+      return channel.view.models.map((model) => entry(models, model, () => []))
+    })
   }
 }
 

@@ -37,10 +37,12 @@ export interface RoutedChannel {
   readonly fault: ChannelFault | undefined
 }
 
+/** @param models those of the row where they are known: of ten thousand channels, names that are made anew are what the collector copies longest */
 export function routedChannel(
   row: RoutingRow,
   key: string,
   adapter: Adapter | undefined,
+  models: readonly string[] = Object.freeze(splitList(row.models)),
 ): RoutedChannel {
   const fields = readJsonFields(row)
   const keys = keysOf(key, fields.setting, adapter)
@@ -53,7 +55,7 @@ export function routedChannel(
     baseUrl: storedBaseUrl(row, adapter),
     other: row.other,
     organization: row.openai_organization,
-    models: Object.freeze(splitList(row.models)),
+    models,
     setting: Object.freeze(fields.setting),
   })
   return Object.freeze({

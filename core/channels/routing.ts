@@ -147,7 +147,7 @@ export class ChannelRouting {
       const adapter = adapterOf.get(row.type)
       const known = this.#known.get(row.id)
       if (known && known.adapter === adapter && isSame(known.row, row)) continue
-      changed.set(row.id, { row, adapter, channel: this.#open(row, adapter) })
+      changed.set(row.id, { row, adapter, channel: this.#open(row, adapter, known) })
       yield
     }
   }
@@ -167,11 +167,16 @@ export class ChannelRouting {
   }
 
   /** A key that cannot be opened (another master key wrote it) takes out its own channel only. */
-  #open(row: RoutingRow, adapter: Adapter | undefined): RoutedChannel | undefined {
+  #open(
+    row: RoutingRow,
+    adapter: Adapter | undefined,
+    known: Known | undefined,
+  ): RoutedChannel | undefined {
     try {
       const { secrets } = this.#deps
+      const models = known?.row.models === row.models ? known.channel?.view.models : undefined
       const setting = openSetting(row.setting, adapter, secrets)
-      return routedChannel({ ...row, setting }, secrets.decrypt(row.key), adapter)
+      return routedChannel({ ...row, setting }, secrets.decrypt(row.key), adapter, models)
     } catch (error) {
       this.#deps.log.error({ channelId: row.id, error }, 'channel key cannot be decrypted')
       return undefined
