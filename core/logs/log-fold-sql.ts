@@ -13,12 +13,14 @@ export const DAY_SECONDS = 86_400
 export const sumKinds = {
   group: HOUR_SECONDS,
   model: HOUR_SECONDS,
+  'group model': DAY_SECONDS,
   channel: DAY_SECONDS,
   user: DAY_SECONDS,
-  username: DAY_SECONDS,
   token: DAY_SECONDS,
 } as const
 export type KindName = keyof typeof sumKinds
+/** The subject of what both spent. */
+export const groupModel = (group: string, model: string) => `${group}\n${model}`
 export const kindNames = Object.keys(sumKinds) as KindName[]
 
 const keys = ['user_id', 'channel_id', 'model_name', 'token_name', '"group"', 'username'] as const
@@ -149,7 +151,8 @@ export class LogFold {
     this.rows += rows
     this.lastId = Math.max(this.lastId, last_id)
     const spent = use === 1 ? quota : 0
-    this.#met.push({ user, channel, model, group, block, rows, quota: spent, first_id, last_id })
+    const met = { user, channel, model, group, token, name: username, block }
+    this.#met.push({ ...met, rows, quota: spent, first_id, last_id })
     this.#addQuarter(groupOfRows)
     this.#addOwner('user', user, rows)
     this.#addOwner('channel', channel, rows)
@@ -159,9 +162,9 @@ export class LogFold {
     if (use !== 1 || quota === 0) return
     this.#addSum('group', group, startAt, quota)
     this.#addSum('model', model, startAt, quota)
+    this.#addSum('group model', groupModel(group, model), startAt, quota)
     this.#addSum('channel', String(channel), startAt, quota)
     this.#addSum('user', String(user), startAt, quota)
-    this.#addSum('username', username, startAt, quota)
     this.#addSum('token', token, startAt, quota)
   }
 

@@ -1,18 +1,18 @@
 // How many rows of two values there are, and what they cost: of a customer's million rows the page of one model is found soon, and counting them
 // read them all. Blocks of ids are counted by the job that sums the log; what no block has, and what is in a block of which rows were deleted, is
 // read.
-import type { UsageLogQuery } from '../contract/money-services.ts'
+import { logType } from '../contract/constants.ts'
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { idsInside, idSpan, isSpend, type TimeSpan } from './log-quarters-sql.ts'
-import type { Asked, OwnerKind, SubjectKind } from './log-pairs-sql.ts'
+import { type Owner, ownersOf, type Partner, partnersOf } from './log-pairs-sql.ts'
+import type { Asked } from './log-question-sql.ts'
+
+/** Each said, for of one type PostgreSQL and SQLite take the index of type and owner. */
+const otherTypes = Object.values(logType).filter((type) => type !== logType.consume)
+const isOther = `type <> ${logType.consume} AND type IN (${otherTypes.join(', ')})`
 
 /** Two values that rows have in common. */
-export interface Met {
-  kind: OwnerKind
-  owner: number
-  subject: SubjectKind
-  subjects: readonly string[]
-}
+export interface Met extends Owner, Partner {}
 
 /** Rows of the log, and which two values they have in common. */
 interface MetFilter {
@@ -21,49 +21,43 @@ interface MetFilter {
   replacements: Record<string, unknown>
 }
 
-/** What is asked for beside the two values; of which type and time is for the reader of the pairs to see. */
-const others = ['tokenName', 'tokenId'] as const satisfies readonly (keyof UsageLogQuery)[]
-
-/** @param isOfOwner whether the name that was asked for is that of all rows of its owner */
-export function metOf(
-  query: UsageLogQuery,
-  { user, channel, models, group }: Asked,
-  isOfOwner: boolean,
-): Met | undefined {
-  if (!isOfOwner || others.some((name) => query[name] !== undefined)) return undefined
-  if (query.modelName !== undefined && models === undefined) return undefined
-  if (query.username !== undefined && user === undefined) return undefined
-  const partners: Omit<Met, 'kind' | 'owner'>[] = []
-  if (models !== undefined) partners.push({ subject: 'model', subjects: models })
-  if (group !== undefined) partners.push({ subject: 'group', subjects: [group] })
-  if (user !== undefined && channel !== undefined)
-    partners.push({ subject: 'channel', subjects: [String(channel)] })
-  const [partner] = partners
-  if (partner === undefined || partners.length > 1) return undefined
-  if (user !== undefined) return { kind: 'user', owner: user, ...partner }
-  return channel === undefined ? undefined : { kind: 'channel', owner: channel, ...partner }
+/** Where two values are asked for and nothing else. */
+export function metOf(asked: Asked): Met | undefined {
+  const [owner] = ownersOf(asked)
+  if (owner === undefined || asked.tokenId !== undefined) return undefined
+  const isUser = owner.kind === 'user'
+  if (!isUser && (asked.users !== undefined || asked.token !== undefined)) return undefined
+  const [partner, another] = partnersOf(asked, owner.kind)
+  return partner === undefined || another !== undefined ? undefined : { ...owner, ...partner }
 }
 
 /**
  * Counts matches up to one more than `most`, in one statement: what is counted and what is not moves on meanwhile. Numbers are said beside what
  * they are read from, for PostgreSQL knows only of them how few rows follow.
- * @param filter without the span
+ * @param filter without type and span
+ * @param ofConsumption not of what else is among the two: blocks know nothing of types, and all others are few and have indexes of their own
  * @param block of how many ids rows were counted together
  * @returns undefined where no block is known
  */
 export async function countMet(
   database: DatabaseService,
   { met, where, replacements }: MetFilter,
-  { most, ...span }: TimeSpan & { most: number; block: number },
+  {
+    most,
+    ofConsumption,
+    ...span
+  }: TimeSpan & { most: number; ofConsumption: boolean; block: number },
 ): Promise<number | undefined> {
-  const isOwner = 'kind = :metKind AND owner = :metOwner AND counted_id = paired_id'
-  const known = await knownBlocks(database, { met, isOwner }, span)
+  const known = await knownBlocks(database, met, span)
   if (known === undefined) return undefined
   const counted = `SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) FROM ${blocks}`
+  const others = `SELECT COUNT(*) FROM logs ${where} AND ${isOther} AND id >= :metFirst AND id < :metBehind`
+  const ofType = ofConsumption ? `AND type = ${logType.consume}` : ''
   const rest = (ids: string) =>
-    `SELECT COUNT(*) FROM (SELECT 1 FROM logs ${where} AND ${known.isInSpan} AND ${ids} LIMIT ${most + 1}) AS rest`
+    `SELECT COUNT(*) FROM (SELECT 1 FROM logs ${where} ${ofType} AND ${known.isInSpan} AND ${ids} LIMIT ${most + 1}) AS rest`
   const [found] = await database.select<Found & { rows: number }>(
-    `SELECT (${counted}) + (${rest(older)}) + (${rest(newer)}) AS rows, ${progress} FROM log_owners WHERE ${isOwner}`,
+    `SELECT (${counted}) ${ofConsumption ? `- (${others})` : ''} + (${rest(older)}) + (${rest(newer)}) AS rows, ${progress}
+     FROM log_owners WHERE ${isOwner}`,
     { ...replacements, ...known.values },
   )
   return isSame(found, known) ? Math.min(found.rows, most + 1) : undefined
@@ -71,7 +65,7 @@ export async function countMet(
 
 /**
  * What rows of two values cost, in one statement: of blocks that lie in the span as a whole it is known, of the rest it is read.
- * @param filter of consumption, without the span
+ * @param filter without type and span
  * @returns undefined where no block is known
  */
 export async function sumMet(
@@ -79,8 +73,7 @@ export async function sumMet(
   { met, where, replacements }: MetFilter,
   span: TimeSpan & { block: number },
 ): Promise<number | undefined> {
-  const isOwner = 'kind = :metKind AND owner = :metOwner AND spent_id = paired_id'
-  const known = await knownBlocks(database, { met, isOwner }, span)
+  const known = await knownBlocks(database, met, span)
   if (known === undefined) return undefined
   const sum = (of: string) => `(SELECT CAST(COALESCE(SUM(quota), 0) AS BIGINT) FROM ${of})`
   const rest = (ids: string) => `logs ${where} AND ${isSpend} AND ${known.isInSpan} AND ${ids}`
@@ -101,6 +94,7 @@ interface KnownBlocks extends Found {
   values: Record<string, unknown>
 }
 
+const isOwner = 'kind = :metKind AND owner = :metOwner AND paired_id > 0'
 const progress = `paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole`
 const blocks = `log_pairs WHERE owner_kind = :metKind AND owner = :metOwner AND kind = :metSubject
   AND subject IN (:metSubjects) AND block >= :metFirst AND block < :metBehind`
@@ -110,12 +104,12 @@ const newer = 'id >= :metBehind AND id <= :metNewest'
 /** Blocks that lie in the span as a whole, and where the rest of it is. */
 async function knownBlocks(
   database: DatabaseService,
-  { met, isOwner }: { met: Met; isOwner: string },
+  met: Met,
   { start, end, block }: TimeSpan & { block: number },
 ): Promise<KnownBlocks | undefined> {
   const owner = { metKind: met.kind, metOwner: met.owner }
   const [known] = await database.select<Found>(
-    `SELECT ${progress} FROM log_owners WHERE ${isOwner} AND paired_id > 0`,
+    `SELECT ${progress} FROM log_owners WHERE ${isOwner}`,
     owner,
   )
   if (known === undefined) return undefined

@@ -1,21 +1,25 @@
-// Where in the log a busy customer or channel met a model, a group or a channel, in blocks of ids. Of two frequent values that met rarely or
+// Where in the log a busy customer or channel met a model, a group, a channel, a token or a name, in blocks of ids. Of two frequent values that met rarely or
 // never, an index gives a million rows of one to look for the other. What is said here is where a row may be, never that there is one: rows
 // that are deleted stay said, and rows that have not been looked at yet are all looked at. How many rows there were in a block, and what they cost,
 // is true for as long as none of them is deleted: `log-pair-counts-sql.ts`.
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { manyRowsFrom } from '../data/named-values.ts'
+import type { Asked } from './log-question-sql.ts'
 import { ID_SLACK, isSpend, lockProgress } from './log-quarters-sql.ts'
 
 const owners = { user: 'user_id', channel: 'channel_id' } as const
-export type OwnerKind = keyof typeof owners
+type OwnerKind = keyof typeof owners
 const subjects = {
   model: 'model_name',
   group: '"group"',
   channel: 'CAST(channel_id AS TEXT)',
+  token: 'token_name',
+  /** Of those who had another one, too, it is asked for beside their id. */
+  name: 'username',
 } as const
-export type SubjectKind = keyof typeof subjects
+type SubjectKind = keyof typeof subjects
 const subjectsOf = {
-  user: ['model', 'group', 'channel'],
+  user: ['model', 'group', 'channel', 'token', 'name'],
   channel: ['model', 'group'],
 } as const satisfies Record<OwnerKind, readonly SubjectKind[]>
 
@@ -25,8 +29,6 @@ const MOST_PIECES = 20
 const MOST_PART = 0.1
 const MOST_SUBJECTS = 100
 const PAIRED_AT_ONCE = { first: 1_000, least: 500, most: 3_000 }
-/** Of a work that is one slice. */
-const ALONE = { first: 1, least: 1, most: 1 }
 
 export interface PairLimits {
   /** Rows that are walked at once: owners of fewer are left alone. */
@@ -38,7 +40,7 @@ export interface PairLimits {
 }
 export const LIMITS: PairLimits = { fewRows: 10_000, fewNew: 1_000, block: 262_144 }
 
-interface Owner {
+export interface Owner {
   kind: OwnerKind
   owner: number
 }
@@ -49,6 +51,8 @@ export interface MetRows {
   channel: number
   model: string
   group: string
+  token: string
+  name: string
   block: number
   rows: number
   /** Of consumption alone. */
@@ -70,7 +74,7 @@ export async function pairSummed(
     if (many.length === 0) continue
     const looked = { kind, owners: many, fewRows, last, to }
     const known = await statements.select<Owner>(
-      `SELECT kind, owner FROM log_owners WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last AND spent_id = :last`,
+      `SELECT kind, owner FROM log_owners WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last`,
       looked,
     )
     for (const owner of known) {
@@ -79,8 +83,8 @@ export async function pairSummed(
     }
     if (known.length === 0) continue
     await statements.run(
-      `UPDATE log_owners SET paired_id = :to, counted_id = :to, spent_id = :to, paired_count = row_count
-       WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last AND spent_id = :last`,
+      `UPDATE log_owners SET paired_id = :to, paired_count = row_count
+       WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last`,
       looked,
     )
   }
@@ -99,13 +103,8 @@ export async function pairNewLogs(
   }: { signal?: AbortSignal | undefined; limits?: PairLimits | undefined },
 ): Promise<void> {
   const { fewRows, fewNew, block } = limits
-  const uncounted = await database.select<Owner>(
-    'SELECT kind, owner FROM log_owners WHERE (paired_id > 0 OR spent_id < 0) AND spent_id <> paired_id',
-  )
-  for (const owner of uncounted) await forgetPairs(database, owner, signal)
   const busy = await database.select<Owner>(
-    `SELECT kind, owner FROM log_owners
-     WHERE row_count >= :fewRows AND row_count - paired_count >= :fewNew AND spent_id = paired_id`,
+    'SELECT kind, owner FROM log_owners WHERE row_count >= :fewRows AND row_count - paired_count >= :fewNew',
     { fewRows, fewNew },
   )
   for (const owner of busy) {
@@ -117,32 +116,6 @@ export async function pairNewLogs(
   }
 }
 
-/** Of an owner whose pairs were written without all that is counted; `spent_id` is below 0 until they are gone. A block is a slice. */
-async function forgetPairs(
-  database: DatabaseService,
-  owner: Owner,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const slices = database.slices(ALONE)
-  const isOwner = 'kind = :kind AND owner = :owner'
-  const isOwners = 'owner_kind = :kind AND owner = :owner'
-  const set = (sql: string) =>
-    slices.take(async (statements) => {
-      await lockProgress(statements)
-      return statements.run(sql, { ...owner })
-    })
-  await set(
-    `UPDATE log_owners SET paired_id = 0, paired_count = 0, counted_id = -1, spent_id = -1 WHERE ${isOwner}`,
-  )
-  for (let gone = 1; gone > 0; ) {
-    if (signal?.aborted) return
-    gone = await set(
-      `DELETE FROM log_pairs WHERE ${isOwners} AND block = (SELECT MIN(block) FROM log_pairs WHERE ${isOwners})`,
-    )
-  }
-  await set(`UPDATE log_owners SET counted_id = 0, spent_id = 0 WHERE ${isOwner} AND paired_id = 0`)
-}
-
 /** @returns whether more are left */
 async function pairNext(
   statements: TransactionStatements,
@@ -150,7 +123,7 @@ async function pairNext(
 ): Promise<boolean> {
   const { last_id: summed } = await lockProgress(statements)
   const [known] = await statements.select<{ paired_id: number }>(
-    'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner AND spent_id = paired_id',
+    'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner',
     { kind, owner },
   )
   if (known === undefined) return false
@@ -166,7 +139,7 @@ async function pairNext(
   const met = await meetings(statements, { ...values, kind, to, size: block })
   await addPairs(statements, { kind, owner }, met)
   await statements.run(
-    `UPDATE log_owners SET paired_id = :to, counted_id = :to, spent_id = :to, paired_count = ${isMore ? 'paired_count' : 'row_count'}
+    `UPDATE log_owners SET paired_id = :to, paired_count = ${isMore ? 'paired_count' : 'row_count'}
      WHERE kind = :kind AND owner = :owner`,
     { to, kind, owner },
   )
@@ -190,7 +163,7 @@ async function meetings(
   return statements.select<Meeting>(
     `SELECT ${columns.join(', ')}, id - id % :size AS block, COUNT(*) AS rows,
        CAST(SUM(CASE WHEN ${isSpend} THEN quota ELSE 0 END) AS BIGINT) AS quota, MIN(id) AS first_id, MAX(id) AS last_id
-     FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :to GROUP BY 1, 2, 3, 4`,
+     FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :to GROUP BY 1, 2, 3, 4, 5, 6`,
     values,
   )
 }
@@ -252,9 +225,7 @@ export async function forgetPairsBehind(
   lastId: number,
 ): Promise<void> {
   await statements.run(
-    `UPDATE log_owners SET counted_id = CASE WHEN counted_id = paired_id THEN :lastId ELSE -1 END,
-       spent_id = CASE WHEN spent_id = paired_id THEN :lastId ELSE -1 END, paired_id = :lastId
-     WHERE paired_id > 0 AND paired_id > :lastId`,
+    'UPDATE log_owners SET paired_id = :lastId WHERE paired_id > 0 AND paired_id > :lastId',
     { lastId },
   )
 }
@@ -282,14 +253,6 @@ export async function dropPairs(database: DatabaseService): Promise<void> {
   }
 }
 
-/** What a question asks for. */
-export interface Asked {
-  user: number | undefined
-  channel: number | undefined
-  models?: readonly string[]
-  group: string | undefined
-}
-
 export interface PairFilter {
   conditions: string[]
   values: Record<string, number>
@@ -298,30 +261,54 @@ export interface PairFilter {
 /** Where rows of each two of the values may be. */
 export async function pairFilter(database: DatabaseService, asked: Asked): Promise<PairFilter> {
   const filter: PairFilter = { conditions: [], values: {} }
-  const partners: Record<SubjectKind, readonly string[]> = {
-    model: asked.models ?? [],
-    group: asked.group === undefined ? [] : [asked.group],
-    channel: asked.channel === undefined ? [] : [String(asked.channel)],
-  }
-  for (const kind of ['user', 'channel'] as const) {
-    const owner = asked[kind]
-    const kinds = subjectsOf[kind].filter((subject) => {
-      const { length } = partners[subject]
-      return length > 0 && length <= MOST_SUBJECTS
-    })
-    if (owner === undefined || kinds.length === 0) continue
+  for (const { kind, owner } of ownersOf(asked)) {
+    const partners = partnersOf(asked, kind).filter(
+      ({ subjects }) => subjects.length <= MOST_SUBJECTS,
+    )
+    if (partners.length === 0) continue
     const [known] = await database.select<{ paired_id: number }>(
       'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner AND paired_id > 0',
       { kind, owner },
     )
     if (known === undefined) continue
-    for (const subject of kinds) {
-      const met = { kind, owner, subject, subjects: partners[subject] }
-      const pieces = await piecesOf(database, met)
+    for (const partner of partners) {
+      const pieces = await piecesOf(database, { kind, owner, ...partner })
       addPieces(filter, pieces, Math.max(0, known.paired_id - ID_SLACK), database.dialect)
     }
   }
   return filter
+}
+
+/** Whose pairs may be known; a customer's know more. */
+export function ownersOf({ users, channel }: Asked): Owner[] {
+  const [user, another] = users ?? []
+  return [
+    ...(user === undefined || another !== undefined
+      ? []
+      : [{ kind: 'user' as const, owner: user }]),
+    ...(channel === undefined ? [] : [{ kind: 'channel' as const, owner: channel }]),
+  ]
+}
+
+/** Values of a question that are told beside those of an owner of this kind. */
+export interface Partner {
+  subject: SubjectKind
+  subjects: readonly string[]
+}
+
+export function partnersOf(asked: Asked, kind: OwnerKind): Partner[] {
+  const { models, group, channel, token, name } = asked
+  const values = {
+    model: models,
+    group: group === undefined ? undefined : [group],
+    channel: channel === undefined ? undefined : [String(channel)],
+    token: token === undefined ? undefined : [token],
+    name: name === undefined ? undefined : [name],
+  }
+  return subjectsOf[kind].flatMap((subject) => {
+    const subjects = values[subject]
+    return subjects === undefined ? [] : [{ subject, subjects }]
+  })
 }
 
 interface Piece {
@@ -329,10 +316,7 @@ interface Piece {
   last_id: number
 }
 
-async function piecesOf(
-  database: DatabaseService,
-  met: Owner & { subject: SubjectKind; subjects: readonly string[] },
-): Promise<Piece[]> {
+async function piecesOf(database: DatabaseService, met: Owner & Partner): Promise<Piece[]> {
   return database.select<Piece>(
     `SELECT MIN(first_id) AS first_id, MAX(last_id) AS last_id FROM log_pairs
      WHERE owner_kind = :kind AND owner = :owner AND kind = :subject AND subject IN (:subjects)

@@ -24,7 +24,8 @@ import {
   pairNewLogs,
   pairSummed,
 } from './log-pairs-sql.ts'
-import { type KindName, kindNames, LogFold, sumKinds } from './log-fold-sql.ts'
+import { groupModel, type KindName, kindNames, LogFold, sumKinds } from './log-fold-sql.ts'
+import type { Asked } from './log-question-sql.ts'
 
 /** Rows that are read for one transaction, and the sums that it writes, of which many rows make few: what settles calls or clears the log waits for it. */
 const MOST_ROWS = 50_000
@@ -183,24 +184,18 @@ export async function stepBack(statements: TransactionStatements, to: number): P
   await forgetPairsBehind(statements, lastId)
 }
 
-/** What a filter asks for by one property at the most; by none, quarters know it. */
-interface Subjects {
-  name: KindName | undefined
-  subjects: readonly string[]
-}
-
 /**
- * What was spent, mostly from the sums. Undefined when the sums don't know the question: more than one property, or a span
- * that is shorter than their buckets. `filter` is that of the query without its span.
+ * What was spent, mostly from the sums. Undefined when the sums don't know the question: two properties but for a group and a
+ * model, or a span that is shorter than their buckets. `filter` is that of the query without its span.
  */
 export async function summedQuota(
   database: DatabaseService,
   query: UsageLogQuery,
   filter: LogFilter,
 ): Promise<number | undefined> {
-  const asked = subjectsOf(query, filter.replacements)
-  if (asked === undefined) return undefined
-  const { name, subjects } = asked
+  const summed = subjectsOf(filter.asked)
+  if (summed === undefined) return undefined
+  const { name, subjects } = summed
   const bucketSeconds = name === undefined ? QUARTER_SECONDS : sumKinds[name]
   const { sums_from: sumsFrom } = await readProgress(database)
   if (query.end !== undefined && query.end < sumsFrom) return undefined
@@ -313,23 +308,31 @@ async function edgeRows(
   }
 }
 
-function subjectsOf(
-  { userId, username, tokenName, tokenId, modelName, channelId, group }: UsageLogQuery,
-  { models }: LogFilter['replacements'],
-): Subjects | undefined {
-  if (tokenId !== undefined) return undefined
-  const found: Subjects[] = []
-  const add = (name: KindName, value: string | number | undefined) => {
-    if (value !== undefined) found.push({ name, subjects: [String(value)] })
-  }
-  add('user', userId)
-  add('username', username)
-  add('token', tokenName)
-  add('channel', channelId)
-  add('group', group)
-  if (modelName !== undefined && Array.isArray(models)) {
-    found.push({ name: 'model', subjects: models as string[] })
-  }
+/** By which kind of sums a question is told, and of which subjects; by none, quarters know it. */
+interface Summed {
+  name: KindName | undefined
+  subjects: readonly string[]
+}
+
+function subjectsOf({
+  users,
+  name,
+  models,
+  channel,
+  group,
+  token,
+  tokenId,
+}: Asked): Summed | undefined {
+  if (name !== undefined || tokenId !== undefined) return undefined
+  const found: Summed[] = []
+  if (users !== undefined) found.push({ name: 'user', subjects: users.map(String) })
+  if (token !== undefined) found.push({ name: 'token', subjects: [token] })
+  if (channel !== undefined) found.push({ name: 'channel', subjects: [String(channel)] })
+  if (group !== undefined && models !== undefined) {
+    const subjects = models.map((model) => groupModel(group, model))
+    found.push({ name: 'group model', subjects })
+  } else if (group !== undefined) found.push({ name: 'group', subjects: [group] })
+  else if (models !== undefined) found.push({ name: 'model', subjects: models })
   if (found.length > 1) return undefined
   return found[0] ?? { name: undefined, subjects: [] }
 }

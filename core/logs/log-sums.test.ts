@@ -20,7 +20,6 @@ interface LoggedRow {
   model_name: string
   channel_id: number
   user_id: number
-  username: string
   token_name: string
 }
 
@@ -52,6 +51,7 @@ const filters: readonly UsageLogQuery[] = [
   { modelName: 'model-%' },
   { modelName: 'never' },
   { channelId: 2, modelName: 'model-1' },
+  { group: 'vip', modelName: '%el-1' },
 ]
 
 describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
@@ -275,7 +275,7 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
       add('model', row.model_name, at, 3_600, quota)
       add('channel', String(row.channel_id), at, DAY_SECONDS, quota)
       add('user', String(row.user_id), at, DAY_SECONDS, quota)
-      add('username', row.username, at, DAY_SECONDS, quota)
+      add('group model', `${row.group}\n${row.model_name}`, at, DAY_SECONDS, quota)
       add('token', row.token_name, at, DAY_SECONDS, quota)
     }
     const sums = await database.select<{ name: string; quota: number }>(

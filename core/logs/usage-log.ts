@@ -5,7 +5,7 @@ import { channelModel } from '../data/models/channel.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { deleteLogsBefore } from './log-clearing-sql.ts'
 import { type LogFilter, logFilter } from './log-filters-sql.ts'
-import { countMet, sumMet } from './log-pair-counts-sql.ts'
+import { countMet, metOf, sumMet } from './log-pair-counts-sql.ts'
 import { LIMITS } from './log-pairs-sql.ts'
 import { LogReaders, type ReaderDeps } from './log-readers.ts'
 import { summedQuota } from './log-sums-sql.ts'
@@ -89,33 +89,30 @@ export function createUsageLog({
 
 async function totalOf(
   database: DatabaseService,
-  { start, end, ...narrowing }: UsageLogQuery,
+  { type, start, end, ...narrowing }: UsageLogQuery,
   { filter, block }: { filter: LogFilter; block: number },
 ): Promise<number> {
-  const isOfTime = start !== undefined || end !== undefined
-  // Blocks know nothing of types.
-  const isKnown = filter.met !== undefined && narrowing.type === undefined
-  const rows = isKnown && isOfTime ? await logFilter(database, narrowing) : filter
-  const counted =
-    isKnown && rows?.met !== undefined
-      ? await countMet(
-          database,
-          { ...rows, met: rows.met },
-          { start, end, block, most: exactTotal },
-        )
-      : undefined
-  return counted ?? countLogs(database, filter, exactTotal)
+  const met = metOf(filter.asked)
+  const ofConsumption = type === logType.consume
+  // All others are found by an index on their type.
+  if (met !== undefined && (type === undefined || ofConsumption)) {
+    const rows = await logFilter(database, narrowing)
+    const asked = { start, end, block, ofConsumption, most: exactTotal }
+    const counted = rows && (await countMet(database, { ...rows, met }, asked))
+    if (counted !== undefined) return counted
+  }
+  return countLogs(database, filter, exactTotal)
 }
 
 async function spentOf(
   database: DatabaseService,
-  query: Parameters<UsageLogService['stat']>[0],
+  query: UsageLogQuery,
   block: number,
 ): Promise<number> {
-  const { start, end, ...narrowing } = query
+  const { type: _all, start, end, ...narrowing } = query
   const rows = await logFilter(database, narrowing)
   if (rows === undefined) return 0
-  const { met } = rows
+  const met = metOf(rows.asked)
   return (
     (await summedQuota(database, query, rows)) ??
     (met && (await sumMet(database, { ...rows, met }, { start, end, block }))) ??
