@@ -16,7 +16,7 @@ import { noteDeleted } from './log-pair-counts-sql.ts'
 import { dropPairs } from './log-pairs-sql.ts'
 import type { LogReaders } from './log-readers.ts'
 import { DAY_SECONDS } from './log-fold-sql.ts'
-import { dropSums, stepBack, sumNewRows, type SumOptions, takeFromSums } from './log-sums-sql.ts'
+import { dropSums, stepBack, sumNewRows, type SumOptions, takeFromSums } from './sum-logs-sql.ts'
 
 const DELETED_AT_ONCE = { first: 500, least: 50, most: 5_000 }
 /** Of a work that is one slice. */
