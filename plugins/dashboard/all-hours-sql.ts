@@ -47,9 +47,9 @@ export function sumsOfAll(span: Span): Summed {
 }
 
 function thirdsOfAll(span: Span, step?: Step): string {
-  const hours = `SELECT ${columns} FROM dashboard__models WHERE created_at >= :start AND created_at <= :end`
+  const hours = (isInSpan: string) => `SELECT ${columns} FROM dashboard__models WHERE ${isInSpan}`
   const { from, to } = thirdsWithin(span)
-  if (from >= to) return `(${hours}) AS hours`
+  if (from >= to) return `(${hours('created_at >= :start AND created_at <= :end')}) AS hours`
   const split: number[] = []
   for (let third = from; step !== undefined && third < to; third += THIRD_SECONDS)
     if (isSplit(third, step)) split.push(third)
@@ -58,13 +58,14 @@ function thirdsOfAll(span: Span, step?: Step): string {
   )
   const thirds = `SELECT ${columns} FROM dashboard__thirds WHERE created_at >= ${from} AND created_at < ${to}`
   const parts = [
-    `${hours} AND created_at < ${from}`,
-    `${hours} AND created_at >= ${to}`,
+    // One bound on each side, for of two SQLite takes the wider, and reads all hours of the span.
+    hours(`created_at >= :start AND created_at < ${from}`),
+    hours(`created_at >= ${to} AND created_at <= :end`),
     ...(split.length === 0
       ? [thirds]
       : [
           `${thirds} AND created_at NOT IN (${split.join(', ')})`,
-          `SELECT ${columns} FROM dashboard__models WHERE created_at IN (${splitHours.join(', ')})`,
+          hours(`created_at IN (${splitHours.join(', ')})`),
         ]),
   ]
   return `(${parts.join(' UNION ALL ')}) AS hours`

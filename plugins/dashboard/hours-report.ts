@@ -1,5 +1,5 @@
 import type { DatabaseService } from '#core'
-import { HOUR_SECONDS } from './add-hours-sql.ts'
+import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 import { type Span, type Step, type Summed, sumsOfAll } from './all-hours-sql.ts'
 import { hoursOfModels } from './model-hours-sql.ts'
 import { OTHER_MODELS, type DataRow } from './schema.ts'
@@ -41,10 +41,14 @@ export async function readHours(database: DatabaseService, query: HoursQuery): P
   const { isOfOne, step, summed } = source
   const numbered = (rows: readonly Omit<DataRow, 'id'>[]) =>
     rows.map((row, at) => ({ id: isOfOne ? at + 1 : 0, ...row }))
-  if (await hasFewRows(database, source)) return { rows: numbered(await sumRows(database, source)) }
+  const known = await countModels(database)
+  const mostThirds = ((query.end - query.start) / THIRD_SECONDS) * known
+  if (await hasFewRows(database, source, mostThirds))
+    return { rows: numbered(await sumRows(database, source)) }
   const times = Math.floor((query.end - query.start) / step.seconds) + 2
   const steps = { ...source, sql: summed?.table(step) ?? source.sql }
-  if ((await mostModels(database)) * times <= mostRows) {
+  // Where all models have rows of their own, it is not asked of which most was spent.
+  if (known * times <= mostRows) {
     const rows = await sumRows(database, steps)
     if (rows.length <= mostRows) return { rows: numbered(rows) }
   }
@@ -64,8 +68,8 @@ export async function readHours(database: DatabaseService, query: HoursQuery): P
   return { rows: numbered(rows), ...folded }
 }
 
-/** That the log knows: where all of them have rows of their own, it is not asked of which most was spent. */
-async function mostModels(database: DatabaseService): Promise<number> {
+/** That the log knows, of whatever span. */
+async function countModels(database: DatabaseService): Promise<number> {
   const [known] = await database.select<{ count: number }>(
     'SELECT COUNT(*) AS count FROM log_models',
   )
@@ -120,12 +124,22 @@ async function ownersOfName(database: DatabaseService, username: string): Promis
   return owners.map(({ id }) => id)
 }
 
-async function hasFewRows(database: DatabaseService, { sql, values }: Source): Promise<boolean> {
-  const [counted] = await database.select<{ rows: number }>(
-    `SELECT COUNT(*) AS rows FROM (SELECT 1 FROM ${sql} LIMIT ${mostRows + 1}) AS counted`,
-    values,
-  )
-  return (counted?.rows ?? 0) <= mostRows
+/** Sums of thirds lie closer together than hours: where even they are many, those need not be counted. */
+async function hasFewRows(
+  database: DatabaseService,
+  { sql, summed, values }: Source,
+  mostThirds: number,
+): Promise<boolean> {
+  const areMany = async (rows: string) => {
+    const [counted] = await database.select<{ rows: number }>(
+      `SELECT COUNT(*) AS rows FROM (SELECT 1 FROM ${rows} LIMIT ${mostRows + 1}) AS counted`,
+      values,
+    )
+    return (counted?.rows ?? 0) > mostRows
+  }
+  const mayBeMany = summed !== undefined && mostThirds > mostRows
+  if (mayBeMany && (await areMany(summed.table()))) return false
+  return !(await areMany(sql))
 }
 
 /** @param shown models with rows of their own; left out: all */
