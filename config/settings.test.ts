@@ -4,10 +4,9 @@ import { readEnvironment } from './environment.ts'
 import { settingsOf } from './settings.ts'
 
 const MIB = 1_048_576
-const product = { version: '1.0.0', repository: 'https://code.test' }
 
 function limitOf(variables: Record<string, string>): number {
-  return settingsOf(readEnvironment(variables), product).bodies.limitBytes
+  return settingsOf(readEnvironment(variables), '1.0.0').bodies.limitBytes
 }
 
 describe('how many bytes of bodies are open at a time', () => {

@@ -250,7 +250,7 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
       '0027-log-pairs',
       '0032-log-pair-counts',
       '0034-log-pair-quotas',
-      '0036-log-sums-of-two',
+      '0038-log-sums-of-two',
     ]
     // What an earlier version has summed.
     const ofTwo = `kind = 'group model'`
