@@ -2,10 +2,11 @@
 // `web_search_options` only to who is known to take it: most hosts of OpenAI's dialect refuse fields that they do not know.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import type { Adapter, AttemptContext } from '#core'
 
-const folder = new URL('.', import.meta.url).pathname
+const folder = fileURLToPath(new URL('.', import.meta.url))
 const context = {
   model: 'm',
   requestedModel: 'm',
