@@ -1,5 +1,5 @@
 // Ledger entries of calls, one for each, are carried forward once they are old: those of one user and token become one entry of their sum.
-// A balance stays the sum of its entries at every moment, for each slice is one transaction (core/decisions/0028).
+// A balance stays the sum of its entries at every moment, for each slice is one transaction (core/decisions/0029).
 import type {
   DatabaseService,
   SliceLimits,
