@@ -64,7 +64,7 @@ describe('a start that cannot work', () => {
     try {
       await rm(dirs, { recursive: true })
       const rescan = await safe.root.call('POST', '/api/plugin/rescan')
-      expect(rescan.message).toContain(`PLUGIN_DIRS names ${dirs}, which is no folder`)
+      expect(rescan.message).toContain(`PLUGIN_DIRS names ${dirs}, which is not a folder`)
       expect(await safe.command('plugin', 'disable', 'pricing')).toMatchObject({ code: 0 })
       await safe.restart('stop', ['--safe'])
       expect((await fetch(`${safe.url}/readyz`)).status).toBe(200)
