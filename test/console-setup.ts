@@ -2,6 +2,7 @@ import '@arco-design/web-react/lib/_util/react-19-adapter'
 import { Message } from '@arco-design/web-react'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach } from 'vitest'
+import { takeBackQuestion } from '../console/kit/confirm.tsx'
 import { usePreferences } from '../console/stores/preferences.ts'
 import { pluginTexts, startTexts } from '../console/texts/i18n.ts'
 import { i18n } from '../console/texts/instance.ts'
@@ -23,6 +24,8 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  // The next test has the same module: a question that is left open would stand in its screen.
+  takeBackQuestion()
   Message.clear()
   // What is left of them fades, and is not of the next test.
   for (const message of document.querySelectorAll('.arco-message'))
