@@ -146,7 +146,9 @@ describe('a client that leaves', () => {
       const choices = [
         { index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' },
       ]
-      void left.then(() => {
+      void left.then(async () => {
+        // What the gateway reads after the end of that connection, it answers when it knows that the client is gone.
+        await fetch(`${app.url}/api/status`)
         response.writeHead(200, { 'content-type': 'application/json' })
         response.end(
           JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model, choices, usage }),
