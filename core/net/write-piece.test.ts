@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import { connect, type AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endWithPiece, writePiece } from './write-piece.ts'
+import { endWithBytes, endWithPiece, writeBytes, writePiece } from './write-piece.ts'
 
 let answer: (response: ServerResponse) => void
 const server = createServer((_request, response) => answer(response))
@@ -32,26 +32,44 @@ async function readOf(request: string): Promise<string> {
 }
 
 describe('pieces of a chunked answer', () => {
-  it('are what was written, whatever their characters, also beside pieces of Node', async () => {
-    const texts = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { maxLength: 6 })
+  it('are what was written, whatever their characters, as text or bytes', async () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 })
+    const piece = fc.record({ text: fc.option(text, { nil: '' }), bytes: fc.option(text) })
+    const last = fc.record({ text: fc.string({ unit: 'grapheme' }), before: fc.option(text) })
     await fc.assert(
-      fc.asyncProperty(texts, fc.string({ unit: 'grapheme' }), async (pieces, last) => {
-        answer = (response) => {
-          response.writeHead(200)
-          pieces.forEach((piece, at) =>
-            at % 3 === 2
-              ? response.write(piece)
-              : writePiece(response, piece, /^[\0-\x7f]*$/.test(piece)),
+      fc.asyncProperty(
+        fc.array(piece, { maxLength: 6 }),
+        last,
+        async (pieces, { text, before }) => {
+          answer = (response) => {
+            response.writeHead(200)
+            for (const { text, bytes } of pieces)
+              if (bytes === null) writePiece(response, text, /^[\0-\x7f]*$/.test(text))
+              else writeBytes(response, text, Buffer.from(bytes))
+            if (before === null) endWithPiece(response, text)
+            else endWithBytes(response, 'at last ', Buffer.from(before), text)
+          }
+          const told = await read()
+          const end = before === null ? text : `at last ${before}${text}`
+          expect(told.text).toBe(
+            pieces.map(({ text, bytes }) => text + (bytes ?? '')).join('') + end,
           )
-          endWithPiece(response, last)
-        }
-        const { text, response } = await read()
-        expect(text).toBe(pieces.join('') + last)
-        expect(response.complete).toBe(true)
-        expect(response.headers['transfer-encoding']).toBe('chunked')
-      }),
-      { numRuns: 60 },
+          expect(told.response.complete).toBe(true)
+          expect(told.response.headers['transfer-encoding']).toBe('chunked')
+        },
+      ),
+      { numRuns: 100 },
     )
+  })
+
+  it('may be ended by Node', async () => {
+    answer = (response) => {
+      response.writeHead(200)
+      writePiece(response, 'one ')
+      writeBytes(response, 'two ', Buffer.from('three '))
+      response.end('four')
+    }
+    expect((await read()).text).toBe('one two three four')
   })
 
   it('leave the connection to the next request', async () => {
@@ -70,10 +88,11 @@ describe('pieces of a chunked answer', () => {
     answer = (response) => {
       response.writeHead(200)
       writePiece(response, 'one ')
-      endWithPiece(response, 'two')
+      writeBytes(response, 'two ', Buffer.from('three '))
+      endWithBytes(response, '', Buffer.from('fo'), 'ur')
     }
     const told = await readOf('GET / HTTP/1.0\r\n\r\n')
-    expect(told.slice(told.indexOf('\r\n\r\n'))).toBe('\r\n\r\none two')
+    expect(told.slice(told.indexOf('\r\n\r\n'))).toBe('\r\n\r\none two three four')
   })
 
   it('tell of a client that does not read', async () => {

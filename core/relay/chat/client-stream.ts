@@ -1,7 +1,7 @@
 import { drained } from '../../net/drained.ts'
 import type { FastifyReply } from 'fastify'
 import type { ClientState } from '../call/client-state.ts'
-import { endWithPiece, writePiece } from '../../net/write-piece.ts'
+import { endWithBytes, endWithPiece, writeBytes, writePiece } from '../../net/write-piece.ts'
 
 export const streamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -58,12 +58,10 @@ export class ClientStream {
     if (held.length + data.length === 0 || this.#client.isGone) return undefined
     this.sentBytes += held.length + data.length
     const { raw } = this.#reply
-    let isTaken: boolean
-    if (typeof data === 'string') isTaken = writePiece(raw, held + data, isAscii && held === '')
-    else {
-      if (held !== '') writePiece(raw, held)
-      isTaken = raw.write(data)
-    }
+    const isTaken =
+      typeof data === 'string'
+        ? writePiece(raw, held + data, isAscii && held === '')
+        : writeBytes(raw, held, data)
     return isTaken ? undefined : drained(raw, this.#stallMs)
   }
 
@@ -73,10 +71,8 @@ export class ClientStream {
     this.#held = ''
     if (this.#client.isGone) return
     const { raw } = this.#reply
-    if (before === undefined) return endWithPiece(raw, held + text)
-    if (held !== '') writePiece(raw, held)
-    raw.write(before)
-    endWithPiece(raw, text)
+    if (before === undefined) endWithPiece(raw, held + text)
+    else endWithBytes(raw, held, before, text)
   }
 
   /** Breaks the connection after the text, for clients that read an error only so. */
