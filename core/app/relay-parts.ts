@@ -3,10 +3,10 @@ import type { Contributions } from '../kernel/contributions.ts'
 import type { ContributionRegistry } from '../kernel/registry.ts'
 import type { HookOf, RelayHook } from '../contract/relay.ts'
 import type { HostInput } from './host.ts'
-import { AdapterCaches } from '../relay/call/adapter-cache.ts'
+import { AdapterCaches } from '../relay/attempt/adapter-cache.ts'
 import type { ProbeDeps } from '../relay/probe.ts'
 import type { RelayRouteDeps } from '../relay/routes/route-deps.ts'
-import { ReasoningCache } from '../relay/call/reasoning-cache.ts'
+import { ReasoningCache } from '../relay/conversation/reasoning-cache.ts'
 
 /** The relay's own state that outlives generations. */
 export interface RelayMemory {

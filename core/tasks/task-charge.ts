@@ -4,10 +4,10 @@ import type { LogRow, PricingService, Receipt } from '../contract/services.ts'
 import type { TaskPlatform, TaskSubmit } from '../contract/task.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
 import { consumeDetails } from '../logs/log-details.ts'
-import type { Attempt } from '../relay/call/attempt.ts'
-import { callColumns } from '../relay/call/call-columns.ts'
+import type { Attempt } from '../relay/attempt/attempt.ts'
+import { callColumns } from '../relay/charge/call-columns.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
-import { triedFacts } from '../relay/call/tried-channels.ts'
+import { triedFacts } from '../relay/attempt/tried-channels.ts'
 
 /** A task has a fixed price for its action; a ratio says nothing about it, so the platform's own price fills the gap. */
 export function priceTask(

@@ -61,8 +61,8 @@ async function load(folder: string): Promise<Run> {
   const { codecs } =
     await from<typeof import('../../core/dialects/index.ts')>('core/dialects/index.ts')
   const { SseSplitter } = await from<typeof import('../../core/wire/sse.ts')>('core/wire/sse.ts')
-  const { UsageTally } = await from<typeof import('../../core/relay/call/usage-tally.ts')>(
-    'core/relay/call/usage-tally.ts',
+  const { UsageTally } = await from<typeof import('../../core/relay/charge/usage-tally.ts')>(
+    'core/relay/charge/usage-tally.ts',
   )
   const { passPipeline, convertPipeline } = await from<
     typeof import('../../core/relay/chat/stream-pipeline.ts')

@@ -18,7 +18,7 @@ import type { CallOperation } from '../../contract/adapter.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
 import type { CallEnd, CallTraces } from '../../relay/call/call-traces.ts'
 import type { AdmittedCall, RelayCall } from '../../relay/call/relay-call.ts'
-import type { TriedChannel } from '../../relay/call/tried-channels.ts'
+import type { TriedChannel } from '../../relay/attempt/tried-channels.ts'
 
 /** Where the conventions have a name of their own. */
 const operationNames: Partial<Record<CallOperation, string>> = { completions: 'text_completion' }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { boundedUsage, noUsage } from '../../dialects/neutral/usage.ts'
-import { STORED_VERSION } from '../call/keep-answer.ts'
+import { STORED_VERSION } from '../hooks/keep-answer.ts'
 
 export type StoredAnswer =
   | { kind: 'chat'; events: readonly ChatEvent[]; usage: Usage }

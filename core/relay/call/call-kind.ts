@@ -1,6 +1,6 @@
 // The three kinds of calls, and what sets a task's submit and a realtime session apart from a call that is answered over HTTP.
 import type { ClientError, ErrorWriter } from '../../contract/dialect.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from './relay-call.ts'
 
 /** Who sends and answers a priced call: the relay itself over HTTP, or the step that belongs to it. */

@@ -1,7 +1,7 @@
 // What traces are made of: a call tells its stages, and everything else is read from it at its end (core/observability/traces).
 import type { FastifyRequest } from 'fastify'
 import type { Usage } from '../../contract/neutral.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import type { AdmittedCall, RelayCall } from './relay-call.ts'
 
 /** How a call ended that was answered. Times are those of `performance.now()`. */

@@ -8,11 +8,11 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../../contract/services.ts'
 import type { CallObserver, RelayView } from '../../contract/relay.ts'
 import type { ResponseCache } from '../../contract/relay-points.ts'
-import type { AnswerRecord } from './answer-record.ts'
+import type { AnswerRecord } from '../hooks/answer-record.ts'
 import type { CallKind } from './call-kind.ts'
 import { watchClient, type ClientState } from './client-state.ts'
-import type { StoredResponse } from './stored-responses.ts'
-import type { TriedChannel } from './tried-channels.ts'
+import type { StoredResponse } from '../conversation/stored-responses.ts'
+import type { TriedChannel } from '../attempt/tried-channels.ts'
 
 /** The caller, as identified by the key check or the console session. */
 export interface RelayCaller {

@@ -1,6 +1,6 @@
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import { unreadableAnswer, type Shape } from './answer-whole.ts'
 import { clientCodec } from './client-codec.ts'
 import { textAsArray } from './gemini-array-stream.ts'
@@ -8,7 +8,7 @@ import type { AnswerDeps } from '../call/relay-deps.ts'
 import type { ShownEvents } from '../hooks/shown-events.ts'
 import { refuseAnswer } from './refuse-answer.ts'
 import { seeEvent, type Watched } from './see-event.ts'
-import { settleCall } from '../call/settle-call.ts'
+import { settleCall } from '../charge/settle-call.ts'
 import { clientStreamOf, wantsArray } from './client-stream-format.ts'
 
 export interface StreamedAnswer extends Watched {

@@ -8,15 +8,15 @@ import { isObject } from '../../contract/json.ts'
 import { clientCodec } from './client-codec.ts'
 import type { EventSplitter } from '../../wire/sse.ts'
 import type { Drain } from '../call/drain.ts'
-import { readBytes, type Attempt } from '../call/attempt.ts'
+import { readBytes, type Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { AnswerDeps } from '../call/relay-deps.ts'
 import { refuseAnswer } from './refuse-answer.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { seeEvent, type Watched } from './see-event.ts'
-import { settleCall } from '../call/settle-call.ts'
+import { settleCall } from '../charge/settle-call.ts'
 import { pushLast, type StreamPipeline } from './stream-pipeline.ts'
-import { isOutput, type UsageTally } from '../call/usage-tally.ts'
+import { isOutput, type UsageTally } from '../charge/usage-tally.ts'
 
 /** Images inside JSON are the longest answers. */
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576

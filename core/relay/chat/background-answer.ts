@@ -5,12 +5,12 @@ import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
 import { sendWhole } from './answer-whole.ts'
-import { parseLoosely, readText, type Attempt } from '../call/attempt.ts'
+import { parseLoosely, readText, type Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SettleDeps } from '../call/relay-deps.ts'
-import { settleCall } from '../call/settle-call.ts'
+import { settleCall } from '../charge/settle-call.ts'
 import { proxyResponse } from './response-proxy.ts'
-import type { UsageTally } from '../call/usage-tally.ts'
+import type { UsageTally } from '../charge/usage-tally.ts'
 
 const FIRST_LOOK_MS = 1_000
 const LONGEST_PAUSE_MS = 15_000

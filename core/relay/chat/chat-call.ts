@@ -18,7 +18,7 @@ import {
   readAnswerBytes,
   type Shape,
 } from './answer-whole.ts'
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
 import { shownEvents, type ShownEvents } from '../hooks/shown-events.ts'
 import { sendChat } from './send-chat.ts'
@@ -48,7 +48,7 @@ import {
   type EventMap,
   type StreamPipeline,
 } from './stream-pipeline.ts'
-import { UsageTally } from '../call/usage-tally.ts'
+import { UsageTally } from '../charge/usage-tally.ts'
 
 /** @throws whatever made the attempt fail before anything reached the client */
 export async function chatAttempt(

@@ -3,7 +3,7 @@ import type { AnswerMeta, DialectCodec, StreamWriter } from '../../contract/dial
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
-import type { TextForm } from '../call/usage-tally.ts'
+import type { TextForm } from '../charge/usage-tally.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { passTextAnswer, readTextAnswer, textPassFilter, TextStreamParser } from './text-answers.ts'
 

@@ -5,7 +5,7 @@ import {
   countSpeech,
 } from '../../billing/counting/prompt-tokens.ts'
 import { neutralOf, type NeutralCall } from './prepare-chat.ts'
-import { fieldOf } from '../call/price-call.ts'
+import { fieldOf } from '../charge/price-call.ts'
 import type { RelaySettings } from '../call/relay-deps.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 

@@ -6,7 +6,7 @@ import type { AnswerMeta, ChatDialect, SseEvent } from '../../contract/dialect.t
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { codecs } from '../../dialects/index.ts'
 import { SseSplitter } from '../../wire/sse.ts'
-import { UsageTally } from '../call/usage-tally.ts'
+import { UsageTally } from '../charge/usage-tally.ts'
 import { FrameReader, FrameRun } from './frame-reader.ts'
 import { convertPipeline, passPipeline, type StreamPipeline } from './stream-pipeline.ts'
 

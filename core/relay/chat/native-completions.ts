@@ -17,10 +17,10 @@ import {
   unreadableAnswer,
   type Shape,
 } from './answer-whole.ts'
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import { shownEvents, type ShownEvents } from '../hooks/shown-events.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
-import { byAdapter } from '../call/by-adapter.ts'
+import { byAdapter } from '../attempt/by-adapter.ts'
 import { asked, metaOf } from './chat-call.ts'
 import { completionsCodec, textFormOf } from './completions-codec.ts'
 import { countPrompt } from './count-prompt.ts'
@@ -39,7 +39,7 @@ import { sendChat } from './send-chat.ts'
 import { pingOf } from './client-stream-format.ts'
 import { readTextAnswer } from './text-answers.ts'
 import { convertPipeline, editData, passPipeline } from './stream-pipeline.ts'
-import { UsageTally } from '../call/usage-tally.ts'
+import { UsageTally } from '../charge/usage-tally.ts'
 
 interface Exchange {
   call: RelayCall

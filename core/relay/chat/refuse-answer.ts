@@ -2,10 +2,10 @@
 import { AppError } from '../../contract/errors.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { hookEndOf } from '../hooks/hook-ends.ts'
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { AnswerDeps } from '../call/relay-deps.ts'
-import { settleCall } from '../call/settle-call.ts'
+import { settleCall } from '../charge/settle-call.ts'
 import { sendFailed } from './send-failed.ts'
 import { readStreamFailure } from '../failure/stream-failure.ts'
 

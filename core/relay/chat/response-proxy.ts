@@ -2,13 +2,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, UpstreamResponse } from '../../contract/adapter.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
-import { openAttempt, send, type Attempt, type AttemptCall } from '../call/attempt.ts'
+import { openAttempt, send, type Attempt, type AttemptCall } from '../attempt/attempt.ts'
 import { chatOf, isDialectChat } from './prepare-chat.ts'
-import { byAdapter } from '../call/by-adapter.ts'
+import { byAdapter } from '../attempt/by-adapter.ts'
 import { watchClient } from '../call/client-state.ts'
 import type { AttemptDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import type { StoredResponse } from '../call/stored-responses.ts'
+import type { StoredResponse } from '../conversation/stored-responses.ts'
 
 export interface ProxiedResponse {
   id: string

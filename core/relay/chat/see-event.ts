@@ -2,7 +2,7 @@ import { UpstreamError } from '../../contract/errors.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { promptBlocked } from '../../failures/client-error.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { UsageTally } from '../call/usage-tally.ts'
+import type { UsageTally } from '../charge/usage-tally.ts'
 
 export interface Watched {
   call: RelayCall

@@ -3,7 +3,7 @@ import type { ChatDialect } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
-import { parseLoosely, send, type Attempt } from '../call/attempt.ts'
+import { parseLoosely, send, type Attempt } from '../attempt/attempt.ts'
 
 const FIELD = 'stream_options'
 

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../../contract/neutral.ts'
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { ChatDeps } from '../call/relay-deps.ts'
 

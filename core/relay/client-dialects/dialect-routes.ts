@@ -5,7 +5,7 @@ import type { ClientDialect, ClientDialectRoute } from '../../contract/client-di
 import type { ErrorWriter } from '../../contract/dialect.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import { codecs } from '../../dialects/index.ts'
-import { faultyCount } from '../call/check-counts.ts'
+import { faultyCount } from '../intake/check-counts.ts'
 import type { ClientCodec, ReadCall } from '../call/relay-call.ts'
 import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'

@@ -3,10 +3,10 @@ import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { AppError } from '../../contract/errors.ts'
 import { errorDetails } from '../../logs/log-details.ts'
 import type { JudgedFailure } from './failures.ts'
-import { callColumns } from '../call/call-columns.ts'
+import { callColumns } from '../charge/call-columns.ts'
 import { keyInUse, type RelayCall } from '../call/relay-call.ts'
 import type { FailureDeps } from '../call/relay-deps.ts'
-import { markFailed, triedFacts } from '../call/tried-channels.ts'
+import { markFailed, triedFacts } from '../attempt/tried-channels.ts'
 
 /** Log, channel health and the error row of a failed attempt; also of one that failed after output began. */
 export function reportFailure(

@@ -1,6 +1,6 @@
 import type { ClientError } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import { hookEndOf } from '../hooks/hook-ends.ts'
 import { judgeCall } from './judge-call.ts'
 import type { RelayCall } from '../call/relay-call.ts'

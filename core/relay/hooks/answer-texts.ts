@@ -6,8 +6,8 @@ import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
 import { documentCitation, documentPlace } from '../../dialects/neutral/citations.ts'
 import { markHookEnd } from './hook-ends.ts'
-import { mapJsonText } from '../call/prompt-texts.ts'
-import { bear, viewOf, wanting } from '../call/run-hooks.ts'
+import { mapJsonText } from './prompt-texts.ts'
+import { bear, viewOf, wanting } from './run-hooks.ts'
 
 /** The most that a hook may keep for later: without a bound it could hold back the whole answer. */
 const MOST_KEPT = 262_144

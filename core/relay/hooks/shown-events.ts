@@ -5,7 +5,7 @@ import type { EventChange, EventTransform } from '../../contract/relay.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
-import { bear, viewOf, wanting } from '../call/run-hooks.ts'
+import { bear, viewOf, wanting } from './run-hooks.ts'
 import type { StreamPipeline, Translated } from '../chat/stream-pipeline.ts'
 import { markHookEnd } from './hook-ends.ts'
 

@@ -2,11 +2,12 @@
 import type { FormPart } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { RequestDraft } from '../../contract/relay.ts'
-import { faultyCount, faultyFormCount, faultyGeminiCount } from '../call/check-counts.ts'
+import { faultyCount, faultyFormCount, faultyGeminiCount } from '../intake/check-counts.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
-import { mapPromptTexts, type TextPath } from '../call/prompt-texts.ts'
-import { bear, formFields, viewOf, wanting } from '../call/run-hooks.ts'
+import { mapPromptTexts, type TextPath } from './prompt-texts.ts'
+import { formFields } from '../intake/form-fields.ts'
+import { bear, viewOf, wanting } from './run-hooks.ts'
 import { refuseBackground } from './unseen-answers.ts'
 
 /** Fields by which the call was admitted, routed and is answered; hooks must not change them. */

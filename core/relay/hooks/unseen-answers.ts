@@ -3,7 +3,7 @@ import type { RelayView } from '../../contract/relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { viewOf, wantingView } from '../call/run-hooks.ts'
+import { viewOf, wantingView } from './run-hooks.ts'
 
 /** Refuses answers in the background if a hook must see every answer. @throws relay.answer_guarded */
 export function refuseBackground(call: AdmittedCall, deps: HookDeps): void {

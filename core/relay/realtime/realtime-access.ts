@@ -1,4 +1,4 @@
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import { groupOf } from '../intake/admit.ts'
 import { authenticate } from '../intake/authenticate.ts'
 import type { RelayCall } from '../call/relay-call.ts'

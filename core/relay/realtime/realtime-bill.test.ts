@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LogRow, Receipt } from '../../contract/services.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SessionDeps } from '../call/relay-deps.ts'
 import { RealtimeBill } from './realtime-bill.ts'

@@ -1,10 +1,10 @@
 // The money of a realtime session: every answer is booked as it ends, the log gets one row with the sums.
 import type { Usage } from '../../contract/neutral.ts'
 import type { LogRow, Receipt, Reservation } from '../../contract/services.ts'
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SessionDeps } from '../call/relay-deps.ts'
-import { consumeRow, tellSettled, type CallOutcome } from '../call/settle-call.ts'
+import { consumeRow, tellSettled, type CallOutcome } from '../charge/settle-call.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 
 export class RealtimeBill {

@@ -1,7 +1,7 @@
 // One realtime session of a client: looks for an upstream that takes it, then runs until either side ends.
 import type { UpstreamSocket } from '../../contract/adapter.ts'
 import type { ClientError } from '../../contract/dialect.ts'
-import { LeftUnsent, type Attempt } from '../call/attempt.ts'
+import { LeftUnsent, type Attempt } from '../attempt/attempt.ts'
 import { closeCodes, errorFrame } from './realtime-frames.ts'
 import { RealtimeRun } from './realtime-run.ts'
 import { openUpstream } from './realtime-upstream.ts'

@@ -3,7 +3,7 @@ import type { UpstreamSocket } from '../../contract/adapter.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { readFailure } from '../../failures/read-failure-body.ts'
-import { parseLoosely, type Attempt } from '../call/attempt.ts'
+import { parseLoosely, type Attempt } from '../attempt/attempt.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
 export type Frame = string | Uint8Array

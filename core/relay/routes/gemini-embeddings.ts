@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { faultyNumber } from '../call/check-counts.ts'
+import { faultyNumber } from '../intake/check-counts.ts'
 import { readGemini } from '../intake/read-gemini.ts'
 import { relay } from '../relay.ts'
 import type { ReadCall } from '../call/relay-call.ts'

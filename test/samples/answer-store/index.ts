@@ -1,4 +1,4 @@
-// A plugin from outside that keeps answers and chooses channels: core/relay/cache/response-cache.test.ts and core/relay/call/routing-policy.test.ts
+// A plugin from outside that keeps answers and chooses channels: core/relay/cache/response-cache.test.ts and core/relay/attempt/routing-policy.test.ts
 // ask what came of it.
 import { definePlugin, envelope, type PluginServices, type RouteCandidate } from 'tollgate'
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { promptTexts } from './prompt-texts.ts'
-import type { RelayCall } from './relay-call.ts'
+import { promptTexts } from '../hooks/prompt-texts.ts'
+import type { RelayCall } from '../call/relay-call.ts'
 
 /** OpenAI and Anthropic do not cache shorter prompts. */
 const LEAST_CACHED_TOKENS = 1024

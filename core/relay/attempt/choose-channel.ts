@@ -1,9 +1,9 @@
 // What routing policies of plugins say about the channels of one priority.
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import type { RouteCandidate, RouteChoice, RoutingPolicy } from '../../contract/relay-points.ts'
-import type { RelayCall } from './relay-call.ts'
-import type { SelectDeps } from './relay-deps.ts'
-import { noteFault, viewOf } from './run-hooks.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { SelectDeps } from '../call/relay-deps.ts'
+import { noteFault, viewOf } from '../hooks/run-hooks.ts'
 
 export type Chooser = (channels: readonly RoutedChannel[]) => RoutedChannel | undefined
 

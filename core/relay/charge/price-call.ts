@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { imagePrice } from '../../billing/prices/image-price.ts'
 import { countSpeech } from '../../billing/counting/prompt-tokens.ts'
-import { countAsked } from './check-counts.ts'
-import type { CallKind } from './call-kind.ts'
-import type { AdmittedCall, CallPrice, RelayCall } from './relay-call.ts'
-import type { PriceDeps } from './relay-deps.ts'
+import { countAsked } from '../intake/check-counts.ts'
+import type { CallKind } from '../call/call-kind.ts'
+import type { AdmittedCall, CallPrice, RelayCall } from '../call/relay-call.ts'
+import type { PriceDeps } from '../call/relay-deps.ts'
 
 /** Freezes the prices of a call and says how much to reserve for it.
  *  @throws price.unset */

@@ -2,7 +2,7 @@
 // before anything is priced. Code that computes prices may rely on this.
 import type { FormPart, OperationName } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { relayErrors } from './relay-errors.ts'
+import { relayErrors } from '../call/relay-errors.ts'
 
 interface Range {
   least: number

@@ -1,7 +1,7 @@
 // Which price of a tool a call is to pay, as far as the request decides: a search by its form and size of context, a container by its memory.
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import type { RelayCall } from './relay-call.ts'
+import type { RelayCall } from '../call/relay-call.ts'
 
 type Calls = Readonly<Record<string, number>>
 

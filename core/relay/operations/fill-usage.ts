@@ -1,7 +1,7 @@
 import type { Body } from '../../contract/adapter.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject } from '../../contract/json.ts'
-import type { RelayCall } from './relay-call.ts'
+import type { RelayCall } from '../call/relay-call.ts'
 
 /** Clients of embeddings and rerank read `usage` from every answer; if the upstream reported none, they get what is billed. */
 export function fillUsage(call: Pick<RelayCall, 'operation'>, answer: Body, usage: Usage): Body {

@@ -1,8 +1,8 @@
 // What observers are told when a call is over.
 import type { SeenCall } from '../../contract/relay.ts'
 import { AnswerRecord } from './answer-record.ts'
-import type { AdmittedCall } from './relay-call.ts'
-import type { HookDeps } from './relay-deps.ts'
+import type { AdmittedCall } from '../call/relay-call.ts'
+import type { HookDeps } from '../call/relay-deps.ts'
 import { noteFault, viewOf, wanting } from './run-hooks.ts'
 
 const DEFAULT_MAX_CHARS = 262_144

@@ -1,10 +1,10 @@
-import type { FormPart } from '../../contract/adapter.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { AskingHook, HookExtra, RelayHook, RelayView } from '../../contract/relay.ts'
-import type { AdmittedCall } from './relay-call.ts'
-import type { HookDeps } from './relay-deps.ts'
-import { relayErrors } from './relay-errors.ts'
+import type { AdmittedCall } from '../call/relay-call.ts'
+import type { HookDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { formFields } from '../intake/form-fields.ts'
 import { promptTexts } from './prompt-texts.ts'
 
 /** Runs the hooks of a stage; the kernel enforces their deadlines. A hook that refuses throws an AppError; a failure is handled as the hook's `onFailure` says. */
@@ -73,12 +73,6 @@ export function noteFault(
   { log }: Pick<HookDeps, 'log'>,
 ): void {
   log.error({ err: error, hook: hook.id, requestId }, 'a relay hook failed')
-}
-
-export function formFields(form: readonly FormPart[]): JsonObject {
-  return Object.fromEntries(
-    form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])),
-  )
 }
 
 /** One view for all hooks of a call; its body is always the current one. */

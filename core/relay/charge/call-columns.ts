@@ -1,6 +1,6 @@
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import type { LogRow } from '../../contract/services.ts'
-import type { RelayCall } from './relay-call.ts'
+import type { RelayCall } from '../call/relay-call.ts'
 
 type CallColumns = Pick<
   LogRow,

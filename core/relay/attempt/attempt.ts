@@ -12,19 +12,19 @@ import { pickKey } from '../../channels/multi-key.ts'
 import { upstreamModel, type RoutedChannel } from '../../channels/routed-channel.ts'
 import { readFailure } from '../../failures/read-failure-body.ts'
 import { readRetryAfter } from '../../failures/retry-after.ts'
-import { Drain } from './drain.ts'
-import { nextHops } from './hops.ts'
+import { Drain } from '../call/drain.ts'
+import { nextHops } from '../call/hops.ts'
 import {
   clientHeadersOf,
   type ClientReply,
   type ClientRequest,
   type ClientState,
-} from './client-state.ts'
+} from '../call/client-state.ts'
 import type { ExtraHeaders } from './extra-headers.ts'
-import type { AdmittedCall } from './relay-call.ts'
-import type { AttemptDeps } from './relay-deps.ts'
-import { relayErrors } from './relay-errors.ts'
-import type { StoredResponse } from './stored-responses.ts'
+import type { AdmittedCall } from '../call/relay-call.ts'
+import type { AttemptDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import type { StoredResponse } from '../conversation/stored-responses.ts'
 import { byAdapter } from './by-adapter.ts'
 import { checkChannel } from './check-channel.ts'
 import { fetchFile } from './fetch-file.ts'

@@ -1,8 +1,8 @@
 // Stores a complete answer in the response caches that handle the call.
 import type { FinishReason, Usage } from '../../contract/neutral.ts'
 import type { AnswerRecord } from './answer-record.ts'
-import type { AdmittedCall } from './relay-call.ts'
-import type { HookDeps } from './relay-deps.ts'
+import type { AdmittedCall } from '../call/relay-call.ts'
+import type { HookDeps } from '../call/relay-deps.ts'
 import { noteFault, viewOf } from './run-hooks.ts'
 
 export const STORED_VERSION = 2
