@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../contract/errors.ts'
-import { createRateLimits } from '../net/rate-limits.ts'
+import { createRateLimits } from '../limits/rate-limits.ts'
 import { createGuesses } from './guesses.ts'
 
 function open() {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { quietLog } from '../../test/harness/databases.ts'
 import type { Notifier } from '../contract/plugin.ts'
-import { createRateLimits } from '../net/rate-limits.ts'
+import { createRateLimits } from '../limits/rate-limits.ts'
 import { createNotifications } from './notifications.ts'
 
 type Sent = Parameters<Notifier['send']>[0]

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { compare } from 'bcryptjs'
 import { AppError, errorType } from '../contract/errors.ts'
-import { atMost } from '../net/at-most.ts'
+import { atMost } from '../limits/at-most.ts'
 
 /** Longer input is no password of ours; hashing it would only cost time. */
 const MAX_INPUT = 1024

@@ -1,5 +1,5 @@
 import type { DatabaseService } from '../contract/services.ts'
-import type { RedisPlace } from '../net/redis-place.ts'
+import type { RedisPlace } from '../cluster/redis-place.ts'
 import { installationOf } from '../secrets/check-master-key.ts'
 
 /** Undefined if none is set. The installation is known after its first start. */

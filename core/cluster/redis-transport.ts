@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from '../contract/services.ts'
-import type { RedisPlace } from '../net/redis-place.ts'
-import { tellOutages } from '../net/redis-outage.ts'
+import type { RedisPlace } from './redis-place.ts'
+import { tellOutages } from './redis-outage.ts'
 import type { Transport, TransportListener } from './transport.ts'
 
 /** A dead network shows no error: only a question without an answer does. */
@@ -21,7 +21,7 @@ const options: RedisOptions = {
 const refusal = /^(?:NOAUTH|WRONGPASS|NOPERM|ERR DB index|ERR AUTH|ERR invalid password)/
 
 /** Redis pub/sub: a connection that subscribes can send nothing else, hence two. While Redis is away, at the start too, the node goes on: what
- *  it has to tell waits in resending-link.ts, what it missed is read anew (`onGap`), and net/rate-limits.ts counts by itself.
+ *  it has to tell waits in resending-link.ts, what it missed is read anew (`onGap`), and limits/rate-limits.ts counts by itself.
  *  @throws Error naming REDIS_URL when Redis is there and refuses */
 export async function connectRedis(
   { url, installation }: RedisPlace,

@@ -32,7 +32,7 @@ import { Contributions, servicesFor, type SharedServices } from '../../core/kern
 import { OptionActions } from '../../core/kernel/options/option-actions.ts'
 import { OptionHistory } from '../../core/kernel/options/option-history.ts'
 import { OptionStore } from '../../core/kernel/options/option-store.ts'
-import { createRateLimits } from '../../core/net/rate-limits.ts'
+import { createRateLimits } from '../../core/limits/rate-limits.ts'
 import { type CoreServices, createCoreServices } from './core-services.ts'
 import { type DatabaseKind, databaseKinds, quietLog } from './databases.ts'
 import { InjectClient } from './inject-client.ts'

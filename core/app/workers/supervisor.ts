@@ -1,7 +1,7 @@
 // Starts the processes that serve a port together (WORKERS), puts another in the place of one that died, and ends them all.
 import cluster, { type Worker } from 'node:cluster'
 import { listenForScrapers } from '../../http/metrics-listener.ts'
-import { MemoryWindows } from '../../net/memory-window.ts'
+import { MemoryWindows } from '../../limits/memory-windows.ts'
 import type { Log } from '../../observability/log.ts'
 import { WORKER_END_MS } from '../last-moments.ts'
 import { closeLostHandovers } from './lost-handovers.ts'

@@ -1,6 +1,6 @@
 // One of the processes that serve a port together (WORKERS), seen from inside it.
 import cluster from 'node:cluster'
-import type { CommonWindows } from '../../net/rate-limits.ts'
+import type { CommonWindows } from '../../limits/rate-limits.ts'
 import type { Metrics } from '../../observability/metrics.ts'
 import { type FromWorker, Questions, readToWorker } from './messages.ts'
 

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import type { Logger, RateLimitService } from '../contract/services.ts'
-import { MemoryWindows } from './memory-window.ts'
-import type { RedisPlace } from './redis-place.ts'
-import { tellOutages } from './redis-outage.ts'
+import { MemoryWindows } from './memory-windows.ts'
+import type { RedisPlace } from '../cluster/redis-place.ts'
+import { tellOutages } from '../cluster/redis-outage.ts'
 
 type Verdict = Awaited<ReturnType<RateLimitService['take']>>
 type Judge = (
