@@ -105,16 +105,21 @@ export interface PageQuery {
   pageSize: number
 }
 
-/** `p` from 1 (below, absent, unparsable: 1), `page_size` absent, 0, negative or unparsable: 10; at most 100. */
+/** `p` from `firstPage`, 1 unless the list has always counted from 0 (below, absent, unparsable: that one); `page_size` absent, 0, negative or
+ *  unparsable: 10; at most `max`, 100. */
 export function readPage(
   query: unknown,
-  options: { max?: number; sizeKey?: string } = {},
+  {
+    firstPage = 1,
+    max = 100,
+    sizeKey = 'page_size',
+  }: { firstPage?: 0 | 1; max?: number; sizeKey?: string } = {},
 ): PageQuery {
   const values = query as Record<string, string | undefined>
   const page = Number.parseInt(values['p'] ?? '', 10)
-  const size = Number.parseInt(values[options.sizeKey ?? 'page_size'] ?? '', 10)
+  const size = Number.parseInt(values[sizeKey] ?? '', 10)
   return {
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-    pageSize: Number.isSafeInteger(size) && size > 0 ? Math.min(size, options.max ?? 100) : 10,
+    page: Number.isSafeInteger(page) && page > firstPage ? page : firstPage,
+    pageSize: Number.isSafeInteger(size) && size > 0 ? Math.min(size, max) : 10,
   }
 }

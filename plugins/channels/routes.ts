@@ -7,15 +7,16 @@ import {
   newChannelBody,
   type ChannelFilter,
   type ChannelRecord,
+  type PageQuery,
   type PluginServices,
+  readPage,
   type RouteApp,
 } from '#core'
 import { batchTagBody, channelInPath, idsBody, listQuery, type ListQuery } from './schema.ts'
 
 const config = { access: 'admin' } as const
 const inPath = { config, schema: { params: channelInPath } }
-const defaultPageSize = 10
-const maxPageSize = 1000
+const MOST_ON_A_PAGE = 1000
 
 export function channelRoutes(app: RouteApp, services: PluginServices): void {
   readingRoutes(app, services)
@@ -30,13 +31,10 @@ function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
     ...channel,
     health: channels.recentHealth(channel.id),
   })
-  const answer = async (
-    query: ListQuery,
-    page: { p: number; pageSize: number },
-    reply: FastifyReply,
-  ) => {
+  const answer = async (query: ListQuery, { page, pageSize }: PageQuery, reply: FastifyReply) => {
     const { items, total } = await channels.list({
-      ...page,
+      p: page,
+      pageSize,
       ...readModes(query),
       ...readFilter(query),
     })
@@ -44,10 +42,10 @@ function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
     return envelope(items.map(withHealth))
   }
   app.get('/api/channel/', { config, schema }, (request, reply) =>
-    answer(request.query, readPage(request.query), reply),
+    answer(request.query, readPage(request.query, { firstPage: 0, max: MOST_ON_A_PAGE }), reply),
   )
   app.get('/api/channel/search', { config, schema }, (request, reply) =>
-    answer(request.query, { p: 0, pageSize: maxPageSize }, reply),
+    answer(request.query, { page: 0, pageSize: MOST_ON_A_PAGE }, reply),
   )
   app.get('/api/channel/tags', { config }, async () => envelope(await channels.tags()))
   app.get('/api/channel/:id', inPath, async (request) =>
@@ -113,16 +111,6 @@ function removingRoutes(app: RouteApp, { channels }: PluginServices): void {
     await channels.remove(request.body.ids)
     return envelope(request.body.ids.length)
   })
-}
-
-/** Pages count from 0 here. */
-function readPage(query: ListQuery) {
-  const page = Number.parseInt(query.p ?? '', 10)
-  const size = Number.parseInt(query.page_size ?? '', 10)
-  return {
-    p: page > 0 ? Math.min(page, 1_000_000) : 0,
-    pageSize: size > 0 ? Math.min(size, maxPageSize) : defaultPageSize,
-  }
 }
 
 function readModes(query: ListQuery) {

@@ -1,12 +1,14 @@
 import type { FastifyReply } from 'fastify'
-import { callerOf, envelope, type PluginServices, type TaskQuery, type RouteApp } from '#core'
+import {
+  callerOf,
+  envelope,
+  type PluginServices,
+  readPage,
+  type RouteApp,
+  type TaskQuery,
+} from '#core'
 import { drawingOf } from './drawing.ts'
 import { drawingQuery, type Drawing, type DrawingQuery } from './schema.ts'
-
-const defaultPageSize = 10
-const largestPageSize = 100
-/** No table is that long; a larger number would be no offset. */
-const lastPage = 1_000_000_000
 
 type Services = Pick<PluginServices, 'tasks' | 'options'>
 
@@ -26,13 +28,12 @@ export function drawingRoutes(app: RouteApp, services: Services): void {
 
 async function listed(
   filter: TaskQuery,
-  { p, page_size: size }: DrawingQuery,
+  query: DrawingQuery,
   reply: FastifyReply,
   { tasks, options }: Services,
 ): Promise<Drawing[]> {
-  const limit = Math.min(positive(size) ?? defaultPageSize, largestPageSize)
-  const offset = Math.min(positive(p) ?? 0, lastPage) * limit
-  const { items, total } = await tasks.list(filter, { offset, limit })
+  const { page, pageSize: limit } = readPage(query, { firstPage: 0 })
+  const { items, total } = await tasks.list(filter, { offset: page * limit, limit })
   reply.header('x-total-count', total)
   return items.map((task) => drawingOf(task, options))
 }

@@ -3,16 +3,12 @@ import {
   callerOf,
   envelope,
   type PluginServices,
+  readPage,
   type TaskQuery,
   type TaskRecord,
   type RouteApp,
 } from '#core'
 import { taskQuery, type Task, type TaskLogQuery } from './schema.ts'
-
-const defaultPageSize = 10
-const largestPageSize = 100
-/** No table is that long; a larger number would be no offset. */
-const lastPage = 1_000_000_000
 
 type Services = Pick<PluginServices, 'tasks'>
 
@@ -32,13 +28,12 @@ export function taskRoutes(app: RouteApp, services: Services): void {
 
 async function listed(
   filter: TaskQuery,
-  { p, page_size: size }: TaskLogQuery,
+  query: TaskLogQuery,
   reply: FastifyReply,
   { tasks }: Services,
 ): Promise<Task[]> {
-  const limit = Math.min(positive(size) ?? defaultPageSize, largestPageSize)
-  const offset = Math.min(positive(p) ?? 0, lastPage) * limit
-  const { items, total } = await tasks.list(filter, { offset, limit })
+  const { page, pageSize: limit } = readPage(query, { firstPage: 0 })
+  const { items, total } = await tasks.list(filter, { offset: page * limit, limit })
   reply.header('x-total-count', total)
   return items.map(shown)
 }

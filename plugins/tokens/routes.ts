@@ -6,6 +6,7 @@ import {
   tokenBody,
   type NewTokenBody,
   type PluginServices,
+  readPage,
   type TokenInput,
   type TokenOrder,
   type RouteApp,
@@ -14,8 +15,6 @@ import { editQuery, listQuery, searchQuery, tokenInPath, type ListQuery } from '
 
 const config = { access: 'user' } as const
 const inPath = { config, schema: { params: tokenInPath } }
-const defaultPageSize = 10
-const maxPageSize = 100
 
 /** A user's own tokens; the service looks nowhere else. */
 export function tokenRoutes(app: RouteApp, services: PluginServices): void {
@@ -29,10 +28,10 @@ function readingRoutes(app: RouteApp, { tokens }: PluginServices): void {
     '/api/token/',
     { config, compress: false, schema: { querystring: listQuery } },
     async (request, reply) => {
-      const { items, total } = await tokens.list(callerOf(request).id, {
-        ...readPage(request.query),
-        ...readOrder(request.query),
-      })
+      const { query } = request
+      const { page, pageSize: limit } = readPage(query, { firstPage: 0, sizeKey: 'size' })
+      const rows = { offset: page * limit, limit, ...readOrder(query) }
+      const { items, total } = await tokens.list(callerOf(request).id, rows)
       reply.header('x-total-count', total)
       return envelope(items)
     },
@@ -100,12 +99,4 @@ function readInput(body: NewTokenBody): TokenInput {
 
 function readOrder({ sort, order }: Pick<ListQuery, 'sort' | 'order'>): TokenOrder {
   return { ...(sort === undefined ? {} : { sort }), isAscending: order === 'asc' }
-}
-
-/** Pages count from 0 here. */
-function readPage(query: ListQuery) {
-  const page = Number.parseInt(query.p ?? '', 10)
-  const size = Number.parseInt(query.size ?? '', 10)
-  const limit = size > 0 ? Math.min(size, maxPageSize) : defaultPageSize
-  return { offset: page > 0 ? Math.min(page, 1_000_000) * limit : 0, limit }
 }
