@@ -1,4 +1,5 @@
 // What is known of one budget: its period and the sums in it.
+import { isModelNamed } from '#core'
 import type { Calendar, Span } from './calendar.ts'
 import type { SpentKey, SpentRow } from './spent-sql.ts'
 import type { Budget } from './schema.ts'
@@ -44,7 +45,7 @@ export class BudgetSums {
       (budget.group === '' || budget.group === group) &&
       // The playground has no token: nothing is counted for it by itself.
       (budget.count !== 'token' || tokenId > 0) &&
-      (budget.model === '' || isNamed(model, budget.model))
+      (budget.model === '' || isModelNamed(model, budget.model))
     )
   }
 
@@ -96,9 +97,4 @@ export class BudgetSums {
     this.spanAt(nowMs)
     return this.#sums.values()
   }
-}
-
-/** A star at the end stands for any rest. */
-function isNamed(model: string, name: string): boolean {
-  return name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name
 }

@@ -1,4 +1,4 @@
-import type { OptionService, RelayView } from '#core'
+import { narrowedTo, type OptionService, type RelayView } from '#core'
 import { personalSearches, type Search } from './find/personal-finders.ts'
 import { readPatterns } from './pattern/own-patterns.ts'
 import type { PersonalKind } from './schema.ts'
@@ -30,8 +30,6 @@ export function createRules(options: Pick<OptionService, 'get' | 'onChange'>): (
 
 function readRules(options: Pick<OptionService, 'get'>): Rules {
   const own = readPatterns(options.get<string>('PiiMaskingPatterns'))
-  const groups = new Set(wordsOf(options.get<string>('PiiMaskingGroups')))
-  const models = wordsOf(options.get<string>('PiiMaskingModels'))
   return {
     action: options.get<Rules['action']>('PiiMaskingAction'),
     isRestored: options.get<boolean>('PiiMaskingRestore'),
@@ -41,20 +39,9 @@ function readRules(options: Pick<OptionService, 'get'>): Rules {
         options.get<boolean>(option) ? [personalSearches[kind]] : [],
       ),
     ],
-    isMeant: ({ group, model }) =>
-      (groups.size === 0 || groups.has(group)) &&
-      (models.length === 0 || models.some((name) => isNamed(model, name))),
+    isMeant: narrowedTo({
+      groups: options.get<string>('PiiMaskingGroups'),
+      models: options.get<string>('PiiMaskingModels'),
+    }),
   }
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
-}
-
-/** A star at the end stands for any rest. */
-function isNamed(model: string, name: string): boolean {
-  return name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name
 }

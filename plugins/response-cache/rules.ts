@@ -1,4 +1,4 @@
-import { isObject, type OptionService, type RelayView, type ResponseCache } from '#core'
+import { isObject, narrowedTo, type OptionService, type RelayView, type ResponseCache } from '#core'
 
 export interface Rules {
   scope: ResponseCache['scope']
@@ -19,18 +19,17 @@ export function createRules(options: Pick<OptionService, 'get' | 'onChange'>): (
 }
 
 function readRules(options: Pick<OptionService, 'get'>): Rules {
-  const groups = new Set(wordsOf(options.get<string>('ResponseCacheGroups')))
-  const models = wordsOf(options.get<string>('ResponseCacheModels'))
+  const isNamed = narrowedTo({
+    groups: options.get<string>('ResponseCacheGroups'),
+    models: options.get<string>('ResponseCacheModels'),
+  })
   const takesAll = options.get<string>('ResponseCacheCalls') === 'all'
   return {
     scope: options.get<Rules['scope']>('ResponseCacheScope'),
     share: options.get<number>('ResponseCachePricePercent') / 100,
     lifetimeMs: options.get<number>('ResponseCacheMinutes') * 60_000,
     mostBytes: options.get<number>('ResponseCacheMegabytes') * 1_048_576,
-    isMeant: (view) =>
-      (groups.size === 0 || groups.has(view.group)) &&
-      (models.length === 0 || models.some((name) => isNamed(view.model, name))) &&
-      (takesAll || isDeterministic(view)),
+    isMeant: (view) => isNamed(view) && (takesAll || isDeterministic(view)),
   }
 }
 
@@ -40,16 +39,4 @@ function isDeterministic({ operation, body }: Pick<RelayView, 'operation' | 'bod
   // Google's readers take both spellings.
   const config = body?.['generationConfig'] ?? body?.['generation_config']
   return body?.['temperature'] === 0 || (isObject(config) && config['temperature'] === 0)
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
-}
-
-/** A star at the end stands for any rest. */
-function isNamed(model: string, name: string): boolean {
-  return name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name
 }
