@@ -36,7 +36,7 @@ export function FailingChannels({ channels }: Pick<LiveFigures, 'channels'>) {
   return (
     <Card title={t('failing.title')} isFlush>
       <div className="table-scroll" role="region" aria-label={t('failing.title')} tabIndex={0}>
-        <table className="live-table">
+        <table>
           <thead>
             <tr>
               <th scope="col">{t('failing.channel')}</th>

@@ -37,7 +37,7 @@ export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
   return (
     <Card title={t('node.title')} hint={t('node.hint')} isFlush>
       <div className="table-scroll" role="region" aria-label={t('node.title')} tabIndex={0}>
-        <table className="live-table">
+        <table>
           <thead>
             <tr>
               <th scope="col">{t('node.host')}</th>

@@ -1,6 +1,6 @@
-import { formatExact, useTexts } from '#console'
-import { FigureCard } from './figure-card.tsx'
+import { FigureCard, formatExact, useTexts } from '#console'
 import { useAdminOverview } from './use-overview.ts'
+import { WeekBars } from './week-bars.tsx'
 
 export default function Calls() {
   const t = useTexts('overview')
@@ -13,8 +13,8 @@ export default function Calls() {
       title={t('calls.title')}
       value={formatExact(data.today.calls)}
       hint={t('inWeek', { value: formatExact(week) })}
-      days={days}
-      format={formatExact}
-    />
+    >
+      <WeekBars days={days} format={formatExact} />
+    </FigureCard>
   )
 }

@@ -1,7 +1,7 @@
-import { formatPercent, useTexts } from '#console'
+import { FigureCard, formatPercent, useTexts } from '#console'
 import type { Sums } from '../schema.ts'
-import { FigureCard } from './figure-card.tsx'
 import { useAdminOverview } from './use-overview.ts'
+import { WeekBars } from './week-bars.tsx'
 
 export default function ErrorRate() {
   const t = useTexts('overview')
@@ -16,9 +16,9 @@ export default function ErrorRate() {
       title={t('errors.title')}
       value={shown(data.today)}
       hint={t('inWeek', { value: shown(week) })}
-      days={data.days.map(rateOf)}
-      format={formatPercent}
-    />
+    >
+      <WeekBars days={data.days.map(rateOf)} format={formatPercent} />
+    </FigureCard>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Link } from 'react-router-dom'
-import { Quota, useRegistry, useTexts } from '#console'
-import { FigureCard } from './figure-card.tsx'
+import { FigureCard, Quota, useRegistry, useTexts } from '#console'
 import { useOwnOverview } from './use-overview.ts'
 
 const walletPath = '/topup'

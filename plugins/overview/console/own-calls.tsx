@@ -1,6 +1,6 @@
-import { formatExact, useTexts } from '#console'
-import { FigureCard } from './figure-card.tsx'
+import { FigureCard, formatExact, useTexts } from '#console'
 import { useOwnOverview } from './use-overview.ts'
+import { WeekBars } from './week-bars.tsx'
 
 export default function OwnCalls() {
   const t = useTexts('overview')
@@ -11,8 +11,8 @@ export default function OwnCalls() {
       title={t('own.calls')}
       value={formatExact(data.today.calls)}
       hint={t('inAll', { value: formatExact(data.request_count) })}
-      days={data.days.map(({ calls }) => calls)}
-      format={formatExact}
-    />
+    >
+      <WeekBars days={data.days.map(({ calls }) => calls)} format={formatExact} />
+    </FigureCard>
   )
 }

@@ -1,6 +1,6 @@
-import { formatQuota, Quota, useQuotaStyle, useTexts } from '#console'
-import { FigureCard } from './figure-card.tsx'
+import { FigureCard, formatQuota, Quota, useQuotaStyle, useTexts } from '#console'
 import { useOwnOverview } from './use-overview.ts'
+import { WeekBars } from './week-bars.tsx'
 
 export default function OwnSpend() {
   const t = useTexts('overview')
@@ -12,8 +12,11 @@ export default function OwnSpend() {
       title={t('own.spend')}
       value={<Quota units={data.today.quota} />}
       hint={t('inAll', { value: formatQuota(data.used_quota, style) })}
-      days={data.days.map(({ quota }) => quota)}
-      format={(units) => formatQuota(units, style)}
-    />
+    >
+      <WeekBars
+        days={data.days.map(({ quota }) => quota)}
+        format={(units) => formatQuota(units, style)}
+      />
+    </FigureCard>
   )
 }

@@ -1,6 +1,6 @@
-import { formatQuota, Quota, useQuotaStyle, useTexts } from '#console'
-import { FigureCard } from './figure-card.tsx'
+import { FigureCard, formatQuota, Quota, useQuotaStyle, useTexts } from '#console'
 import { useAdminOverview } from './use-overview.ts'
+import { WeekBars } from './week-bars.tsx'
 
 export default function Spend() {
   const t = useTexts('overview')
@@ -14,8 +14,8 @@ export default function Spend() {
       title={t('spend.title')}
       value={<Quota units={data.today.quota} />}
       hint={t('inWeek', { value: formatQuota(week, style) })}
-      days={days}
-      format={(units) => formatQuota(units, style)}
-    />
+    >
+      <WeekBars days={days} format={(units) => formatQuota(units, style)} />
+    </FigureCard>
   )
 }

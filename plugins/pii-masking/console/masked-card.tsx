@@ -1,7 +1,6 @@
 import { Link } from 'react-router-dom'
-import { Card, formatExact, useTexts } from '#console'
+import { FigureCard, formatExact, useTexts } from '#console'
 import { sumsOf, useMaskingFigures } from './figures.ts'
-import './masking.css'
 
 /** How much was hidden in the last seven days, and of what most. */
 export default function MaskedCard() {
@@ -12,17 +11,15 @@ export default function MaskedCard() {
   const all = sums.reduce((sum, { week }) => sum + week, 0)
   const most = sums.toSorted((one, other) => other.week - one.week).slice(0, 3)
   return (
-    <Card
-      className="masking-card"
+    <FigureCard
       title={t('card.title')}
       actions={<Link to="/pii-masking">{t('card.more')}</Link>}
-    >
-      <p className="masking-figure number">{formatExact(all)}</p>
-      <p className="muted">
-        {all === 0
+      value={formatExact(all)}
+      hint={
+        all === 0
           ? t('card.none')
-          : most.map(({ kind, week }) => `${t(`kind.${kind}`)} ${formatExact(week)}`).join(' · ')}
-      </p>
-    </Card>
+          : most.map(({ kind, week }) => `${t(`kind.${kind}`)} ${formatExact(week)}`).join(' · ')
+      }
+    />
   )
 }

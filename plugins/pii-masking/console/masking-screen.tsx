@@ -37,7 +37,7 @@ function FoundCard({ figures }: { figures: MaskingFigures }) {
   return (
     <Card title={t('found.title')} hint={calls} isFlush>
       <div className="table-scroll" tabIndex={0} role="region" aria-label={t('found.title')}>
-        <table className="masking-table">
+        <table>
           <thead>
             <tr>
               <th scope="col">{t('found.kind')}</th>

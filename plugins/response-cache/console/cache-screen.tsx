@@ -16,7 +16,6 @@ import {
   useTexts,
 } from '#console'
 import { type CacheFigures, rateOf, sumsOf, useCacheFigures } from './figures.ts'
-import './cache.css'
 
 export default function CacheScreen() {
   const t = useTexts('response-cache')
@@ -57,7 +56,7 @@ function SpansCard({ figures }: { figures: CacheFigures }) {
   return (
     <Card title={t('spans.title')} hint={t('spans.hint')} isFlush>
       <div className="table-scroll" tabIndex={0} role="region" aria-label={t('spans.title')}>
-        <table className="cache-table">
+        <table>
           <thead>
             <tr>
               <th scope="col">{t('spans.span')}</th>

@@ -1,30 +1,8 @@
-import { type ReactNode, useId } from 'react'
-import { Card, formatDay, useTexts } from '#console'
+import { useId } from 'react'
+import { formatDay, useTexts } from '#console'
 
-/** One figure, what it means, and the same of the last seven days as bars; the numbers behind them are read out. */
-export function FigureCard({
-  title,
-  value,
-  hint,
-  days,
-  format,
-}: {
-  title: string
-  value: ReactNode
-  hint?: ReactNode
-  days?: readonly number[]
-  format?: (value: number) => string
-}) {
-  return (
-    <Card title={title} className="figure-card">
-      <p className="figure number">{value}</p>
-      {hint ? <p className="figure-hint">{hint}</p> : null}
-      {days && format ? <WeekBars days={days} format={format} /> : null}
-    </Card>
-  )
-}
-
-function WeekBars({
+/** A figure of the last seven days as bars; the numbers behind them are read out. */
+export function WeekBars({
   days,
   format,
 }: {

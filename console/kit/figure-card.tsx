@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Card } from './page.tsx'
+
+export interface FigureCardProps {
+  title: string
+  value: ReactNode
+  /** What the figure means. */
+  hint?: ReactNode
+  actions?: ReactNode
+  /** Below, such as the same of earlier days. */
+  children?: ReactNode
+}
+
+/** One figure that can be read from afar; its title is quiet. */
+export function FigureCard({ title, value, hint, actions, children }: FigureCardProps) {
+  return (
+    <Card title={title} actions={actions} className="figure-card">
+      <p className="figure number">{value}</p>
+      {hint ? <p className="muted">{hint}</p> : null}
+      {children}
+    </Card>
+  )
+}
