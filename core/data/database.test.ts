@@ -1,12 +1,68 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { driverKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
-import { openDatabase } from './database.ts'
+import {
+  createEmptyPostgres,
+  type DatabaseKind,
+  driverKinds,
+  quietLog,
+  type TestDatabase,
+} from '../../test/harness/databases.ts'
+import { type Database, openDatabase } from './database.ts'
 import type { MigrationDatabase } from '#core'
 import type { Migration } from '../contract/plugin.ts'
 import { isMigrated, migrate, migratePlugin } from './migrate.ts'
 import { rowsFrom } from './named-values.ts'
 
 const fieldless = 'INSERT INTO options ("key", value) VALUES (:key, :value)'
+
+async function openEmpty(name: DatabaseKind['name']): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-empty-'))
+  const server = name === 'PostgreSQL' ? await createEmptyPostgres() : undefined
+  const sqliteDriver = name === 'PostgreSQL' ? undefined : name
+  const settings = { url: server?.url, dataDir, log: quietLog, sqliteDriver }
+  const database = await openDatabase(settings)
+  return {
+    database,
+    settings,
+    close: async () => {
+      await database.close()
+      await server?.close()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** Tables and indexes, and what was written into them. */
+async function contents({ dialect, select }: Database): Promise<unknown[]> {
+  const shape =
+    dialect === 'postgres'
+      ? `SELECT table_name AS name, column_name || ' ' || data_type || ' ' || is_nullable || COALESCE(column_default, '') AS sql
+           FROM information_schema.columns WHERE table_schema = 'public'
+         UNION ALL SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2`
+      : 'SELECT name, sql FROM sqlite_schema ORDER BY 1, 2'
+  const tables = await select<{ name: string }>(
+    dialect === 'postgres'
+      ? `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`
+      : `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1`,
+  )
+  const rows = tables.map(async ({ name }) => [name, await select(`SELECT * FROM "${name}"`)])
+  return [await select(shape), ...(await Promise.all(rows))]
+}
+
+describe.each(driverKinds)('an empty database on $name', ({ name, create }) => {
+  it('is taken through every step, and is then what the databases of tests are copies of', async () => {
+    const [empty, copy] = await Promise.all([openEmpty(name), create()])
+    const files = await readdir(new URL('./migrations/', import.meta.url))
+    const steps = files.filter((file) => /^\d{4}-[\w-]+\.ts$/.test(file))
+    expect(await migrate(empty.database, quietLog)).toEqual(
+      steps.map((file) => file.replace(/\.ts$/, '')).sort(),
+    )
+    expect(await contents(copy.database)).toEqual(await contents(empty.database))
+    await Promise.all([empty.close(), copy.close()])
+  })
+})
 
 const manyConnections = driverKinds.filter(({ name }) => name === 'PostgreSQL')
 describe.each(manyConnections)('connections of $name', ({ create }) => {

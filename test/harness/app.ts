@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApiClient, ApiRefusal } from './api-client.ts'
 import { type GatewayProcess, startGateway } from './gateway-process.ts'
+import { layMigratedFile } from './sqlite.ts'
 
 const cli = fileURLToPath(new URL('../../core/cli/tollgate.js', import.meta.url))
 
@@ -16,7 +17,7 @@ export interface AppOptions {
   prefix?: readonly string[]
   /** Another checkout than this one. */
   folder?: string
-  /** False leaves the setup wizard to the test. */
+  /** False leaves the setup wizard to the test, and to the gateway a folder with nothing in it: its first start. */
   isSetUp?: boolean
   /** Of PLUGIN_DIRS, to be switched on: they are off at first. */
   plugins?: readonly string[]
@@ -54,6 +55,8 @@ export async function startApp({
     ...(prefix ? { prefix } : {}),
     ...(folder === undefined ? {} : { folder }),
   }
+  const isOnSqlite = ({ ...databaseOfRun(), ...env }['DATABASE_URL'] ?? '') === ''
+  if (isSetUp && isOnSqlite && folder === undefined) await layMigratedFile(dataDir)
   const app = new RunningApp(dataDir, options, await startGateway(options))
   try {
     if (isSetUp) await app.setUp()

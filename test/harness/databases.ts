@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { Client } from 'pg'
-import { postgresBinaries, sharedPostgresUrl } from './postgres.ts'
+import { migratedName, postgresBinaries, sharedPostgresUrl } from './postgres.ts'
 import { quietLog } from './quiet-log.ts'
 import { createSqlite, openMigrated, type TestDatabase } from './sqlite.ts'
 
@@ -52,8 +52,10 @@ function postgresKinds(): DatabaseKind[] {
 }
 
 export async function createPostgres(): Promise<TestDatabase> {
-  const { url, close } = await createEmptyPostgres()
+  const isShared = process.env.TEST_PG_URL === undefined
+  const { url, close } = await createPostgresFrom(isShared ? migratedName : undefined)
   const settings = { url, dataDir: tmpdir(), log: quietLog }
+  // Somebody's own server has no database to copy: there the steps run.
   const database = await openMigrated(settings)
   return {
     database,
@@ -65,11 +67,21 @@ export async function createPostgres(): Promise<TestDatabase> {
   }
 }
 
+interface BarePostgres {
+  url: string
+  close: () => Promise<void>
+}
+
 /** Without tables. */
-export async function createEmptyPostgres(): Promise<{ url: string; close: () => Promise<void> }> {
+export function createEmptyPostgres(): Promise<BarePostgres> {
+  return createPostgresFrom(undefined)
+}
+
+async function createPostgresFrom(template: string | undefined): Promise<BarePostgres> {
   const server = process.env.TEST_PG_URL ?? (await sharedPostgresUrl())
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await query(server, `CREATE DATABASE ${name}`)
+  const source = template === undefined ? '' : ` TEMPLATE ${template}`
+  await query(server, `CREATE DATABASE ${name}${source}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, close: () => query(server, `DROP DATABASE ${name} WITH (FORCE)`) }

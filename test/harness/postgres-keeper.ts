@@ -1,5 +1,5 @@
-// Runs beside a test run: `node postgres-keeper.ts FOLDER RUN_PROCESS_ID BINARIES` starts PostgreSQL in the folder,
-// writes its address to FOLDER/url, and stops it and removes the folder when the run's process has gone.
+// Runs beside a test run: `node postgres-keeper.ts FOLDER RUN_PROCESS_ID BINARIES` starts PostgreSQL in the folder, makes the database that others
+// are copies of, writes its address to FOLDER/url, and stops it and removes the folder when the run's process has gone.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -14,7 +14,11 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
 import { ownCertificate } from './own-certificate.ts'
+import { migratedName } from './postgres.ts'
+import { quietLog } from './quiet-log.ts'
+import { openMigrated } from './sqlite.ts'
 
 const [folder = '', runId = '', binaries = ''] = process.argv.slice(2)
 
@@ -58,13 +62,28 @@ async function keep(): Promise<void> {
     spawn(join(binaries, 'postgres'), ['-D', data, ...words, '-c', `port=${port}`], options)
   const { server, port } = await startOnFreePort(start)
   const ended = once(server, 'exit')
+  const address = `postgres://test@127.0.0.1:${port}`
+  await makeMigrated(address).catch((error: unknown) => {
+    server.kill('SIGINT')
+    throw error
+  })
   // Renamed into place, so that nobody reads half an address.
-  writeFileSync(join(folder, 'url.new'), `postgres://test@127.0.0.1:${port}/postgres`)
+  writeFileSync(join(folder, 'url.new'), `${address}/postgres`)
   renameSync(join(folder, 'url.new'), join(folder, 'url'))
   while (isRunning(Number(runId)) && server.exitCode === null) await wait(500)
   server.kill('SIGINT')
   await ended
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** With every step done, from nothing; nobody is ever connected to it again. */
+async function makeMigrated(address: string): Promise<void> {
+  const client = new Client({ connectionString: `${address}/postgres` })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${migratedName}`)
+  await client.end()
+  const settings = { url: `${address}/${migratedName}`, dataDir: folder, log: quietLog }
+  await (await openMigrated(settings)).close()
 }
 
 /** PostgreSQL refuses to run as root. */

@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url'
 
 const startLimitMs = 60_000
 
+/** A database of the shared server with every step done, which others are copies of. */
+export const migratedName = 'migrated'
+
 /** The folder with initdb and postgres of the newest version installed, as Debian lays them out. */
 export function postgresBinaries(): string | undefined {
   const root = '/usr/lib/postgresql'
