@@ -245,11 +245,9 @@ export async function main(): Promise<void> {
   }
   process.once('SIGINT', stop)
   if (process.argv.includes('--end-with-parent')) endWithParent(stop)
-  if (seat) {
-    // systemd and others signal the whole group of processes, so a worker hears of the stop twice: from them and from its supervisor.
-    process.on('SIGTERM', stop)
-    seat.onOrphaned(stop)
-  } else process.once('SIGTERM', stop)
+  // Whoever signals a whole group of processes tells some of them twice: from there and by the process that started them.
+  process.on('SIGTERM', stop)
+  seat?.onOrphaned(stop)
   const { address } = await starting
   if (!seat) greet(address)
 }
