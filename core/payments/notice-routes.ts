@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { PaymentProvider } from '../contract/payment.ts'
+import type { PaymentNotice, PaymentProvider } from '../contract/payment.ts'
 import { noticePathOf } from './pay.ts'
 import { paymentOff } from './payment-errors.ts'
 import type { SettleDeps } from './order-ledger.ts'
 import { takeNotice } from './settle-order.ts'
+import { Turns } from './turns.ts'
 
 /** Where a provider tells that money came or went. It answers only when what it was told is committed. */
 export function noticeRoutes(
@@ -11,8 +12,9 @@ export function noticeRoutes(
   deps: SettleDeps,
   provider: PaymentProvider,
 ): void {
+  const turns = new Turns()
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { status, body } = provider.answerNotice(await isTaken(deps, provider, request))
+    const { status, body } = provider.answerNotice(await isTaken(deps, provider, request, turns))
     return reply.code(status).send(body)
   }
   const config = { access: 'public', takesBytes: true } as const
@@ -26,6 +28,7 @@ async function isTaken(
   deps: SettleDeps,
   provider: PaymentProvider,
   request: FastifyRequest,
+  turns: Turns,
 ): Promise<boolean> {
   try {
     // A method that is off or lacks its secret could not tell a notice from a forgery.
@@ -35,13 +38,19 @@ async function isTaken(
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
       headers: request.headers,
     })
-    await takeNotice(deps, provider.id, notice)
+    await turns.take(orderOf(notice), () => takeNotice(deps, provider.id, notice))
     return true
   } catch (error) {
     const facts = { err: error, provider: provider.id, address: request.clientAddress }
     deps.log.warn(facts, 'a payment notice was refused')
     return false
   }
+}
+
+/** All that is told of one order locks its row: side by side they would wait for it on every connection there is. */
+function orderOf(notice: PaymentNotice): string {
+  if (notice.kind === 'ignored') return ''
+  return 'trade_no' in notice && notice.trade_no ? notice.trade_no : notice.reference
 }
 
 /** A parameter that is given twice is none. */

@@ -10,6 +10,8 @@ const bank = {
   isOn: true,
   fails: false,
   merchant: 'shop-1',
+  /** Notices. */
+  read: 0,
   told: [] as string[],
   led: [] as string[],
 }
@@ -28,6 +30,7 @@ const provider = definePlugin({
         return Promise.resolve({ kind: 'redirect', url: `https://bank.test/${order.trade_no}` })
       },
       readNotice: ({ body, query }: NoticeRequest) => {
+        bank.read += 1
         const text = body.length > 0 ? body.toString() : (query['notice'] ?? '')
         const { signature, ...notice } = JSON.parse(text) as { signature: string }
         if (signature !== 'right') throw new Error('forged')
@@ -177,6 +180,29 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     ])
     expect(await logRows(1)).toEqual(['Online top-up: $10, paid 73.00 CNY'])
     expect(await app.ledger.verify()).toMatchObject({ faults: [] })
+  })
+
+  it('keep nobody else waiting while their order is locked', async () => {
+    const trade = await order()
+    const locked = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const holding = app.database.transaction(async (transaction) => {
+      const sql = 'UPDATE top_ups SET create_time = create_time WHERE trade_no = :trade'
+      await app.database.run(sql, { trade }, transaction)
+      locked.resolve()
+      await release.promise
+    })
+    await locked.promise
+    bank.read = 0
+    const answers = Promise.all(Array.from({ length: 30 }, () => notice(paid(trade))))
+    await expect.poll(() => bank.read).toBe(30)
+    // Each reading comes behind a step of all of them, of which only the last waits for the lock.
+    for (let step = 0; step < 8; step += 1)
+      expect((await orders()).items).toMatchObject([{ status: 'pending' }])
+    release.resolve()
+    await holding
+    expect(new Set((await answers).map(({ text }) => text))).toEqual(new Set(['success']))
+    expect(await balance()).toBe(5_000_000)
   })
 
   it.each([
