@@ -1,5 +1,5 @@
 // Against npm's smtp-server on a local port: what really goes over the wire.
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
@@ -21,6 +21,7 @@ interface Received {
 const letters: Received[] = []
 const waiting: (() => void)[] = []
 const servers: SMTPServer[] = []
+const service = createMail()
 let app: PluginApp
 let port: number
 
@@ -77,7 +78,7 @@ async function nextLetter(work: () => Promise<unknown>): Promise<Received> {
 describe.each(databaseKinds)('mail on $name', (kind) => {
   beforeAll(async () => {
     port = await startServer()
-    app = await createPluginApp({ kind, plugins: [mail], services: { mail: createMail() } })
+    app = await createPluginApp({ kind, plugins: [mail], services: { mail: service } })
   })
   afterAll(async () => {
     await app.close()
@@ -101,6 +102,32 @@ describe.each(databaseKinds)('mail on $name', (kind) => {
   })
   const letter = { to: 'ada@example.com', subject: 'Grüße 你好', html: '<p>Hello</p>' }
   const trusting = { rejectUnauthorized: false }
+
+  it('keeps ten connections at the most to a server that says nothing, and refuses what would wait too long', async () => {
+    const held = new Set<Socket>()
+    let isClosing = false
+    let most = 0
+    const silent = createServer((socket) => {
+      held.add(socket)
+      most = Math.max(most, held.size)
+      socket.on('close', () => held.delete(socket))
+      if (isClosing) socket.destroy()
+    })
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    await app.options.set('SMTPPort', String((silent.address() as AddressInfo).port))
+    const codes: string[] = []
+    const mails = Array.from({ length: 115 }, () =>
+      service.send(letter).catch(({ code }: { code: string }) => void codes.push(code)),
+    )
+    await expect.poll(() => held.size).toBe(10)
+    expect(codes).toEqual(Array.from({ length: 5 }, () => 'mail.busy'))
+    isClosing = true
+    for (const socket of held) socket.destroy()
+    await Promise.all(mails)
+    expect(most).toBeLessThanOrEqual(10)
+    expect(codes.filter((code) => code === 'mail.failed')).toHaveLength(110)
+    await new Promise<void>((done) => silent.close(() => done()))
+  })
 
   describe('a mail by SMTP', () => {
     it('names the sender, codes the subject and reaches each of several receivers', async () => {

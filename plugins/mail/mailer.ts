@@ -1,4 +1,4 @@
-import { errorType, type OptionReader, type PluginServices } from '#core'
+import { atMost, errorType, type OptionReader, type PluginServices } from '#core'
 import { readSettings, sendBySmtp, type Mail } from './smtp.ts'
 import { page } from './templates.ts'
 
@@ -10,12 +10,20 @@ const failed = errorType<{ reason: string }>('mail.failed', 400, {
   en: 'The mail could not be sent: {reason}',
   zh: '邮件发送失败：{reason}',
 })
+const busy = errorType('mail.busy', 503, {
+  en: 'The mail server does not keep up with the mails that are to be sent. Try again in a minute.',
+  zh: '待发邮件过多，邮件服务器处理不及，请一分钟后重试。',
+})
+
+/** A server that answers nothing keeps a connection for ten seconds. */
+const MOST_AT_ONCE = 10
+const MOST_WAITING = 100
 
 export type MailServices = Pick<PluginServices, 'environment' | 'log' | 'options'>
 
 export interface Mailer {
   isReady(): boolean
-  /** @throws mail.incomplete, mail.failed */
+  /** @throws mail.incomplete, mail.failed, mail.busy */
   send(mail: Mail): Promise<void>
   /** By these settings; what the server answered, word by word: for who sets it up. @throws mail.incomplete, mail.failed */
   prove(mail: Mail, settings: OptionReader): Promise<string>
@@ -34,16 +42,23 @@ export function createMailer({ environment, log, options }: MailServices): Maile
       address: siteOf({ environment, options }),
     }),
   })
+  const inTurn = atMost(MOST_AT_ONCE, MOST_WAITING, () =>
+    busy({}, { headers: { 'retry-after': '60' } }),
+  )
   return {
     isReady: () => readSettings(options) !== undefined,
     async send(mail) {
-      const settings = settingsNow()
-      try {
-        await sendBySmtp(settings, dress(mail))
-      } catch (error) {
-        log.warn({ err: error }, 'a mail could not be sent')
-        throw failed({ reason: publicReason(error) })
-      }
+      settingsNow()
+      await inTurn(async () => {
+        // As they are when its turn comes.
+        const settings = settingsNow()
+        try {
+          await sendBySmtp(settings, dress(mail))
+        } catch (error) {
+          log.warn({ err: error }, 'a mail could not be sent')
+          throw failed({ reason: publicReason(error) })
+        }
+      })
     },
     async prove(mail, from) {
       const settings = settingsNow(from)
