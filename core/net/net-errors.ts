@@ -24,6 +24,17 @@ export const netTimeout = errorType<{ phase: ExchangePhase }>(
   { relay: 'upstream_timeout' },
 )
 
+/** No socket for it on this machine: the other side has not been asked, and is not to blame. */
+export const netNoSocket = errorType<{ reason: string | Text }>(
+  'net.no_socket',
+  503,
+  {
+    en: 'The gateway cannot open a connection at the moment ({reason}).',
+    zh: '网关暂时无法建立连接（{reason}）。',
+  },
+  { relay: 'gateway_overloaded' },
+)
+
 /** The text goes to API clients, who must not learn a channel's host; the value is for the log and the console. */
 export const netForbiddenAddress = errorType<{ host: string }>(
   'net.forbidden_address',
@@ -81,6 +92,15 @@ const timeoutCodes: Readonly<Record<string, ExchangePhase>> = {
   ETIMEDOUT: 'connect',
 }
 
+/** Files, memory and ports that have run out here (man 2 socket, connect). */
+const withoutSocket: ReadonlySet<string> = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOMEM',
+  'EADDRNOTAVAIL',
+])
+
 /** Turns what sockets, TLS, DNS and undici throw into errors of ours. The reason is a code: messages name hosts and ports. */
 export function netError(error: unknown, phase: ExchangePhase): Error {
   if (isAppError(error)) return error
@@ -90,6 +110,8 @@ export function netError(error: unknown, phase: ExchangePhase): Error {
     // A socket's own ETIMEDOUT belongs to whatever was going on.
     return netTimeout({ phase: code === 'ETIMEDOUT' ? phase : timeout }, { cause: error })
   }
+  if (phase === 'connect' && withoutSocket.has(code))
+    return netNoSocket({ reason: meaningOf(code) }, { cause: error })
   return netUnreachable({ reason: meaningOf(code), phase }, { cause: error })
 }
 

@@ -26,6 +26,16 @@ const meanings = new Map<string, Text>([
   ['ECONNRESET', { en: 'it closed the connection', zh: '对方关闭了连接' }],
   ['CLOSED_EARLY', { en: 'it closed the connection', zh: '对方关闭了连接' }],
   ['EMFILE', { en: 'this process has too many files open', zh: '本进程打开的文件过多' }],
+  ['ENFILE', { en: 'this machine has too many files open', zh: '本机打开的文件过多' }],
+  ['ENOBUFS', { en: 'this machine has no memory for sockets', zh: '本机没有可用于套接字的内存' }],
+  ['ENOMEM', { en: 'this machine has no memory for sockets', zh: '本机没有可用于套接字的内存' }],
+  [
+    'EADDRNOTAVAIL',
+    {
+      en: 'this machine has no free port, or no address, towards it',
+      zh: '本机没有可用于连接对方的端口或地址',
+    },
+  ],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', untrusted],
   ['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],

@@ -13,7 +13,7 @@ import { typedByBytes } from '../wire/event-beginning.ts'
 import { answerBodyOf, collectStream, readAnswerBytes } from './chat/answer-whole.ts'
 import { openAttempt, parseLoosely, readText, send, type Attempt } from './attempt/attempt.ts'
 import { byAdapter } from './attempt/by-adapter.ts'
-import { judge } from './failure/failures.ts'
+import { isOfUpstream, judge } from './failure/failures.ts'
 import { operationUsage } from './operations/operation-usage.ts'
 import type { CountedCall } from './chat/count-prompt.ts'
 import {
@@ -67,7 +67,7 @@ function failed(error: unknown, channel: RoutedChannel, call: ProbedCall): Probe
     retryStatusCodes: '',
   })
   const { failureClass } = failure
-  const isUpstream = failureClass !== 'local' && failureClass !== 'channel'
+  const isUpstream = isOfUpstream(failureClass)
   return {
     error: {
       message: wordsFor(error, failure.clientError, isUpstream),

@@ -249,10 +249,15 @@ export function ownClientError(
 
 /** The code of a socket tells the operator something; a client reads what it means. */
 function wordsFor(error: AppError, language: 'en' | 'zh'): string {
+  if (error.code === 'net.no_socket') return noSocket[language]
   if (error.code !== 'net.unreachable') return error.messageIn(language)
   return (error.values['phase'] === 'connect' ? unreachable : brokenOff)[language]
 }
 
+const noSocket = {
+  en: 'The gateway cannot open another connection at the moment. Try again in a few seconds.',
+  zh: '网关暂时无法建立更多连接，请几秒后重试。',
+}
 const unreachable = { en: 'The upstream could not be reached.', zh: '无法连接上游。' }
 const brokenOff = {
   en: 'The upstream broke off the connection.',

@@ -3,7 +3,7 @@ import { UpstreamError, type FailureClass } from '../../contract/errors.ts'
 import { channelRow } from '../../../test/harness/channel-row.ts'
 import { routedChannel } from '../../channels/routed-channel.ts'
 import { netError } from '../../net/net-errors.ts'
-import { judge } from './failures.ts'
+import { isOfUpstream, judge } from './failures.ts'
 
 const channel = routedChannel(channelRow({ id: 1 }), 'sk-test', undefined)
 
@@ -55,4 +55,28 @@ describe('a connection that failed', () => {
     expect(failure.clientError).toMatchObject({ message, code: 'do_request_failed' })
     expect(failure.upstreamMessage).toContain('CLOSED_EARLY')
   })
+})
+
+describe('a connection for which this machine has no socket', () => {
+  it.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL'])(
+    'is no failure of the channel, and another one is tried: %s',
+    (code) => {
+      const error = netError(Object.assign(new Error('no socket'), { code }), 'connect')
+      const failure = judge(error, {
+        channel,
+        requestId: 'r',
+        language: 'en',
+        retryStatusCodes: '',
+      })
+      expect(isOfUpstream(failure.failureClass)).toBe(false)
+      expect(failure.isRetryable).toBe(true)
+      expect(failure.clientError).toMatchObject({
+        status: 503,
+        code: 'gateway_overloaded',
+        openaiType: 'server_error',
+        message: expect.not.stringContaining(code) as string,
+      })
+      expect(failure.upstreamMessage).toContain(code)
+    },
+  )
 })

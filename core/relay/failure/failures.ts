@@ -22,7 +22,8 @@ import { internalClientError, ownClientError, relayErrors } from '../call/relay-
 
 /** One failed attempt, judged. */
 export interface JudgedFailure {
-  failureClass: FailureClass | 'local' | 'channel'
+  /** `machine`: it could not be sent for want of a socket, which says nothing of the channel. */
+  failureClass: FailureClass | 'local' | 'channel' | 'machine'
   isRetryable: boolean
   clientError: ClientError
   /** The upstream's own text without keys; for the admin's part of the log row. */
@@ -160,17 +161,31 @@ function judgeChannelFault(error: ChannelFault, input: JudgeInput): JudgedFailur
 }
 
 function judgeOwn(error: AppError, input: JudgeInput): JudgedFailure {
-  const isNetwork =
-    error.relayCode === 'do_request_failed' || error.relayCode === 'bad_response_body'
-  const isTimeout = error.relayCode === 'upstream_timeout'
+  const failureClass = classOfOwn(error)
+  const isUnsent = failureClass === 'timeout' && error.values['phase'] === 'connect'
   return {
-    failureClass: isTimeout ? 'timeout' : isNetwork ? 'upstream' : 'local',
-    isRetryable: isNetwork || (isTimeout && error.values['phase'] === 'connect'),
+    failureClass,
+    // Without a socket of this machine another channel may have a connection open.
+    isRetryable: failureClass === 'machine' || failureClass === 'upstream' || isUnsent,
     clientError: ownClientError(error, input.requestId, input.language),
     upstreamMessage: redactionFor(input)(error.message),
     retryAfterSeconds: undefined,
     cause: error,
   }
+}
+
+function classOfOwn({ code, relayCode }: AppError): JudgedFailure['failureClass'] {
+  if (code === 'net.no_socket') return 'machine'
+  if (relayCode === 'upstream_timeout') return 'timeout'
+  const isNetwork = relayCode === 'do_request_failed' || relayCode === 'bad_response_body'
+  return isNetwork ? 'upstream' : 'local'
+}
+
+/** Whether the upstream is to blame, and so its channel may be. */
+export function isOfUpstream(
+  failureClass: JudgedFailure['failureClass'],
+): failureClass is FailureClass {
+  return failureClass !== 'local' && failureClass !== 'channel' && failureClass !== 'machine'
 }
 
 /** What of a failure is the upstream's own wording. */

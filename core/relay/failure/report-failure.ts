@@ -2,7 +2,7 @@ import { logType } from '../../contract/constants.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { AppError } from '../../contract/errors.ts'
 import { errorDetails } from '../../logs/log-details.ts'
-import type { JudgedFailure } from './failures.ts'
+import { isOfUpstream, type JudgedFailure } from './failures.ts'
 import { callColumns } from '../charge/call-columns.ts'
 import { keyInUse, type RelayCall } from '../call/relay-call.ts'
 import type { FailureDeps } from '../call/relay-deps.ts'
@@ -30,7 +30,7 @@ export function reportFailure(
   }
   deps.events.emit('attempt.failed', { channelId: channel.id, failureClass })
   deps.log.warn({ ...fields, code: clientError.code }, 'an upstream attempt failed')
-  if (failureClass !== 'channel')
+  if (isOfUpstream(failureClass))
     void deps.health.failed(channel, {
       failureClass,
       message: failure.upstreamMessage,

@@ -8,6 +8,7 @@ import { checkModel, groupOf, pinnedChannel } from '../intake/admit.ts'
 import { openAttempt, parseLoosely, readText, send, type Attempt } from '../attempt/attempt.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import { isOfUpstream } from '../failure/failures.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { readInput } from '../intake/read-input.ts'
 import { keyInUse, openCall, type AdmittedCall, type ReadCall } from '../call/relay-call.ts'
@@ -66,7 +67,7 @@ async function forwarded(
       { requestId: call.requestId, channelId: channel.id, failureClass: failure.failureClass },
       'a token count was estimated because its channel failed',
     )
-    if (failure.failureClass !== 'local' && failure.failureClass !== 'channel') {
+    if (isOfUpstream(failure.failureClass)) {
       void deps.health.failed(channel, {
         failureClass: failure.failureClass,
         message: failure.upstreamMessage,

@@ -1,4 +1,5 @@
 // A process that may have few files open, and somebody who opens connections and says nothing.
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -35,6 +36,26 @@ it('serves those who are connected, drops who comes beyond, and serves all once 
   await expect.poll(() => call().catch(() => 0)).toBe(200)
 })
 
+it('blames no channel when there is no file for a connection to its upstream', async () => {
+  await app.root.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
+  await app.root.put('/api/option/', { key: 'AutomaticDisableKeywords', value: 'could not\nfiles' })
+  const other = await fakeUpstream()
+  const id = await addChannel(app.root, { base_url: other.url, models: 'unreached', name: 'two' })
+  await setPrice(app.root, 'unreached', 1)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  expect(await call(agent)).toBe(200)
+  const limit = (files: string) =>
+    spawnSync('prlimit', ['--pid', String(app.process.pid), `--nofile=${files}:`]).status
+  expect(limit('1')).toBe(0)
+  expect(await call(agent, 'unreached')).toBe(503)
+  expect(limit('256')).toBe(0)
+  expect(await call(agent, 'unreached')).toBe(200)
+  const shown = await app.root.get<{ status: number }>(`/api/channel/${id}`)
+  expect(shown).toMatchObject({ status: 1 })
+  agent.destroy()
+  await other.close()
+})
+
 /** Each has been accepted, or was closed by the gateway. */
 async function open(count: number): Promise<Socket[]> {
   const { hostname, port } = new URL(app.url)
@@ -45,9 +66,9 @@ async function open(count: number): Promise<Socket[]> {
   return sockets
 }
 
-function call(agent?: Agent): Promise<number | undefined> {
+function call(agent?: Agent, asked = model): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const made = request(
       `${app.url}/v1/chat/completions`,
       {
         method: 'POST',
@@ -56,7 +77,7 @@ function call(agent?: Agent): Promise<number | undefined> {
       },
       (response) => response.resume().on('end', () => resolve(response.statusCode)),
     )
-    asked.on('error', reject)
-    asked.end(JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }))
+    made.on('error', reject)
+    made.end(JSON.stringify({ model: asked, messages: [{ role: 'user', content: 'hi' }] }))
   })
 }
