@@ -5,6 +5,21 @@ export function transcriptionTokens(seconds: number): number {
   return Math.round((Math.ceil(Math.max(0, seconds)) / 60) * 1000)
 }
 
+/** Speech that is sold by the tokens of its sound besides those of its text (platform.openai.com, pricing). */
+export function sellsSound(model: string): boolean {
+  return model.startsWith('gpt-') && model.includes('-tts')
+}
+
+/** Speech without reported usage: USD 0.015 a minute at 12 per million, as the same page has it. */
+export function speechTokens(seconds: number): number {
+  return Math.round((seconds / 60) * 1250)
+}
+
+/** Before it is spoken: some three and a half tokens of text a second. */
+export function likelySpeechTokens(textTokens: number): number {
+  return speechTokens(textTokens / 3.5)
+}
+
 type RealtimeFormat = 'pcm16' | 'g711_ulaw' | 'g711_alaw'
 
 /** Length of raw realtime audio: pcm16 is 24 000 samples of two bytes a second, g711 8 000 of one. */

@@ -2,6 +2,7 @@ import { role } from '../../contract/constants.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { imagePrice } from '../../billing/prices/image-price.ts'
+import { likelySpeechTokens, sellsSound } from '../../billing/counting/audio-tokens.ts'
 import { countSpeech } from '../../billing/counting/prompt-tokens.ts'
 import { countAsked } from '../intake/check-counts.ts'
 import type { CallKind } from '../call/call-kind.ts'
@@ -24,9 +25,11 @@ export function priceCall(
   const price = call.operation.startsWith('images.')
     ? imagePriceOf(call, base, countAsked(call, deps.countFields))
     : base
+  const promptTokens = promptTokensOf(call, promptEstimate)
+  const isSpoken = call.operation === 'audio.speech' && sellsSound(call.requestedModel)
   const units = deps.pricing.estimate(price, {
-    promptTokens: promptTokensOf(call, promptEstimate),
-    maxTokens: answerTokensOf(call),
+    promptTokens,
+    maxTokens: isSpoken ? likelySpeechTokens(promptTokens) : answerTokensOf(call),
     answers: answersOf(call),
   })
   return { price, unitPrice: base, units, isOpenEnded: isOpenEnded(call, base) }

@@ -11,6 +11,7 @@ import { sendFailed } from '../chat/send-failed.ts'
 import { countAsked } from '../intake/check-counts.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { operationUsage } from './operation-usage.ts'
+import { spokenSound, type SpokenSound } from './spoken-sound.ts'
 import { imagePriceOf } from '../charge/price-call.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { AnswerDeps, PriceDeps } from '../call/relay-deps.ts'
@@ -38,11 +39,13 @@ const forwarded = ['content-type', 'content-disposition', 'openai-processing-ms'
 export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise<void> {
   const { call, attempt, response } = answer
   if (answer.texts && isText(response)) return answerText(answer, answer.texts, deps)
+  const sound = spokenSound(call)
   let held: Uint8Array | undefined
   let sent = 0
   try {
     for await (const chunk of response.body) {
       attempt.drain.took(chunk.length)
+      sound?.take(chunk)
       call.client.firstByteAtMs ??= performance.now()
       if (held && !call.client.isGone) {
         if (sent === 0) start(answer)
@@ -58,12 +61,12 @@ export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise
     attempt.abort.abort()
     if (!attempt.drain.isOver) readStreamFailure(error, call, attempt, deps)
     const rule = attempt.drain.isOver ? 'client_left_counted' : ruleOfBreak(error)
-    await settleBytes(answer, { rule, isFree: call.client.isGone && sent === 0 }, deps)
+    await settleBytes(answer, { rule, sound, isFree: call.client.isGone && sent === 0 }, deps)
     call.reply.raw.destroy()
     return
   }
   const rule = call.client.isGone ? 'client_left_drained' : 'completed'
-  await settleBytes(answer, { rule }, deps)
+  await settleBytes(answer, { rule, sound }, deps)
   if (call.client.isGone) return
   if (sent === 0) start(answer)
   call.reply.raw.end(held)
@@ -107,14 +110,27 @@ function start({ call, response }: BytesAnswer): void {
   call.reply.raw.writeHead(200, { ...headers, ...requestIdHeaders(call.requestId) })
 }
 
-/** `body`: what told usage, if anything did; `pictures`: how many came. */
+interface BytesOutcome {
+  /** What told usage, if anything did. */
+  body?: JsonObject | undefined
+  /** What was said, where that is sold. */
+  sound?: SpokenSound | undefined
+  /** How many came. */
+  pictures?: number
+  rule: string
+  isFree?: boolean
+}
+
 export async function settleBytes(
   { call, attempt, operation }: BytesAnswer,
-  outcome: { body?: JsonObject | undefined; rule: string; isFree?: boolean; pictures?: number },
+  outcome: BytesOutcome,
   deps: BytesDeps,
 ): Promise<void> {
-  const { body, rule, isFree = false, pictures = 0 } = outcome
-  const usage = await operationUsage(call, body, body && operation.usage?.(body, attempt.context))
+  const { body, sound, rule, isFree = false, pictures = 0 } = outcome
+  const told = await operationUsage(call, body, body && operation.usage?.(body, attempt.context))
+  const spoken = isFree || body ? undefined : (sound ?? spokenSound(call))
+  const output = await spoken?.tokens(told.input)
+  const usage = output === undefined ? told : { ...told, output }
   const isReported = body !== undefined && !usage.isEstimated
   const price =
     isReported && call.operation.startsWith('images.') && call.unitPrice.mode === 'ratio'

@@ -1,0 +1,48 @@
+// Speech whose sound is sold by the token, and whose upstream tells no usage with bytes: it is measured when all of it has come.
+import { mostSeconds } from '../../billing/sound/audio-bounds.ts'
+import { audioSeconds } from '../../billing/sound/audio-seconds.ts'
+import {
+  likelySpeechTokens,
+  realtimeSeconds,
+  sellsSound,
+  speechTokens,
+} from '../../billing/counting/audio-tokens.ts'
+import { fieldOf } from '../charge/price-call.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+
+/** Of what the longest text becomes, uncompressed, this is more than twice the size. What is longer counts by its share. */
+const MOST_KEPT_BYTES = 64 * 1_048_576
+
+export class SpokenSound {
+  readonly #isRaw: boolean
+  readonly #chunks: Uint8Array[] = []
+  #kept = 0
+  #bytes = 0
+
+  constructor(isRaw: boolean) {
+    this.#isRaw = isRaw
+  }
+
+  take(chunk: Uint8Array): void {
+    this.#bytes += chunk.length
+    if (this.#isRaw || this.#kept + chunk.length > MOST_KEPT_BYTES) return
+    this.#kept += chunk.length
+    this.#chunks.push(chunk)
+  }
+
+  /** @param textTokens of what was to be said, for sound that came in events or cannot be read */
+  async tokens(textTokens: number): Promise<number> {
+    if (this.#bytes === 0) return likelySpeechTokens(textTokens)
+    if (this.#isRaw) return speechTokens(realtimeSeconds(this.#bytes, 'pcm16'))
+    const seconds = await audioSeconds(Buffer.concat(this.#chunks, this.#kept))
+    if (seconds === mostSeconds(this.#kept)) return likelySpeechTokens(textTokens)
+    return speechTokens((seconds * this.#bytes) / this.#kept)
+  }
+}
+
+/** Undefined where sound is not sold. */
+export function spokenSound(call: RelayCall): SpokenSound | undefined {
+  if (call.operation !== 'audio.speech' || !sellsSound(call.requestedModel)) return undefined
+  if (call.unitPrice.mode === 'price') return undefined
+  return new SpokenSound(fieldOf(call, 'response_format') === 'pcm')
+}
