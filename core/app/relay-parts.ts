@@ -38,12 +38,14 @@ export function relayRouteDeps(
   contributions: Contributions,
 ): RelayRouteDeps {
   const { channels, accounts, tokens, pricing, ledger, logs, events } = input.services
-  const { affinity, recentCosts, realtime, openCalls, traces, movedItems } = input.services
+  const { affinity, recentCosts, realtime, openCalls, traces, movedItems, background } =
+    input.services
   return {
     ...probeDeps(input, memory),
     ...contributed(contributions),
     items: movedItems.items,
     movedItems,
+    background,
     index: () => channels.index(),
     figuresOf: (id) => channels.routeFigures(id),
     health: channels.health,

@@ -42,6 +42,7 @@ import { OpenCalls } from '../relay/call/open-calls.ts'
 import { RealtimeSessions } from '../relay/realtime/realtime-sessions.ts'
 import { AnswerItems } from '../relay/conversation/answer-items.ts'
 import { MovedItems } from '../relay/conversation/moved-items.ts'
+import { BackgroundResponses } from '../relay/call/background-responses.ts'
 import { StoredResponses } from '../relay/conversation/stored-responses.ts'
 import type { Redaction } from '../secrets/redaction.ts'
 import { checkMasterKey, refuseWrongKey } from '../secrets/check-master-key.ts'
@@ -285,6 +286,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const schedule = createSchedule({ log, leaderLock })
   const responses = new StoredResponses({ ...base, log })
   const movedItems = new MovedItems({ ...base, items: new AnswerItems(), log })
+  const background = new BackgroundResponses(base.cluster)
   startJobs(schedule, { ...base, responses, log, settings })
   const realtime = new RealtimeSessions(settings.realtime)
   const { calls, monitoring } = createFigures(input, base, realtime)
@@ -293,6 +295,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     calls.close()
     await schedule.close()
     movedItems.close()
+    background.close()
     await responses.close()
     await channels.close()
     await leaderLock.close()
@@ -313,6 +316,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     openCalls: new OpenCalls(settings.openCalls),
     responses,
     movedItems,
+    background,
     schedule,
     forPlugins,
     closeGroup,

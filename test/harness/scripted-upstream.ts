@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 
 export interface UpstreamCall {
   path: string
+  method: string
   headers: Record<string, unknown>
   /** As it came. */
   sent: string
@@ -33,6 +34,7 @@ export async function scriptedUpstream(): Promise<ScriptedUpstream> {
       .then(async (sent) => {
         const call = {
           path: request.url ?? '',
+          method: request.method ?? '',
           headers: request.headers,
           sent,
           body: parsed(sent),

@@ -15,9 +15,10 @@ export class Drain {
   readonly #settings: Pick<GatewaySettings['relay'], 'drainMs' | 'drainBytes'>
   #bytes = 0
   #timer: NodeJS.Timeout | undefined
-  #isShort = false
   /** The cap was reached: what was delivered is counted. */
   isOver = false
+  /** The process stops. */
+  isShort = false
   /** The client has left. */
   hasBegun = false
   whenBegun: (() => void) | undefined
@@ -49,7 +50,7 @@ export class Drain {
 
   /** The process stops: nothing is read on, whether the client has gone or waits for the end. */
   cutShort(): void {
-    this.#isShort = true
+    this.isShort = true
     if (this.#call.client.isGone) this.#end()
     else this.#abort.abort(relayErrors.stopping())
   }
@@ -64,7 +65,7 @@ export class Drain {
     if (!client.isGone || this.hasBegun) return
     this.hasBegun = true
     this.whenBegun?.()
-    if (this.#isShort) return this.#end()
+    if (this.isShort) return this.#end()
     const leftMs = this.#settings.drainMs - (performance.now() - client.goneAtMs)
     this.#timer = setTimeout(() => this.#end(), Math.max(0, leftMs))
   }

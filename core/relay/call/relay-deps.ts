@@ -23,6 +23,7 @@ import type { OpenCalls } from './open-calls.ts'
 import type { RealtimeSessions } from '../realtime/realtime-sessions.ts'
 import type { ReasoningCache } from '../conversation/reasoning-cache.ts'
 import type { AnswerItems } from '../conversation/answer-items.ts'
+import type { BackgroundResponses } from './background-responses.ts'
 import type { MovedItems } from '../conversation/moved-items.ts'
 import type { StoredResponses } from '../conversation/stored-responses.ts'
 
@@ -128,6 +129,7 @@ export interface AnswerDeps extends SettleDeps, FailureDeps {}
 /** One attempt of a chat, from its body to its settlement. */
 export interface ChatDeps extends PrepareDeps, AnswerDeps {
   responses: ResponseOwners
+  background: Pick<BackgroundResponses, 'await' | 'forget' | 'tell'>
 }
 
 /** As for a chat, which a text completion may become. */

@@ -1,7 +1,8 @@
 // A streamed answer: read from the upstream, translated, written to the client, settled before its last chunk.
 import type { UpstreamResponse } from '../../contract/adapter.ts'
 import { AppError } from '../../contract/errors.ts'
-import type { SseEvent } from '../../contract/dialect.ts'
+import type { ClientError, SseEvent } from '../../contract/dialect.ts'
+import type { Usage } from '../../contract/neutral.ts'
 import type { EventSplitter } from '../../wire/sse.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { ClientStream } from './client-stream.ts'
@@ -22,6 +23,9 @@ export interface StreamAnswer extends Watched {
   splitter: EventSplitter
   translator: StreamPipeline
   ping: string
+  /** Of a response in the background, which its upstream goes on with when nobody reads it: its charge waits for its end. False: it
+   *  has no id yet. */
+  goOn?: ((lost: () => Usage) => boolean) | undefined
 }
 
 /** How long an upstream that has said all may keep the connection open for late usage. */
@@ -212,6 +216,7 @@ class StreamReading {
     const { call, attempt, tally, translator } = this.#answer
     const hasLeft = call.client.isGone
     const isDrained = hasLeft && translator.isComplete
+    if (hasLeft && !isDrained && this.#goesOn()) return
     const rule = !hasLeft ? 'completed' : isDrained ? 'client_left_drained' : 'client_left_counted'
     const usage = !hasLeft || isDrained ? tally.complete() : tally.delivered()
     const isFree = hasLeft && !isDrained && (this.#stream.sentBytes === 0 || !tally.hasOutput)
@@ -227,10 +232,24 @@ class StreamReading {
 
   /** The answer broke after output began, or during the drain: an error event, no closing mark, and what was delivered is billed. */
   async #breakOff(error: unknown): Promise<void> {
-    const { call, attempt, tally, translator } = this.#answer
+    const { call, attempt, translator } = this.#answer
     attempt.abort.abort()
-    const hasLeft = call.client.isGone
     const shown = readStreamFailure(error, call, attempt, this.#deps)
+    if (!this.#goesOn()) await this.#settleBroken(error, shown)
+    const text = this.#pendingText + translator.errorText(shown)
+    if (call.dialect === 'gemini') this.#stream.break(text)
+    else this.#stream.end(text)
+  }
+
+  /** Not while the process stops: nobody would be left to wait. */
+  #goesOn(): boolean {
+    const { attempt, goOn, tally } = this.#answer
+    return !attempt.drain.isShort && goOn?.(() => tally.delivered()) === true
+  }
+
+  async #settleBroken(error: unknown, shown: ClientError): Promise<void> {
+    const { call, attempt, tally } = this.#answer
+    const hasLeft = call.client.isGone
     const isFree = !tally.hasOutput || (hasLeft && this.#stream.sentBytes === 0)
     const rule = isFree ? 'no_output' : hasLeft ? 'client_left_counted' : ruleOfBreak(error)
     await settleCall(
@@ -245,8 +264,5 @@ class StreamReading {
       },
       this.#deps,
     )
-    const text = this.#pendingText + translator.errorText(shown)
-    if (call.dialect === 'gemini') this.#stream.break(text)
-    else this.#stream.end(text)
   }
 }

@@ -1,16 +1,19 @@
 // A response that its upstream makes in the background: the client has its id, the charge follows when it is done.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ChatEvent } from '../../contract/neutral.ts'
+import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
+import { noUsage } from '../../dialects/neutral/usage.ts'
 import { sendWhole } from './answer-whole.ts'
 import { parseLoosely, readText, type Attempt } from '../attempt/attempt.ts'
+import { countPrompt } from './count-prompt.ts'
+import { Drain } from '../call/drain.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { SettleDeps } from '../call/relay-deps.ts'
-import { settleCall } from '../charge/settle-call.ts'
+import type { ChatDeps, SettleDeps } from '../call/relay-deps.ts'
+import { settleCall, type CallOutcome } from '../charge/settle-call.ts'
 import { proxyResponse } from './response-proxy.ts'
-import type { UsageTally } from '../charge/usage-tally.ts'
+import { UsageTally } from '../charge/usage-tally.ts'
 
 const FIRST_LOOK_MS = 1_000
 const LONGEST_PAUSE_MS = 15_000
@@ -26,13 +29,19 @@ interface BackgroundAnswer {
   watch: ((event: ChatEvent) => void) | undefined
 }
 
+type FollowDeps = SettleDeps & Pick<ChatDeps, 'background'>
+
 export function isUnderWay(call: RelayCall, body: JsonObject): boolean {
-  return call.body?.['background'] === true && isPending(body)
+  return isBackground(call) && isPending(body)
+}
+
+export function isBackground({ body }: Pick<RelayCall, 'body'>): boolean {
+  return body?.['background'] === true
 }
 
 /** Answers at once; the reservation stays open until the upstream is done. */
-export function answerBackground(answer: BackgroundAnswer, deps: SettleDeps): void {
-  const { call, bytes, events, watch } = answer
+export function answerBackground(answer: BackgroundAnswer, deps: FollowDeps): void {
+  const { call, attempt, bytes, events, tally, watch } = answer
   let id = ''
   for (const event of events) {
     watch?.(event)
@@ -40,7 +49,22 @@ export function answerBackground(answer: BackgroundAnswer, deps: SettleDeps): vo
   }
   call.client.firstByteAtMs ??= performance.now()
   sendWhole(call, 200, bytes, {})
-  follow(answer, id, deps).catch((error: unknown) =>
+  // What cannot be looked up any more is charged by what it was asked, which the upstream has read.
+  followResponse({ call, attempt, id, lost: () => tally.delivered() }, deps)
+}
+
+export interface FollowedResponse {
+  call: RelayCall
+  attempt: Attempt
+  id: string
+  /** What to charge where its end is not to be known. */
+  lost: () => Usage
+}
+
+/** Settles the call when the upstream is done with the response, whoever reads it. */
+export function followResponse(followed: FollowedResponse, deps: FollowDeps): void {
+  const { call } = followed
+  follow(followed, deps).catch((error: unknown) =>
     deps.log.error(
       { err: error, requestId: call.requestId },
       'a background response is not booked',
@@ -48,31 +72,79 @@ export function answerBackground(answer: BackgroundAnswer, deps: SettleDeps): vo
   )
 }
 
-/** What cannot be looked up any more is charged by what it was asked, which the upstream has read. */
-async function follow(
-  { call, attempt, tally }: BackgroundAnswer,
-  id: string,
-  deps: SettleDeps,
-): Promise<void> {
-  const body = await finished(attempt, id)
-  const isFailed = body?.['status'] === 'failed'
-  if (body && !isFailed)
-    for (const event of codecs['openai-responses'].parseAnswer(body)) tally.see(event)
-  const usage = body ? tally.complete() : tally.delivered()
-  const rule = body ? 'completed' : 'background_lost'
-  await settleCall(call, { attempt, usage, rule, status: 200, isFree: isFailed, tally }, deps)
+async function follow(followed: FollowedResponse, deps: FollowDeps): Promise<void> {
+  const { call, attempt, id, lost } = followed
+  const { background } = deps
+  const told = background.await(id)
+  const end = await endOf(lookingOn(followed, deps), id, told).finally(() => background.forget(id))
+  const rule = end ? 'completed' : 'background_lost'
+  const used = end ? usedBy(end, call, deps) : { usage: lost() }
+  await settleCall(call, { attempt, rule, status: 200, ...used }, deps)
 }
 
-/** Undefined when it was deleted, or did not end in time. */
-async function finished(attempt: Attempt, id: string): Promise<JsonObject | undefined> {
+type End = { body: JsonObject } | { usage: Usage }
+
+function usedBy(
+  end: End,
+  call: RelayCall,
+  { settings }: Pick<FollowDeps, 'settings'>,
+): Pick<CallOutcome, 'usage' | 'isFree' | 'tally'> {
+  if ('usage' in end) return end
+  const tally = new UsageTally(call.requestedModel, () => countPrompt(call, settings))
+  const isFree = end.body['status'] === 'failed'
+  if (!isFree) for (const event of eventsOf(end.body)) tally.see(event)
+  return { usage: tally.complete(), isFree, tally }
+}
+
+const eventsOf = codecs['openai-responses'].parseAnswer
+
+/** The attempt as if it began now: its client may have left, and its connection be cut. */
+function lookingOn(
+  { call, attempt }: FollowedResponse,
+  { settings }: Pick<FollowDeps, 'settings'>,
+): Attempt {
+  const abort = new AbortController()
+  const { signal } = abort
+  const { context } = attempt
+  return {
+    ...attempt,
+    abort,
+    drain: new Drain(call, abort, settings),
+    context: { ...context, signal, httpOptions: { ...context.httpOptions, signal } },
+  }
+}
+
+/** Undefined when it is gone and nobody told, or did not end in time. */
+async function endOf(attempt: Attempt, id: string, told: Promise<Usage>): Promise<End | undefined> {
   const giveUpAt = performance.now() + PATIENCE_MS
   for (let pauseMs = FIRST_LOOK_MS; performance.now() < giveUpAt; pauseMs = longer(pauseMs)) {
-    await wait(pauseMs)
+    const usage = await Promise.race([told, wait(pauseMs, undefined)])
+    if (usage) return { usage }
     const body = await look(attempt, id)
-    if (body === 'gone') return undefined
-    if (body && !isPending(body)) return body
+    if (body === 'gone') return await toldMeanwhile(told)
+    if (body && !isPending(body)) return { body }
   }
   return undefined
+}
+
+/** It may have been deleted between the pause and the look. */
+async function toldMeanwhile(told: Promise<Usage>): Promise<End | undefined> {
+  const usage = await Promise.race([told, Promise.resolve(undefined)])
+  return usage && { usage }
+}
+
+/** Before its client deletes a response that has ended: what it used, to whoever waits for it. */
+export async function tellUsage(
+  attempt: Attempt,
+  id: string,
+  { background }: Pick<ChatDeps, 'background'>,
+): Promise<void> {
+  const body = await look(attempt, id)
+  if (!isObject(body) || body['background'] !== true || isPending(body)) return
+  const isFailed = body['status'] === 'failed'
+  const told = isFailed ? undefined : eventsOf(body).find((event) => event.type === 'usage')
+  if (told) await background.tell(id, told.usage)
+  else if (isFailed) await background.tell(id, noUsage)
 }
 
 async function look(attempt: Attempt, id: string): Promise<JsonObject | 'gone' | undefined> {

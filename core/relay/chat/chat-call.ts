@@ -8,9 +8,9 @@ import { codecs } from '../../dialects/index.ts'
 import { eventSplitter } from '../../wire/framing.ts'
 import { beginsEvents, inOnePiece, typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
-import { answerBackground, isUnderWay } from './background-answer.ts'
+import { answerBackground, followResponse, isBackground, isUnderWay } from './background-answer.ts'
 import { clientCodec } from './client-codec.ts'
-import { answerStream } from './answer-stream.ts'
+import { answerStream, type StreamAnswer } from './answer-stream.ts'
 import {
   answerBodyOf,
   answerWhole,
@@ -152,7 +152,7 @@ export function isStreamed(response: UpstreamResponse, operation: ChatOperation)
 }
 
 async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
-  const { call, attempt, operation, response, tally, watch, meta, shown } = exchange
+  const { call, attempt, operation, prepared, response, tally, watch, meta, shown } = exchange
   const splitter = eventSplitter(operation.framing)
   // A stream that is collected is shaped as the whole answer that it becomes.
   const translator = translatorOf(exchange, call.isStream ? mapOf(exchange) : undefined)
@@ -164,6 +164,8 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
     )
   }
   const pipeline = shown ? shown.through(translator) : translator
+  const background =
+    prepared.isPassThrough && isBackground(call) ? inBackground(exchange, deps) : {}
   return answerStream(
     {
       call,
@@ -174,9 +176,28 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
       tally,
       watch,
       ping: pingOf(call),
+      ...background,
     },
     deps,
   )
+}
+
+function inBackground(
+  { call, attempt, watch }: Exchange,
+  deps: ChatDeps,
+): Pick<StreamAnswer, 'watch' | 'goOn'> {
+  let id: string | undefined
+  return {
+    watch: (event) => {
+      if (event.type === 'start') id ??= event.id
+      watch?.(event)
+    },
+    goOn: (lost) => {
+      if (id === undefined) return false
+      followResponse({ call, attempt, id, lost }, deps)
+      return true
+    },
+  }
 }
 
 function translatorOf(exchange: Exchange, map: EventMap | undefined): StreamPipeline {

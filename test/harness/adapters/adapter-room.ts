@@ -88,6 +88,12 @@ export async function openAdapterRoom(input: AdapterRoomInput): Promise<AdapterR
   }
 }
 
+const noBackground: RelayRouteDeps['background'] = {
+  await: () => Promise.withResolvers<never>().promise,
+  forget: () => undefined,
+  tell: async () => undefined,
+}
+
 function relayDeps(
   input: AdapterRoomInput,
   http: HttpClient,
@@ -120,6 +126,7 @@ function relayDeps(
     affinity: new ChannelAffinity(),
     recentCosts: new RecentCosts(),
     responses: noResponses,
+    background: noBackground,
     realtime: new RealtimeSessions({ all: 100, perUser: 100 }),
     openCalls: new OpenCalls(Infinity),
     hooks: () => [],
