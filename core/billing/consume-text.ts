@@ -11,8 +11,8 @@ export function consumeText(
   const { usage } = facts
   const parts = price.mode === 'price' ? fixedPrice(price) : ratios(price, usage)
   if (facts.step) parts.push(stepText(facts.step))
-  const hasTokens = usage.input + usage.output > 0
-  if (!hasTokens && price.mode === 'ratio') parts.push('no usage, the upstream may have timed out')
+  const isUsed = usage.input + usage.output > 0 || usage.toolCalls !== undefined
+  if (!isUsed && price.mode === 'ratio') parts.push('no usage, the upstream may have timed out')
   if (foldModelName(facts.model) !== facts.model) parts.push(`model ${facts.model}`)
   return [...parts, ...(facts.details ?? [])].join(', ')
 }

@@ -39,6 +39,15 @@ export function boundedUsage(usage: Usage): Usage {
   return { ...usage, ...counts, ...(toolCalls ? { toolCalls: boundedCalls(toolCalls) } : {}) }
 }
 
+type Calls = Readonly<Record<string, number>>
+
+export function addCalls(one: Calls | undefined, other: Calls | undefined): Calls | undefined {
+  if (!one || !other) return one ?? other
+  const sum = { ...one }
+  for (const [tool, count] of Object.entries(other)) sum[tool] = (sum[tool] ?? 0) + count
+  return sum
+}
+
 function boundedCalls(calls: Record<string, number>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(calls).map(([tool, count]) => [tool, isCallCount(count) ? count : 0]),

@@ -60,12 +60,18 @@ export function usageOf(usage: JsonObject): Usage {
     input: input === 0 && output === 0 ? tokens(usage['total_tokens']) : input,
     output,
     cacheRead: tokens(inputDetails['cached_tokens']),
-    inputAudio: tokens(inputDetails['audio_tokens']),
-    inputImage: tokens(inputDetails['image_tokens']),
+    inputAudio: uncached(inputDetails, 'audio_tokens'),
+    inputImage: uncached(inputDetails, 'image_tokens'),
     outputAudio: tokens(outputDetails['audio_tokens']),
     outputImage: tokens(outputDetails['image_tokens']),
     reasoning: tokens(outputDetails['reasoning_tokens']),
   }
+}
+
+/** What was cached stands in both counts; it is sold at the cache's price. */
+function uncached(details: JsonObject, kind: string): number {
+  const cached = objectOf(details['cached_tokens_details'])
+  return Math.max(0, tokens(details[kind]) - tokens(cached[kind]))
 }
 
 /** Images are charged by the number that really came, fewer or more than was asked, or by tokens where the model reports them. */

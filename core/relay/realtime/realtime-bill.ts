@@ -5,7 +5,7 @@ import type { Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SessionDeps } from '../call/relay-deps.ts'
 import { consumeRow, tellSettled, type CallOutcome } from '../charge/settle-call.ts'
-import { noUsage } from '../../dialects/neutral/usage.ts'
+import { addCalls, noUsage } from '../../dialects/neutral/usage.ts'
 
 export class RealtimeBill {
   readonly #call: RelayCall
@@ -98,7 +98,7 @@ export class RealtimeBill {
   }
 
   #receipt({ usage, rule }: CallOutcome, total: number): Receipt {
-    const isEmpty = usage.input + usage.output === 0
+    const isEmpty = usage.input + usage.output === 0 && !usage.toolCalls
     const receipt: Receipt = isEmpty
       ? { lines: [], total: 0, rule }
       : this.#deps.pricing.receipt(this.#call.price, usage, rule)
@@ -133,7 +133,11 @@ function differenceOf(all: Usage, part: Usage): Usage {
       ? count - Number(part[name as keyof Usage] ?? 0)
       : count,
   ])
-  return Object.fromEntries(counts) as Usage
+  const difference = Object.fromEntries(counts) as Usage
+  if (!part.toolCalls) return difference
+  const taken = Object.entries(part.toolCalls).map(([tool, count]) => [tool, -count])
+  const toolCalls = addCalls(all.toolCalls, Object.fromEntries(taken) as Record<string, number>)
+  return toolCalls ? { ...difference, toolCalls } : difference
 }
 
 function promptOf({ longestPrompt, input }: Usage): number {
@@ -142,6 +146,7 @@ function promptOf({ longestPrompt, input }: Usage): number {
 
 function sumOf(left: Usage, right: Usage): Usage {
   const isEstimated = left.isEstimated || right.isEstimated
+  const toolCalls = addCalls(left.toolCalls, right.toolCalls)
   return {
     input: left.input + right.input,
     longestPrompt: Math.max(promptOf(left), promptOf(right)),
@@ -155,5 +160,6 @@ function sumOf(left: Usage, right: Usage): Usage {
     outputAudio: left.outputAudio + right.outputAudio,
     outputImage: left.outputImage + right.outputImage,
     ...(isEstimated ? { isEstimated } : {}),
+    ...(toolCalls ? { toolCalls } : {}),
   }
 }

@@ -5,12 +5,18 @@ import { TokenCounter } from '../../billing/counting/count-tokens.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { usageOf } from '../operations/operation-usage.ts'
-import { noUsage, tokens } from '../../dialects/neutral/usage.ts'
+import { addCalls, noUsage, tokens } from '../../dialects/neutral/usage.ts'
 
 type AudioFormat = Parameters<typeof realtimeSeconds>[1]
 
+/** Names of models that clients choose stand in the receipt. */
+const LONGEST_NAME = 60
+
 /** What OpenAI's own pages take for a token of English. */
 const CHARS_PER_TOKEN = 4
+
+/** Tokens of sound that a second of speech is, in the usage of a transcript (platform.openai.com, realtime costs). */
+const HEARD_TOKENS_PER_SECOND = 10
 
 type Reader = (meter: RealtimeMeter, frame: JsonObject) => void
 
@@ -19,6 +25,10 @@ const readers: ReadonlyMap<unknown, Reader> = new Map<unknown, Reader>([
   ['session.updated', (meter, frame) => meter.readFormats(frame['session'])],
   ['conversation.item.created', (meter, frame) => meter.addItem(frame['item'])],
   ['conversation.item.added', (meter, frame) => meter.addItem(frame['item'])],
+  [
+    'conversation.item.input_audio_transcription.completed',
+    (meter, frame) => meter.addTranscript(frame['usage']),
+  ],
   ['response.created', (meter) => meter.beginAnswer()],
   ['response.audio.delta', addAudio],
   ['response.output_audio.delta', addAudio],
@@ -46,6 +56,12 @@ export class RealtimeMeter {
   #outputBytes = 0
   #inputText: CountedText
   #outputText: CountedText
+  #transcriber = ''
+  /** Of sound that no transcript has told of. */
+  #unheardBytes = 0
+  /** What another model was asked to write down of the client's speech, which the usage of answers leaves out: seconds, by the name
+   *  of their price. */
+  heard: Readonly<Record<string, number>> | undefined
   /** An answer has begun and is not done. */
   isAnswering = false
 
@@ -62,7 +78,9 @@ export class RealtimeMeter {
   /** A frame of the client's. */
   sent(frame: JsonObject): void {
     if (frame['type'] === 'input_audio_buffer.append') {
-      this.#inputBytes += bytesOf(frame['audio'])
+      const bytes = bytesOf(frame['audio'])
+      this.#inputBytes += bytes
+      this.#unheardBytes += bytes
     } else if (frame['type'] === 'session.update' && isObject(frame['session'])) {
       const { instructions, tools } = frame['session']
       if (typeof instructions === 'string') this.#inputText.add(instructions)
@@ -102,6 +120,7 @@ export class RealtimeMeter {
 
   startAnew(): void {
     this.isAnswering = false
+    this.heard = undefined
     this.#inputBytes = 0
     this.#outputBytes = 0
     this.#inputText = new CountedText(this.#model)
@@ -111,6 +130,20 @@ export class RealtimeMeter {
   addOutput({ audio, text }: { audio?: unknown; text?: unknown }): void {
     this.#outputBytes += bytesOf(audio)
     if (typeof text === 'string') this.#outputText.add(text)
+  }
+
+  addTranscript(usage: unknown): void {
+    const seconds = secondsIn(usage) || realtimeSeconds(this.#unheardBytes, this.#inputFormat)
+    this.#unheardBytes = 0
+    const price = `input_transcription${this.#transcriber === '' ? '' : `_${this.#transcriber}`}`
+    this.heard = addCalls(this.heard, { [price]: Math.ceil(seconds) })
+  }
+
+  /** What was heard since it was last charged, and is from now on. */
+  takeHeard(): Usage | undefined {
+    const { heard } = this
+    this.heard = undefined
+    return heard && { ...noUsage, toolCalls: heard }
   }
 
   /** Audio of an item is counted when it is appended. */
@@ -127,6 +160,10 @@ export class RealtimeMeter {
     const audio = isObject(session['audio']) ? session['audio'] : {}
     this.#inputFormat = formatOf(session['input_audio_format'] ?? formatIn(audio['input']))
     this.#outputFormat = formatOf(session['output_audio_format'] ?? formatIn(audio['output']))
+    const input = isObject(audio['input']) ? audio['input'] : {}
+    const transcription = session['input_audio_transcription'] ?? input['transcription']
+    const model = isObject(transcription) ? transcription['model'] : undefined
+    if (typeof model === 'string') this.#transcriber = model.slice(0, LONGEST_NAME)
   }
 
   #usage(tokensOf: (text: CountedText) => number): Usage {
@@ -141,6 +178,7 @@ export class RealtimeMeter {
       output: tokensOf(this.#outputText) + audio.output,
       outputAudio: audio.output,
       isEstimated: true,
+      ...(this.heard ? { toolCalls: this.heard } : {}),
     }
   }
 }
@@ -165,6 +203,14 @@ class CountedText {
 
 /** Usage of an answer that is done: as its frame reports it, where that says anything of what came, else by our count. */
 export function answerUsage(meter: RealtimeMeter, frame: JsonObject): Usage | undefined {
+  const usage = usageOfAnswer(meter, frame)
+  const heard = meter.takeHeard()
+  return usage && heard
+    ? { ...usage, ...(heard.toolCalls ? { toolCalls: heard.toolCalls } : {}) }
+    : (usage ?? heard)
+}
+
+function usageOfAnswer(meter: RealtimeMeter, frame: JsonObject): Usage | undefined {
   const reported = reportedUsage(frame)
   if (!meter.hasOutput) return reported
   if (reported && reported.output > 0 && isPlausible(reported, meter.delivered())) return reported
@@ -180,15 +226,15 @@ function reportedUsage(frame: JsonObject): Usage | undefined {
   const usage = isObject(response) ? response['usage'] : undefined
   if (!isObject(usage)) return undefined
   const found = usageOf(usage)
-  if (found.input + found.output === 0) return undefined
-  // Cached audio stands in both counts; it is sold at the cache's price.
-  return { ...found, inputAudio: Math.max(0, found.inputAudio - cachedAudio(usage)) }
+  return found.input + found.output === 0 ? undefined : found
 }
 
-function cachedAudio(usage: JsonObject): number {
-  const details = usage['input_token_details']
-  const cached = isObject(details) ? details['cached_tokens_details'] : undefined
-  return isObject(cached) ? tokens(cached['audio_tokens']) : 0
+/** As the transcriber counts, by time or by tokens. */
+function secondsIn(usage: unknown): number {
+  if (!isObject(usage)) return 0
+  const { input_token_details: details, seconds } = usage
+  const sound = isObject(details) ? tokens(details['audio_tokens']) : 0
+  return tokens(seconds) || sound / HEARD_TOKENS_PER_SECOND
 }
 
 function formatIn(side: unknown): unknown {

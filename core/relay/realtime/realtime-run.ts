@@ -178,7 +178,15 @@ export class RealtimeRun {
       if (usage) await this.#bill.charge(usage)
     } else if (this.#meter.isAnswering) {
       await this.#bill.hold(this.#meter.roughly())
-    }
+    } else await this.#chargeHeard()
+  }
+
+  /** Speech that no answer follows is written down all the same. */
+  async #chargeHeard(): Promise<void> {
+    const heard = this.#hasLeft || this.#isEnding ? undefined : this.#meter.takeHeard()
+    if (!heard) return
+    await this.#bill.charge(heard)
+    await this.#bill.reserveNext()
   }
 
   async #relayClient(): Promise<void> {
@@ -281,8 +289,9 @@ export class RealtimeRun {
 
   /** What was delivered of an answer that did not end is counted. */
   async #book({ rule, status }: Ending): Promise<void> {
-    if (this.#meter.isAnswering && this.#meter.hasOutput)
-      await this.#bill.charge(this.#meter.counted())
+    const { isAnswering, hasOutput } = this.#meter
+    const open = isAnswering && hasOutput ? this.#meter.counted() : this.#meter.takeHeard()
+    if (open) await this.#bill.charge(open)
     await this.#bill.close(rule, status)
   }
 }
