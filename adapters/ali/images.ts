@@ -1,4 +1,4 @@
-// Pictures are made by a task: submitted by the call itself, then asked for until it is done.
+// Pictures of the older models are made by a task: submitted by the call itself, then asked for until it is done.
 // Source: help.aliyun.com/zh/model-studio, "Text to image V2 API".
 import { isObject, UpstreamError, type AttemptContext, type Body, type JsonObject } from '#core'
 import { askJson, compact, pause, readFailure } from '#adapter-kit'
@@ -8,17 +8,17 @@ const POLLS = 20
 const POLL_MS = 2_500
 
 export function toImageTask(body: Body): Body {
-  const { model, prompt, negative_prompt, size, n, seed, style } = body
+  const { model, prompt, negative_prompt, size, n, seed, style, prompt_extend, watermark } = body
   return {
     model,
     input: compact({ prompt, negative_prompt }),
-    parameters: compact({
-      size: typeof size === 'string' ? size.replace('x', '*') : undefined,
-      n,
-      seed,
-      style,
-    }),
+    parameters: compact({ size: toSize(size), n, seed, style, prompt_extend, watermark }),
   }
+}
+
+/** Width and height with a star between them; a word such as `auto` leaves the size to the model. */
+export function toSize(size: unknown): string | undefined {
+  return typeof size === 'string' && /^\d+[x*]\d+$/.test(size) ? size.replace('x', '*') : undefined
 }
 
 /** @throws UpstreamError when the task fails, all its pictures failed, or it is not done in time */
@@ -28,6 +28,11 @@ export async function awaitImages(submitted: Body, context: AttemptContext): Pro
   const urls = results.flatMap(({ url }) => (typeof url === 'string' ? [url] : []))
   // One failed picture is left out; none at all is a failure, told by the first.
   if (urls.length === 0) throw new UpstreamError(readFailure(200, results[0] ?? output))
+  return imageAnswer(urls, context)
+}
+
+/** Addresses of pictures as the client asked for them: as they are, or the bytes behind them. */
+export async function imageAnswer(urls: readonly string[], context: AttemptContext): Promise<Body> {
   const wantsBytes = context.clientBody?.response_format === 'b64_json'
   return {
     created: Math.floor(context.now().getTime() / 1000),

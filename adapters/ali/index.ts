@@ -1,11 +1,21 @@
-// Alibaba Qwen on DashScope: the OpenAI dialect in chat and embeddings, its own in images and rerank.
+// Alibaba Qwen on DashScope: the OpenAI dialect in chat and embeddings, its own in images, speech and rerank.
 // Source: help.aliyun.com/zh/model-studio, API reference and page "Error codes".
-import { defineAdapter, type AttemptContext } from '#core'
+import { defineAdapter, type AttemptContext, type Body } from '#core'
 import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { classify } from './classify.ts'
 import { awaitImages, toImageTask } from './images.ts'
 import { nativeUrl } from './native-url.ts'
 import { aliModels } from './models.ts'
+import {
+  drawsAtOnce,
+  fromPicture,
+  fromSpeech,
+  isSynthesizer,
+  MULTIMODAL_PATH,
+  SPEECH_PATH,
+  toPicture,
+  toSpeech,
+} from './multimodal.ts'
 import { fromRerank, toRerank } from './rerank.ts'
 import { toQwen } from './to-qwen.ts'
 import prices from './prices.json' with { type: 'json' }
@@ -23,18 +33,26 @@ export default defineAdapter({
     zh: '阿里云百炼（通义千问）',
     aliases: ['阿里巴巴', '千问', 'DashScope', 'Bailian', 'Model Studio', '灵积'],
   },
-  summary: 'Qwen and hosted models on Alibaba DashScope: chat, embeddings, images, rerank.',
+  summary: 'Qwen and hosted models on Alibaba DashScope: chat, embeddings, images, speech, rerank.',
   operations: openaiCompatible({
-    operations: ['embeddings', 'images.generations', 'rerank'],
+    operations: ['embeddings', 'images.generations', 'audio.speech', 'rerank'],
     paths: {
       chat: '/compatible-mode/v1/chat/completions',
       embeddings: '/compatible-mode/v1/embeddings',
-      'images.generations': native('/services/aigc/text2image/image-synthesis'),
-      rerank: native('/services/rerank/text-rerank/text-rerank'),
+      'images.generations': native(({ model }) =>
+        drawsAtOnce(model) ? MULTIMODAL_PATH : '/services/aigc/text2image/image-synthesis',
+      ),
+      'audio.speech': native(({ model }) => (isSynthesizer(model) ? SPEECH_PATH : MULTIMODAL_PATH)),
+      rerank: native(() => '/services/rerank/text-rerank/text-rerank'),
     },
     headers,
-    request: { chat: toQwen, 'images.generations': toImageTask, rerank: toRerank },
-    answer: { 'images.generations': awaitImages, rerank: fromRerank },
+    request: {
+      chat: toQwen,
+      'images.generations': toImages,
+      'audio.speech': toSpeech,
+      rerank: toRerank,
+    },
+    answer: { 'images.generations': fromImages, 'audio.speech': fromSpeech, rerank: fromRerank },
     // Page "Anthropic API compatibility": a list of Qwen models; the search suffix is a matter of the OpenAI form.
     messages: {
       origins: ['https://dashscope.aliyuncs.com', 'https://dashscope-intl.aliyuncs.com'],
@@ -64,13 +82,22 @@ export default defineAdapter({
 })
 
 /** DashScope's own API stands beside the compatible one, whose address the documents name. */
-function native(path: string): (context: AttemptContext) => string {
-  return ({ channel }) => nativeUrl(channel.baseUrl, path)
+function native(pathOf: (context: AttemptContext) => string): (context: AttemptContext) => string {
+  return (context) => nativeUrl(context.channel.baseUrl, pathOf(context))
 }
 
-function headers({ channel, operation }: AttemptContext): Record<string, string> {
+function headers({ channel, operation, model }: AttemptContext): Record<string, string> {
+  const isTask = operation === 'images.generations' && !drawsAtOnce(model)
   return {
     ...(channel.other === '' ? {} : { 'x-dashscope-plugin': channel.other }),
-    ...(operation === 'images.generations' ? { 'x-dashscope-async': 'enable' } : {}),
+    ...(isTask ? { 'x-dashscope-async': 'enable' } : {}),
   }
+}
+
+function toImages(body: Body, context: AttemptContext): Body {
+  return drawsAtOnce(context.model) ? toPicture(body, context) : toImageTask(body)
+}
+
+function fromImages(body: Body, context: AttemptContext): Promise<Body> {
+  return drawsAtOnce(context.model) ? fromPicture(body, context) : awaitImages(body, context)
 }

@@ -2,11 +2,11 @@ import { isObject, type AttemptContext, type Body } from '#core'
 import { compact, documentTexts, rerankAnswer, tokens } from '#adapter-kit'
 
 export function toRerank(body: Body): Body {
-  const { model, query, documents, top_n, return_documents } = body
+  const { model, query, documents, top_n, return_documents, instruct } = body
   return {
     model,
     input: { query, documents: documentTexts(documents) },
-    parameters: compact({ top_n, return_documents }),
+    parameters: compact({ top_n, return_documents, instruct }),
   }
 }
 
