@@ -2,9 +2,9 @@
 import { defineAdapter, type FailureClass, type RawFailure, type ResolvedModel } from '#core'
 import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { withWholeCompletion } from './from-xai.ts'
-import { effortsOf, isReasoning, xaiModels } from './models.ts'
+import { effortsOf, isMultiAgent, isReasoning, xaiModels } from './models.ts'
 import prices from './prices.json' with { type: 'json' }
-import { toXai, toXaiImages, toXaiMessages } from './to-xai.ts'
+import { toXai, toXaiEdit, toXaiImages, toXaiMessages, toXaiResponses } from './to-xai.ts'
 
 export default defineAdapter({
   id: 'xai',
@@ -18,12 +18,23 @@ export default defineAdapter({
   summary: 'Grok chat, reasoning and image models of xAI.',
   operations: openaiCompatible({
     operations: ['completions', 'images.generations', 'images.edits'],
-    request: { chat: toXai, 'images.generations': toXaiImages, 'images.edits': toXaiImages },
+    request: {
+      chat: toXai,
+      responses: toXaiResponses,
+      'images.generations': toXaiImages,
+      'images.edits': toXaiImages,
+    },
+    form: { 'images.edits': toXaiEdit },
     answer: { chat: withWholeCompletion },
     chunk: withWholeCompletion,
-    responses: true,
+    responses: (model) => (isMultiAgent(model) ? 'only' : true),
     // Listed under "Legacy & deprecated": still served, to be switched off by the channel's setting once it is not.
-    messages: { origins: ['https://api.x.ai'], path: '', request: toXaiMessages },
+    messages: {
+      origins: ['https://api.x.ai'],
+      path: '',
+      models: /^(?!.*multi-agent)/,
+      request: toXaiMessages,
+    },
     capabilities: (model) => ({
       reasoning: effortsOf(model).length === 0 ? 'none' : 'effort',
       sampling: true,

@@ -20,11 +20,18 @@ export const xaiModels: readonly string[] = [
   'grok-2-image',
 ]
 
-/** The efforts that a model takes; none for those that refuse the field. */
+/** The efforts that a model takes; none for those that refuse the field. From 4.5 on thinking cannot be switched off; of a
+ *  multi-agent model the effort is the number of its agents. Source: docs.x.ai, guide "Reasoning". */
 export function effortsOf(model: string): readonly Effort[] {
   if (model.startsWith('grok-3-mini')) return ['low', 'high']
-  if (/^grok-4\.[6-9]/.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh']
-  return /^grok-(?:4\.3|4\.5|latest)/.test(model) ? ['none', 'low', 'medium', 'high'] : []
+  if (/^grok-4\.[6-9]/.test(model)) return ['low', 'medium', 'high', 'xhigh']
+  if (model.startsWith('grok-4.3')) return ['none', 'low', 'medium', 'high']
+  return /^grok-(?:4\.5|latest)|multi-agent/.test(model) ? ['low', 'medium', 'high'] : []
+}
+
+/** The models that are served by the Responses API alone. */
+export function isMultiAgent(model: string): boolean {
+  return model.includes('multi-agent')
 }
 
 /** The family that refuses `stop` and the penalties. */
