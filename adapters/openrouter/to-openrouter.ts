@@ -1,9 +1,13 @@
 import { isObject, type AttemptContext, type Body } from '#core'
-import { withoutDeveloperRole } from '#adapter-kit'
+import { withoutDeveloperRole, withoutRefused } from '#adapter-kit'
 
-/** Source: openrouter.ai/docs, pages "Reasoning tokens" and "Usage accounting". */
+/** Ways to another model, which OpenRouter would charge for at its own price while the call here keeps the price of the model that was asked
+ *  for. The gateway itself tries the models that a client names in `models`. */
+const OTHER_MODELS = ['route', 'fallbacks'] as const
+
+/** Source: openrouter.ai/docs, pages "Reasoning tokens", "Usage accounting" and "Model fallbacks". */
 export function toOpenrouter(body: Body, context: AttemptContext): Body {
-  const asked = withReasoning(body, context)
+  const asked = withReasoning(withoutRefused(body, OTHER_MODELS, context.drop), context)
   const counted = isObject(asked['usage']) ? asked : { ...asked, usage: { include: true } }
   return context.model.startsWith('openai/') ? counted : withoutDeveloperRole(counted)
 }
