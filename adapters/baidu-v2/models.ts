@@ -1,5 +1,13 @@
-// Source: cloud.baidu.com/doc/qianfan-api, model list.
+// Source: cloud.baidu.com/doc/qianfan/s/rmh4stp0j, model list. The names before 4.5 are those of older gateways.
 export const baiduV2Models: readonly string[] = [
+  'ernie-5.0-thinking-latest',
+  'ernie-5.0-thinking-preview',
+  'ernie-4.5-turbo-latest',
+  'ernie-4.5-turbo-128k',
+  'ernie-4.5-turbo-32k',
+  'ernie-4.5-turbo-vl',
+  'ernie-4.5-21b-a3b',
+  'qianfan-lightning-128b-a19b',
   'ernie-4.0-8k-latest',
   'ernie-4.0-8k-preview',
   'ernie-4.0-8k',
