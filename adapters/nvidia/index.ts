@@ -1,6 +1,7 @@
 // NVIDIA NIM speaks the OpenAI dialect. Source: docs.api.nvidia.com.
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList, withoutDeveloperRole } from '#adapter-kit'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { toNvidia } from './to-nvidia.ts'
 
 export default defineAdapter({
   id: 'nvidia',
@@ -20,7 +21,7 @@ export default defineAdapter({
   summary: 'Open chat and embedding models on NVIDIA NIM.',
   operations: openaiCompatible({
     request: {
-      chat: withoutDeveloperRole,
+      chat: toNvidia,
       // Retrieval models must be told whether the text asks or answers.
       embeddings: (body) =>
         body['input_type'] === undefined ? { ...body, input_type: 'passage' } : body,
