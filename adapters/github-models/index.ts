@@ -1,6 +1,6 @@
 // GitHub Models speaks the OpenAI dialect, without a version in its paths. Source: docs.github.com/rest/models.
 import { defineAdapter } from '#core'
-import { openaiCompatible } from '#adapter-kit'
+import { fitReasoningModel, openaiCompatible } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'github-models',
@@ -18,6 +18,8 @@ export default defineAdapter({
   summary: 'Models of several vendors with a token of GitHub.',
   operations: openaiCompatible({
     operations: ['embeddings'],
+    // OpenAI's own rules for its own models: gpt-5 refuses max_tokens and temperature.
+    request: { chat: (body, { drop }) => fitReasoningModel(body, drop) },
     paths: { chat: '/chat/completions', embeddings: '/embeddings' },
   }),
   form: {
