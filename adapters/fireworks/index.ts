@@ -1,11 +1,7 @@
 // Fireworks AI speaks the OpenAI dialect. Source: docs.fireworks.ai, page "OpenAI compatibility".
 import { defineAdapter } from '#core'
-import {
-  messagesSettings,
-  openaiCompatible,
-  openaiModelList,
-  withoutDeveloperRole,
-} from '#adapter-kit'
+import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
+import { toFireworks } from './to-fireworks.ts'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -28,7 +24,7 @@ export default defineAdapter({
   summary: 'Open chat and embedding models on Fireworks AI.',
   prices,
   operations: openaiCompatible({
-    request: { chat: withoutDeveloperRole },
+    request: { chat: toFireworks },
     // Page "Anthropic compatibility".
     messages: { origins: ['https://api.fireworks.ai'], path: '/inference' },
   }),

@@ -26,6 +26,7 @@ export { clamped, onlyKnown, renamed, without, withoutRefused } from './body-edi
 export {
   fitEffort,
   isThinkingOff,
+  thoughtsAsContent,
   thoughtsAsReasoning,
   withoutForcedCall,
   withThinkingSwitch,

@@ -43,11 +43,20 @@ export function withoutForcedCall(body: Body, canBeOff: boolean, drop: Drop): Bo
 
 /** Thoughts of the history in `reasoning`, the field of upstreams that refuse `reasoning_content`. */
 export function thoughtsAsReasoning(body: Body): Body {
+  return withThoughtsIn(body, 'reasoning', 'reasoning_content')
+}
+
+/** The reverse, for upstreams that refuse `reasoning`. */
+export function thoughtsAsContent(body: Body): Body {
+  return withThoughtsIn(body, 'reasoning_content', 'reasoning')
+}
+
+function withThoughtsIn(body: Body, field: string, other: string): Body {
   return editAssistant(body, (message) => {
-    if (!Object.hasOwn(message, 'reasoning_content')) return message
+    if (!Object.hasOwn(message, other)) return message
     const thought = thoughtOf(message)
-    const rest = without(message, 'reasoning_content')
-    return thought === undefined ? rest : { ...rest, reasoning: thought }
+    const rest = without(message, other)
+    return thought === undefined ? rest : { ...rest, [field]: thought }
   })
 }
 
