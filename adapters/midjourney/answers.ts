@@ -32,14 +32,22 @@ export function readSubmitAnswer(body: unknown, submit: TaskSubmit): TaskAnswer 
       reason: reason || `code ${code}`,
       ...(code === noAccount ? { channelFault: 'No available account instance' } : {}),
     }
+  const isDialog = code === exists && asksForModal(body, submit)
   return {
     isAccepted: true,
     taskId: taskIdOf(body, submit),
     code,
-    // A dialog asks for its modal by code 21.
-    body: code === exists && freeActions.has(submit.action) ? body : { ...body, code: accepted },
+    // By code 21 the client knows that a modal must follow, and the modal is charged.
+    body: isDialog ? body : { ...body, code: accepted },
+    isFree: isDialog,
     report: firstReport(body, code, submit),
   }
+}
+
+/** Where an account has its remix mode on, variations, pans and rerolls open a dialog too. Source: trueai-org/midjourney-proxy,
+ *  TaskService.SubmitAction. */
+function asksForModal({ properties }: JsonObject, { action }: TaskSubmit): boolean {
+  return freeActions.has(action) || (isObject(properties) && properties['remix'] === true)
 }
 
 /** An upload has links for a result, and no task to ask for. */

@@ -137,6 +137,8 @@ export type TaskAnswer =
       /** What the client reads. */
       body: unknown
       code?: number
+      /** Nothing was begun yet, so nothing is charged: the upstream waits for the client's next step. */
+      isFree?: boolean
       /** What the answer already says about the task; it may be finished. */
       report?: Omit<TaskReport, 'taskId'>
     }

@@ -123,7 +123,8 @@ export class TaskSubmission implements TaskStep {
     attempt: Attempt,
     answer: Extract<TaskAnswer, { isAccepted: true }>,
   ): Promise<void> {
-    const receipt = taskReceipt(call, this.#submit, this.#relay.pricing)
+    const isFree = this.#submit.isFree === true || answer.isFree === true
+    const receipt = taskReceipt(call, isFree, this.#relay.pricing)
     const channelId = attempt.channel.id
     const settlingAtMs = performance.now()
     const isLogged = receipt.total > 0 && this.#deps.options.get<boolean>('LogConsumeEnabled')

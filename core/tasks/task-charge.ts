@@ -28,8 +28,8 @@ export function priceTask(
   return { price, unitPrice: price, units, isOpenEnded: false }
 }
 
-export function taskReceipt(call: RelayCall, submit: TaskSubmit, pricing: PricingService): Receipt {
-  if (submit.isFree) return { lines: [], total: 0, rule: 'completed' }
+export function taskReceipt(call: RelayCall, isFree: boolean, pricing: PricingService): Receipt {
+  if (isFree) return { lines: [], total: 0, rule: 'completed' }
   return pricing.receipt(call.price, noUsage, 'completed')
 }
 
