@@ -1,6 +1,6 @@
 // Jina AI: embeddings and rerank, no chat. Source: api.jina.ai/docs.
 import { defineAdapter, type Body } from '#core'
-import { openaiCompatible, renamed, jinaRerankAnswer } from '#adapter-kit'
+import { openaiCompatible, renamed, jinaRerankAnswer, withoutRefused } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -31,7 +31,9 @@ export default defineAdapter({
     chat: false,
     operations: ['embeddings', 'rerank'],
     request: {
-      embeddings: (body) => renamed(body, 'encoding_format', 'embedding_type'),
+      // Every field that it does not know is refused.
+      embeddings: (body, { drop }) =>
+        withoutRefused(renamed(body, 'encoding_format', 'embedding_type'), ['user'], drop),
       rerank: withReturnDocuments,
     },
     answer: { rerank: jinaRerankAnswer },
