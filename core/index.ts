@@ -39,7 +39,7 @@ export {
 export { newUserBody, userBody, type NewUserBody, type UserBody } from './data/models/user.ts'
 export * from './http/body-fields.ts'
 export * from './http/key-holders.ts'
-export { atMost } from './net/at-most.ts'
+export { atMost } from './limits/at-most.ts'
 export { clientNetwork } from './net/client-network.ts'
 export { exchangeCode, type CodeExchange } from './sign-in/exchange-code.ts'
 export { manyRowsFrom } from './data/named-values.ts'

@@ -20,6 +20,9 @@ import { fromRerank, toRerank } from './rerank.ts'
 import { toQwen } from './to-qwen.ts'
 import prices from './prices.json' with { type: 'json' }
 
+const servedAsMessages =
+  /^qwen(?:3[\d.]*-(?:max|plus|flash|coder|vl)|-(?:plus|flash|turbo|vl-max|vl-plus))/
+
 export default defineAdapter({
   id: 'ali',
   channelTypes: { 17: 'Alibaba Qwen' },
@@ -57,8 +60,7 @@ export default defineAdapter({
     messages: {
       origins: ['https://dashscope.aliyuncs.com', 'https://dashscope-intl.aliyuncs.com'],
       path: '/apps/anthropic',
-      models:
-        /^qwen(?:3[\d.]*-(?:max|plus|flash|coder|vl)|-(?:plus|flash|turbo|vl-max|vl-plus))(?!.*-internet$)/,
+      serves: (model) => servedAsMessages.test(model) && !model.endsWith('-internet'),
     },
   }),
   settings: messagesSettings,

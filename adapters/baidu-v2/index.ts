@@ -40,7 +40,7 @@ export default defineAdapter({
     messages: {
       origins: ['https://qianfan.baidubce.com'],
       path: '/anthropic',
-      models: /(?<!-search)$/,
+      serves: (model) => !model.endsWith('-search'),
     },
   }),
   settings: messagesSettings,

@@ -6,5 +6,7 @@ export function withCharacters(
   { clientBody }: Pick<AttemptContext, 'clientBody'>,
 ): BinaryAnswer {
   const text = clientBody?.['input']
-  return typeof text === 'string' ? { ...answer, usage: { input: [...text].length } } : answer
+  return typeof text === 'string'
+    ? { ...answer, usage: { input: Array.from(text).length } }
+    : answer
 }

@@ -41,7 +41,7 @@ const operations = openaiCompatible({
   messages: {
     origins: ['https://api.minimax.io', 'https://api.minimaxi.com'],
     path: '/anthropic',
-    models: /^MiniMax-M[2-9]/,
+    serves: (model) => /^MiniMax-M[2-9]/.test(model),
     request: (body) => clamped(body, 'temperature', { min: 0.01, max: 1 }),
   },
 })

@@ -29,7 +29,7 @@ export default defineAdapter({
     messages: {
       origins: ['https://api.moonshot.cn', 'https://api.moonshot.ai'],
       path: '/anthropic',
-      models: /^kimi-/,
+      serves: (model) => /^kimi-/.test(model),
     },
   }),
   settings: messagesSettings,

@@ -32,7 +32,7 @@ export default defineAdapter({
     messages: {
       origins: ['https://api.x.ai'],
       path: '',
-      models: /^(?!.*multi-agent)/,
+      serves: (model) => !isMultiAgent(model),
       request: toXaiMessages,
     },
     capabilities: (model) => ({

@@ -53,7 +53,7 @@ export default defineAdapter({
     messages: {
       origins: ['https://open.bigmodel.cn', 'https://api.z.ai'],
       path: '/api/anthropic',
-      models: /^glm-(?:4\.[5-9]|[5-9])/,
+      serves: (model) => /^glm-(?:4\.[5-9]|[5-9])/.test(model),
     },
   }),
   settings: messagesSettings,

@@ -25,7 +25,7 @@ export const netTimeout = errorType<{ phase: ExchangePhase }>(
 )
 
 /** No socket for it on this machine: the other side has not been asked, and is not to blame. */
-export const netNoSocket = errorType<{ reason: string | Text }>(
+const netNoSocket = errorType<{ reason: string | Text }>(
   'net.no_socket',
   503,
   {

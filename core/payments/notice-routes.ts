@@ -50,7 +50,8 @@ async function isTaken(
 /** All that is told of one order locks its row: side by side they would wait for it on every connection there is. */
 function orderOf(notice: PaymentNotice): string {
   if (notice.kind === 'ignored') return ''
-  return 'trade_no' in notice && notice.trade_no ? notice.trade_no : notice.reference
+  if ('trade_no' in notice && notice.trade_no) return notice.trade_no
+  return 'reference' in notice ? notice.reference : ''
 }
 
 /** A parameter that is given twice is none. */

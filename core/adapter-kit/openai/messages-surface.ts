@@ -10,8 +10,8 @@ export interface MessagesSurface {
   origins: readonly string[]
   /** What stands there before `/v1/messages`; '' for nothing. */
   path: string
-  /** The models that it serves; calls of other models are converted. Default: all. */
-  models?: RegExp
+  /** Whether it serves a model; calls of other models are converted. Default: all. */
+  serves?: (model: string) => boolean
   /** Last edits on the body. */
   request?: (body: Body, context: AttemptContext) => Body
 }
@@ -34,7 +34,7 @@ export function servesMessages(
 ): boolean {
   const { messages } = setting as Static<typeof messagesSettings>
   const isThere = messages ?? originOf(surface, baseUrl) !== undefined
-  return isThere && (surface.models?.test(model) ?? true)
+  return isThere && (surface.serves?.(model) ?? true)
 }
 
 export function messagesEndpoint(
