@@ -135,7 +135,7 @@ async function unpack(
   request.once('error', (error) => decoder.destroy(error))
   try {
     const whole = await collect(request, decoder, body, rules)
-    // Node ends behind the first frame of zstd and says nothing of a second.
+    // Node 24 ends behind the first frame of zstd and says nothing of a second.
     if (encoding === 'zstd' && decoder.bytesWritten < packedBytes)
       throw bodyBroken({ reason: 'something stands behind the first zstd frame' })
     return whole

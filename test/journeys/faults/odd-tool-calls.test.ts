@@ -43,23 +43,34 @@ function chatAnswer(more: readonly object[]): object {
   return { id: 'x', object: 'chat.completion', created: 1, model: 'm', choices: more, usage }
 }
 
+/** Node 24 can read what is nested so deep and cannot write it: a fault of the upstream, free of charge. Later ones can do both. */
+async function expectWholeOrFault(answer: Response, args: string): Promise<void> {
+  const text = await answer.text()
+  const isWhole = answer.status === 200
+  if (isWhole) expect(text).toContain(args)
+  else {
+    expect(answer.status).toBe(502)
+    expect(text).toContain('"error"')
+  }
+  expect(await errorRows()).toHaveLength(isWhole ? 0 : 1)
+  const left = await balanceOf(room.customer)
+  if (isWhole) expect(left).toBeLessThan(balance)
+  else expect(left).toBe(balance)
+}
+
 describe('arguments that are nested without end', () => {
   it.each([
     ['messages', false],
     ['gemini', false],
     ['gemini', true],
   ] as const)(
-    'are a fault of the upstream for a client of %s, streamed: %s',
+    'are whole or a fault of the upstream for a client of %s, streamed: %s',
     async (ask, isStream) => {
       const message = { role: 'assistant', content: null, tool_calls: [call] }
       room.upstream.behave((response) =>
         sendJson(response, chatAnswer([{ index: 0, message, finish_reason: 'tool_calls' }])),
       )
-      const answer = await asks[ask]('m', isStream)
-      expect(answer.status).toBe(502)
-      expect(await answer.text()).toContain('"error"')
-      expect(await errorRows()).toHaveLength(1)
-      expect(await balanceOf(room.customer)).toBe(balance)
+      await expectWholeOrFault(await asks[ask]('m', isStream), deep)
     },
   )
 
@@ -72,15 +83,11 @@ describe('arguments that are nested without end', () => {
       'g',
       `{"candidates":[{"index":0,"finishReason":"STOP","content":{"role":"model","parts":[{"functionCall":{"name":"f","args":${deep}}}]}}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5}}`,
     ],
-  ])('are one where they come as an object: %s', async (model, body) => {
+  ])('are the same where they come as an object: %s', async (model, body) => {
     room.upstream.behave((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body)
     })
-    const answer = await asks.chat(model, false)
-    expect(answer.status).toBe(502)
-    expect(await answer.json()).toMatchObject({ error: { code: 'bad_response_body' } })
-    expect(await errorRows()).toHaveLength(1)
-    expect(await balanceOf(room.customer)).toBe(balance)
+    await expectWholeOrFault(await asks.chat(model, false), JSON.stringify(deep))
   })
 
   it.each(['a', 'g'])('stay a text where a client tells of them: %s', async (model) => {
