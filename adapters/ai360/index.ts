@@ -36,7 +36,7 @@ export default defineAdapter({
 const byCode = classTable({ 'bad-request': [1001], 'invalid-credentials': [1002] })
 
 function classify(failure: RawFailure): FailureClass | undefined {
-  // An empty account is told in words only.
+  // Only the message tells that the account is empty.
   if (/余额|(?<![a-z])balance(?![a-z])/i.test(failure.message)) return 'insufficient-funds'
   return byCode(failure)
 }

@@ -7,7 +7,7 @@ export function readError(status: number, body: unknown): RawFailure | undefined
   return { status, message, code: body.errCode, isKnownShape: true }
 }
 
-/** The codes are not documented; the words tell. */
+/** The codes are not documented, so the message decides. */
 export function classify({ status, message }: RawFailure): FailureClass | undefined {
   if (status !== 200) return undefined
   if (/balance|points|余额|积分/i.test(message)) return 'insufficient-funds'

@@ -46,7 +46,7 @@ function endpoint(path: string, context: AttemptContext): Endpoint {
   }
 }
 
-// Anthropic says some of its refusals of the account in sentences of a plain 400.
+// Some refusals of the account are a plain 400, which only its message tells apart.
 // The second wording is that of a spending limit of one's own: github.com/anthropics/claude-code, issue 38038.
 const emptyAccount = /credit balance is too low|reached your specified api usage limits/i
 const closedAccount = /organization has been disabled/i

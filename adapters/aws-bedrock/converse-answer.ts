@@ -32,13 +32,13 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   malformed_tool_use: 'bad_call',
 }
 
-/** Some models say that they ended their turn when they called. */
+/** Some models give `end_turn` for an answer that calls tools. */
 export function finishOf(native: unknown, hasCalls: boolean): FinishReason {
   const reason = (typeof native === 'string' ? FINISH[native] : undefined) ?? 'other'
   return reason === 'stop' && hasCalls ? 'tool_calls' : reason
 }
 
-/** Cached input is told beside inputTokens, whether the total holds it or not. */
+/** `inputTokens` never includes cached input, whatever `totalTokens` does. */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
   const cacheRead = tokens(value['cacheReadInputTokens'])
@@ -60,12 +60,12 @@ function hourTokens(details: unknown): number {
     .reduce((sum, { inputTokens }) => sum + tokens(inputTokens), 0)
 }
 
-/** From the names that were sent to the client's own. */
+/** Turns the names that were sent back into the client's own. */
 export function nameReader(request: ChatRequest): (name: unknown) => string {
   const { hints } = toolNames(request)
   return (name) => {
     if (typeof name !== 'string') return ''
-    // Open models of OpenAI sometimes leave a mark of their own format behind the name.
+    // gpt-oss models sometimes leave a token of their own format (`<|channel|>…`) behind the name.
     const [bare = ''] = name.split('<|')
     return hints.toolNames?.get(bare) ?? bare
   }

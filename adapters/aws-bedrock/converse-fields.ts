@@ -34,7 +34,7 @@ function limits(request: ChatRequest, traits: Traits, drop: Drop): JsonObject {
   const takes = traits.takesSampling
   return compact({
     maxTokens: request.maxTokens,
-    // Nobody behind Converse goes above 1.
+    // No vendor behind Converse takes a temperature above 1.
     temperature:
       takes && request.temperature !== undefined ? Math.min(1, request.temperature) : undefined,
     topP: takes ? request.topP : undefined,
@@ -83,7 +83,7 @@ function thinkingFields(wish: ReasoningWish | undefined, traits: Traits, drop: D
     }
   }
   if (traits.vendor === 'openai') return { reasoning_effort: nearestEffort(effort, LEVELS) }
-  // The others think always or never, or by a switch of their own, which param_override says.
+  // Other models always think, never do, or have a switch of their own, which an admin can set with param_override.
   drop('reasoning_effort')
   return {}
 }

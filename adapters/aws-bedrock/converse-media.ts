@@ -1,11 +1,11 @@
-// Images, documents, film and sound. Source: docs.aws.amazon.com/bedrock, API reference ImageBlock, DocumentBlock, VideoBlock, AudioBlock.
+// Images, documents, video and audio. Source: docs.aws.amazon.com/bedrock, API reference ImageBlock, DocumentBlock, VideoBlock, AudioBlock.
 import type { AttemptContext, JsonObject, MediaSource, Part, Turn } from '#core'
 import { namesApart, unsupportedFileReference, unsupportedParameter } from '#adapter-kit'
 
 /** What was downloaded, by address. */
 export type Files = ReadonlyMap<string, { mediaType: string; data: Uint8Array }>
 
-/** Downloads what turns name by address, once each: the runtime takes bytes only. */
+/** Downloads each URL of the conversation once: the runtime takes bytes only. */
 export async function fetchFiles(
   turns: readonly Turn[],
   { fetchFile }: Pick<AttemptContext, 'fetchFile'>,
@@ -84,7 +84,7 @@ export function soundBlock({ mediaType, data }: Extract<Part, { kind: 'audio' }>
   return block('audio', SOUNDS, bytes) ?? refuse(bytes)
 }
 
-/** A file is what its type says: an image, film, sound or a document, whose name is told apart from those before it. */
+/** The media type decides: image, video, audio or document. Documents get names that no earlier one has. */
 export function fileBlock(
   { source, name }: Extract<Part, { kind: 'file' }>,
   files: Files,

@@ -13,7 +13,7 @@ import {
 import { isOwnState } from './converse-state.ts'
 import type { Traits } from './converse-traits.ts'
 
-/** What stands where a turn or a text is demanded and there is none. */
+/** A text of our own where Bedrock demands a turn or a text and the client sent none. */
 const FILLER = '...'
 
 export interface MessageRules {
@@ -32,7 +32,7 @@ export function systemBlocks(parts: readonly Part[], { cachePoints }: Traits): J
 
 const CACHE_POINT: JsonObject = { cachePoint: { type: 'default' } }
 
-/** Turns alternate and the user begins. */
+/** User and assistant must alternate, and the user must begin. */
 export async function toMessages(
   turns: readonly Turn[],
   rules: MessageRules,
@@ -52,7 +52,7 @@ interface Message {
   content: JsonObject[]
 }
 
-/** A turn without content is refused, and so is a document without a text beside it. */
+/** Bedrock refuses a turn without content, and a document without a text beside it. */
 function lacksText(blocks: readonly JsonObject[]): boolean {
   if (blocks.every((block) => block === CACHE_POINT)) return true
   const has = (kind: string) => blocks.some((block) => block[kind] !== undefined)

@@ -6,7 +6,7 @@ import type { Traits } from './converse-traits.ts'
 
 type Drop = (field: string) => void
 
-/** Undefined when the model is to call nothing: there is no choice "none". */
+/** Undefined when the model may not call: there is no choice "none". */
 export function toToolConfig(
   request: ChatRequest,
   rename: (name: string) => string,
@@ -32,7 +32,7 @@ interface Offer {
   choice?: { any: true } | { name: string }
 }
 
-/** What cannot be demanded by name is demanded by offering nothing else. */
+/** Where a tool cannot be forced by name, it is the only one offered. */
 function offer({ tools, toolChoice }: ChatRequest, traits: Traits, drop: Drop): Offer {
   const { demandsCalls } = traits
   const only = (names: readonly string[]) => toolsNamed(tools, names)

@@ -7,9 +7,9 @@ export interface Traits {
   vendor: string
   /** Without prefix and ARN. */
   name: string
-  /** Where a mark of the prompt cache may stand. */
+  /** Where a cache point may stand. */
   cachePoints: 'none' | 'content' | 'everywhere'
-  /** Whether a call can be demanded, and of one tool by its name. */
+  /** Whether a tool call can be forced: not at all, of any tool, or of one by name. */
   demandsCalls: 'never' | 'any' | 'by-name'
   /** Whether a result may be marked as failed. */
   marksFailedResults: boolean
@@ -21,11 +21,11 @@ export interface Traits {
   hasShortCallIds: boolean
 }
 
-/** Open models from this generation on, which of them exactly: (unconfirmed). Earlier ones, Nova and Llama have no such field. */
+/** Open models that take a JSON schema; which of them exactly: (unconfirmed). Earlier ones, Nova and Llama have no such field. */
 const SCHEMA =
   /^(?:qwen\.|deepseek\.v3|google\.gemma|minimax\.|moonshot|nvidia\.|openai\.gpt-oss|zai\.|mistral\.(?:mistral-large-3|ministral-3|magistral|devstral-2|voxtral))/
 
-/** Refuse to be told that they must call, which of them exactly: (unconfirmed). */
+/** Vendors whose models refuse a forced tool call; which of them exactly: (unconfirmed). */
 const FREE_TO_CALL: ReadonlySet<string> = new Set(['ai21', 'cohere', 'meta', 'writer'])
 
 export function traitsOf(context: Pick<AttemptContext, 'model' | 'requestedModel'>): Traits {
@@ -41,7 +41,7 @@ export function traitsOf(context: Pick<AttemptContext, 'model' | 'requestedModel
     demandsCalls: isClaude || isNova ? 'by-name' : FREE_TO_CALL.has(vendor) ? 'never' : 'any',
     marksFailedResults: isClaude || isNova,
     takesSchema: SCHEMA.test(name),
-    // "This model doesn't support the temperature field", the runtime says of them; of stop sequences it says so for every OpenAI model.
+    // The runtime refuses both: "This model doesn't support the temperature field", and the same of stop sequences for every OpenAI model.
     takesSampling: !isClosedOpenai,
     takesStop: vendor !== 'openai',
     hasShortCallIds: vendor === 'mistral',

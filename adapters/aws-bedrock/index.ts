@@ -21,12 +21,12 @@ const claude: DialectChat = {
       context,
     ),
   body: (body, _dialect, context) => toBedrock(body, context),
-  // Bedrock's own measurements ride on the last event.
+  // The last event also has Bedrock's own metrics, which are not Anthropic's.
   streamData: (data) => without(data, 'amazon-bedrock-invocationMetrics'),
   framing: 'aws-event-stream',
 }
 
-/** A name that tells no vendor is taken for Claude's, as it always was. */
+/** A name without a vendor is taken for Claude's, as before Converse was served. */
 const chatByVendor: ChatChoice = (context) =>
   (vendorOfCall(context) ?? 'anthropic') === 'anthropic' ? claude : converse
 

@@ -6,7 +6,7 @@ type ProfilePrefix = 'us' | 'eu' | 'apac' | 'jp' | 'au'
 
 export interface BedrockModel {
   id: string
-  /** The regional profiles that AWS has for it. A `global.` profile leaves the region, so only a model_mapping to the full id says it. */
+  /** Its regional profiles. A `global.` profile leaves the region, so it is used only where a model_mapping names the full id. */
   profiles: readonly ProfilePrefix[]
   /** Regions that serve it without a profile although one of their prefix exists. */
   plainRegions?: readonly string[]
@@ -101,14 +101,14 @@ export function bareId(model: string): string {
   return modelOf(model)?.id ?? model.replace(PREFIX, '')
 }
 
-/** The vendor's word of an id: `us.meta.llama…` is of meta, also at the end of an ARN. Undefined where the name does not tell. */
+/** The vendor in an id, also at the end of an ARN: `meta` of `us.meta.llama…`. Undefined where the name has none. */
 export function vendorOf(model: string): string | undefined {
   const name = bareId(model.slice(model.lastIndexOf('/') + 1))
   if (name.startsWith('claude')) return 'anthropic'
   return /^([a-z][a-z0-9]*)\./.exec(name)?.[1]
 }
 
-/** Who made the model of a call. The ARN of an application's own profile does not tell; the client's name of it may. */
+/** The vendor of a call's model. The ARN of an application's own profile has none; the client's name for it may. */
 export function vendorOfCall({
   model,
   requestedModel,

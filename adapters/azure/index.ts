@@ -87,7 +87,7 @@ function toAzure(body: Body, context: AttemptContext): Body {
   return takesStreamOptions(apiVersion(context)) ? fitted : without(fitted, 'stream_options')
 }
 
-/** A deployment's name may say nothing of its model; then the rules follow the name that the client asked for. */
+/** The name of a deployment need not contain its model's; then the client's name for the model decides which fields fit. */
 function fittedToFamily(body: Body, { model, requestedModel, drop }: AttemptContext): Body {
   const byDeployment = fitReasoningModel(body, drop)
   if (byDeployment !== body || requestedModel === model) return byDeployment

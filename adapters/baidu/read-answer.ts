@@ -34,7 +34,7 @@ export function checked(body: unknown): JsonObject {
   const failure = findFailureInSuccess(body)
   if (failure) throw new UpstreamError(failure)
   if (!isObject(body)) throw new UpstreamError(readFailure(200, body))
-  // The input was judged unsafe: the conversation is to be forgotten. Source: cloud.baidu.com/doc/WENXINWORKSHOP, ERNIE chat, `need_clear_history`.
+  // The input was judged unsafe; clients should drop the conversation. Source: cloud.baidu.com/doc/WENXINWORKSHOP, ERNIE chat, `need_clear_history`.
   if (body.need_clear_history === true && (body.result ?? '') === '')
     throw new UpstreamError(
       {

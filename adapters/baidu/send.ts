@@ -65,7 +65,7 @@ function penaltyOf(
   return undefined
 }
 
-/** There is a word for JSON, none for a schema. (unconfirmed) */
+/** `json_object` is known, schemas are not. (unconfirmed) */
 function formatOf({ responseFormat }: ChatRequest, { drop }: AttemptContext): string | undefined {
   if (responseFormat?.type === 'json') return 'json_object'
   if (responseFormat?.type === 'schema') drop('response_format')

@@ -89,7 +89,7 @@ function callEvents(call: JsonObject, index: number): ChatEvent[] {
   ]
 }
 
-/** A tool without parameters is called with the text `null`. */
+/** Cohere calls a tool without parameters with the text `null`. */
 export function argumentsOf(text: string): string {
   return text === '' || text === 'null' ? '{}' : text
 }

@@ -42,7 +42,7 @@ function toTools({ tools, toolChoice }: ChatRequest): JsonObject {
       return { tools: tools.map(toTool), tool_choice: 'NONE' }
     case 'required':
       return { tools: tools.map(toTool), tool_choice: 'REQUIRED' }
-    // One of several is said by offering no other.
+    // A named tool cannot be forced: it is the only one offered.
     case 'one':
       return { tools: offered(tools, [toolChoice.name]), tool_choice: 'REQUIRED' }
     case 'some':

@@ -44,14 +44,14 @@ function fromUser({ parts }: Turn, apart: ReadonlySet<Part>): JsonObject[] {
   ]
 }
 
-/** It reads text and images. Other files are refused: an answer that leaves them out would look like one that read them. */
+/** Cohere reads text and images. Other files are refused, not dropped: the answer would look as if they had been read. */
 function refuseMedia(part: Part): void {
   if (part.kind === 'audio') throw unsupportedParameter('messages', 'this model takes no audio')
   if (part.kind === 'file' && part.source.type !== 'text')
     throw unsupportedParameter('messages', 'this model takes no files but text')
 }
 
-/** A list only where there are images: text models take nothing but a string. */
+/** Content is a list only where it has images: text models take a string only. */
 function userContent(parts: readonly Part[]): string | JsonObject[] {
   if (!parts.some(({ kind }) => kind === 'image')) return textOf(parts)
   return parts.flatMap((part): JsonObject[] => {

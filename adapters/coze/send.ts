@@ -29,7 +29,7 @@ export async function send(
   }
 }
 
-/** There is no system role and no result of a tool: both are the user's words. */
+/** Coze has no system role and no tool results: both become messages of the user. */
 async function toMessage(message: FlatMessage, context: AttemptContext): Promise<JsonObject> {
   const { role, text, images } = message
   const head = role === 'assistant' ? { role, type: 'answer' } : { role: 'user', type: 'question' }

@@ -80,7 +80,7 @@ async function cancel(
     headers: { 'content-type': 'application/json', authorization: `Bearer ${channel.key}` },
     body: JSON.stringify({ conversation_id, chat_id: id }),
   }
-  // The time-out is told, whether the bot could be stopped or not.
+  // Whether the bot could be stopped or not, the client gets the time-out.
   await askJson(http, request, httpOptions).catch(() => undefined)
 }
 

@@ -51,7 +51,7 @@ export default defineAdapter({
     capabilities: hostMaySearch,
   }),
   resolveModel: (model) => resolveEffortSuffix(model),
-  // Only where the address is a host.
+  // Works where the address is a host without a path.
   fetchBalance: fetchOpenaiBalance,
   form: {
     baseUrl: {

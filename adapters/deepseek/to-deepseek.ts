@@ -19,20 +19,20 @@ export function toDeepseek(body: Body, { model, drop }: AttemptContext): Body {
   return thinksUnasked(model) ? toThinking(known, drop) : known
 }
 
-/** All from the reasoner on; names of the years before belong to mirrors. */
+/** Every name from deepseek-reasoner on; those that are excepted are older and live on at mirrors. */
 function thinksUnasked(model: string): boolean {
   return model.startsWith('deepseek-') && !/^deepseek-(?:chat|coder|v[1-3]|r1)/.test(model)
 }
 
-/** `none` is said by the switch alone. While it thinks it refuses a conversation without its earlier thoughts ("must be passed back"), and to be made
- *  to call a tool ("does not support this tool_choice"). */
+/** While thinking is on, DeepSeek refuses a conversation without its earlier thoughts ("must be passed back") and a forced tool call ("does not support
+ *  this tool_choice"). Effort `none` has no value of its own there: the switch turns thinking off. */
 function toThinking(body: Body, drop: (field: string) => void): Body {
   const switched = withoutForcedCall(withThinkingSwitch(body), true, drop)
   if (!isThinkingOff(switched)) return withThoughtsBack(switched)
   return switched['reasoning_effort'] === 'none' ? without(switched, 'reasoning_effort') : switched
 }
 
-/** While it thinks it refuses log probabilities, which clients send by habit. */
+/** While thinking is on, log probabilities are refused; clients send the fields by habit. */
 function withoutLogprobs(body: Body, drop: (field: string) => void): Body {
   const { thinking } = body
   const thinks = isObject(thinking)

@@ -32,7 +32,7 @@ export async function send(
   const body = compact({
     inputs: isConversation ? inputs : { ...inputs, query },
     query: isConversation ? query : undefined,
-    // Agents refuse to answer in one piece.
+    // Agents only stream.
     response_mode: isStream || kind === 'agent' ? 'streaming' : 'blocking',
     user,
     conversation_id: isConversation ? conversation_id : undefined,
@@ -47,7 +47,7 @@ export async function send(
   }
 }
 
-/** What a client of the OpenAI dialect may add for the application. */
+/** Fields of Dify that a client of the OpenAI dialect may add to its body. */
 function ownFields({ clientBody, clientDialect }: AttemptContext): {
   inputs: JsonObject
   conversation_id: unknown
@@ -61,7 +61,7 @@ function ownFields({ clientBody, clientDialect }: AttemptContext): {
 
 const LABELS = { system: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT', tool: 'USER' } as const
 
-/** One question is asked as it is; a conversation becomes its transcript. */
+/** A single question goes as it is; a conversation goes as its transcript. */
 function queryOf(messages: readonly FlatMessage[]): string {
   const [first] = messages
   if (messages.length === 1 && first?.role === 'user') return first.text

@@ -29,7 +29,7 @@ export default defineAdapter({
     messages: { origins: ['https://api.fireworks.ai'], path: '/inference' },
   }),
   settings: messagesSettings,
-  // Page "Inference error codes": a suspended account, but also an adapter that failed to load.
+  // Page "Inference error codes": a suspended account, but also a LoRA adapter that failed to load.
   classify: ({ status, message }) =>
     status === 412 && /suspended|account|billing/i.test(message) ? 'insufficient-funds' : undefined,
   fetchModels: openaiModelList(),

@@ -96,9 +96,9 @@ const deadKey = /api key (?:not valid|expired)/i
 
 function classify({ status: answered, bodyStatus, message }: RawFailure): FailureClass | undefined {
   const status = bodyStatus ?? answered
-  // Also the limits of a day and those worded as a used-up quota.
+  // Daily limits too, and those whose words sound like an empty account.
   if (status === 429) return 'throttled'
   if (status === 403 || deadKey.test(message)) return 'invalid-credentials'
-  // The gateway's own place is refused; a channel with another way out may be served.
+  // Google refuses the country of this gateway; a channel with a proxy elsewhere may be served.
   return status === 400 && /location is not supported/i.test(message) ? 'denied' : undefined
 }

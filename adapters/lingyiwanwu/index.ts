@@ -35,7 +35,7 @@ export default defineAdapter({
   fetchModels: openaiModelList(),
 })
 
-// An empty account is told apart from a rate limit by its words only. (unconfirmed)
+// Only the message tells an empty account from a rate limit. (unconfirmed)
 function classify({ status, message }: RawFailure): FailureClass | undefined {
   return status === 429 && /insufficient/i.test(message) ? 'insufficient-funds' : undefined
 }

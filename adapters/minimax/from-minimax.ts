@@ -2,7 +2,7 @@ import { UpstreamError, type Body } from '#core'
 import { editList } from '#adapter-kit'
 import { readError } from './errors.ts'
 
-/** A withheld answer finishes as one that moderation stopped. */
+/** A withheld answer gets the finish reason `content_filter`. */
 export function fromMinimax(body: Body): Body {
   if (body.output_sensitive !== true) return body
   return editList(body, 'choices', (choice) =>

@@ -16,7 +16,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'random_seed',
 ])
 
-/** What clients ask for by habit and that changes nothing here. */
+/** Fields that clients send by habit and that change nothing here. */
 const HARMLESS: ReadonlySet<string> = new Set(['stream_options', 'n', 'best_of', 'echo'])
 
 export function isFimModel(model: string): boolean {

@@ -38,7 +38,7 @@ export default defineAdapter({
       streamUsage: 'never',
       capabilities: (model) => ({ reasoning: takesEffort(model) ? 'effort' : 'none' }),
     }),
-    // Prompts for the other models become a message of chat.
+    // For other models the prompt becomes a chat message.
     completions: {
       isServed: ({ model }) => isFimModel(model),
       endpoint: (context) =>
@@ -58,7 +58,7 @@ export default defineAdapter({
       },
     },
   },
-  // Unknown model behind a 400; capacity of the service used up.
+  // 1500: an unknown model, as a 400; 3505: the capacity of the service is used up.
   classify: classTable({ 'not-found': [1500, 'invalid_model'], throttled: [3505] }),
   fetchModels: openaiModelList(),
 })

@@ -44,7 +44,7 @@ const KNOWN_IN_MESSAGE: ReadonlySet<string> = new Set([
 
 export function toMistral(body: Body, { drop, model }: AttemptContext): Body {
   const renamed = withEffort(withToolChoice(withOwnNames(body)), model)
-  // stream_options is asked for by habit and has no loss: usage comes unasked.
+  // Clients send stream_options by habit; Mistral streams the usage without it, so nothing is lost.
   const known = onlyKnown(without(renamed, 'stream_options'), KNOWN, drop)
   return withPrefix(withMessages(withPlainImages(withoutDeveloperRole(known))))
 }
@@ -72,7 +72,7 @@ function withToolChoice(body: Body): Body {
     : namedToolOnly(body, 'any')
 }
 
-/** A plain address is taken by every model; the object with `detail` is not. */
+/** Every model takes a plain URL; not every one takes the object with `detail`. */
 function withPlainImages(body: Body): Body {
   return editParts(body, (part) => {
     const image = part['image_url']
@@ -110,7 +110,7 @@ function fitId(id: unknown): unknown {
   return createHash('sha256').update(id).digest('hex').slice(0, 9)
 }
 
-/** A last word of the assistant is refused unless it is marked as the beginning of the answer. */
+/** A last message of the assistant is refused unless it is marked as the beginning of the answer. */
 function withPrefix(body: Body): Body {
   const messages = body['messages']
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined
@@ -120,7 +120,7 @@ function withPrefix(body: Body): Body {
   return { ...body, messages: [...(messages as unknown[]).slice(0, -1), { ...last, prefix: true }] }
 }
 
-/** Embeddings: floats are asked for, and core encodes them where the client wants base64. */
+/** Embeddings are requested as floats; core encodes them where the client wants base64. */
 export function toMistralEmbeddings(body: Body): Body {
   const { dimensions, encoding_format: _format, user: _user, ...rest } = body
   return dimensions === undefined ? rest : { ...rest, output_dimension: dimensions }

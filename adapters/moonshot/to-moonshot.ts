@@ -13,10 +13,10 @@ import {
   withThoughtsBack,
 } from '#adapter-kit'
 
-/** Every Kimi model has one value of each; any other is refused. */
+/** Each Kimi model accepts a single value of these and refuses any other, so they are left out. */
 const FIXED = ['temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penalty'] as const
 
-/** There is no developer role, and the range of temperature ends at 1 instead of 2. */
+/** Moonshot has no developer role, and temperatures up to 1 instead of 2. */
 export function toMoonshot(body: Body, { model, drop }: AttemptContext): Body {
   const known = withoutDeveloperRole(body)
   const version = versionOf(model)
@@ -31,18 +31,18 @@ function versionOf(model: string): number | undefined {
   return version === undefined ? undefined : Number(version)
 }
 
-/** It refuses a call of a tool whose thoughts do not come with it. */
+/** Kimi refuses a tool call in the history that comes without its thoughts. */
 function toKimi(body: Body, version: number, drop: (field: string) => void): Body {
   const told = version >= 3 ? withEffort(body, drop) : withSwitch(body, version, drop)
   return isThinkingOff(told) ? told : withThoughtsBack(told)
 }
 
-/** K3 always thinks. Of several tools it can be made to call one, whichever it likes. */
+/** K3 always thinks. It can be forced to call a tool, but not which of several. */
 function withEffort(body: Body, drop: (field: string) => void): Body {
   return fitEffort(namedToolOnly(body, 'required'), ['high', 'low', 'max'], drop)
 }
 
-/** K2.5 and K2.6 have a switch, and refuse an effort beside it; K2.7 always thinks. */
+/** K2.5 and K2.6 have a switch for thinking and refuse an effort beside it; K2.7 always thinks. */
 function withSwitch(body: Body, version: number, drop: (field: string) => void): Body {
   const canBeOff = version < 2.7
   const switched = canBeOff ? withThinkingSwitch(body) : fitEffort(body, [], drop)

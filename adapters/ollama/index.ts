@@ -56,14 +56,14 @@ export default defineAdapter({
   fetchModels: openaiModelList(),
 })
 
-/** The documents name the address with `/v1` for chat, beside which embeddings stand. */
+/** Ollama's pages give the address with `/v1`, which is chat's part; embeddings have `/api`. */
 function originOf({ baseUrl }: ChannelView): string {
   return baseUrl.replace(/\/v1$/, '')
 }
 
 const IGNORED = ['tool_choice', 'logit_bias', 'user', 'n'] as const
 
-/** The server takes images only as data, leaves some fields unread, and drops messages of a role that it does not know without a word. */
+/** The server takes images as data only, ignores some fields, and silently drops messages of a role that it does not know. */
 async function toOllama(body: Body, context: AttemptContext): Promise<Body> {
   const known = withoutDeveloperRole(
     withoutTools(renamed(body, 'max_completion_tokens', 'max_tokens'), context.drop),
@@ -73,7 +73,7 @@ async function toOllama(body: Body, context: AttemptContext): Promise<Body> {
   return inlineImages(listed, context)
 }
 
-/** It cannot be told not to call, so it is not told of the tools. */
+/** Ollama ignores tool_choice: for `none` the tools themselves are left out. */
 function withoutTools(body: Body, drop: (field: string) => void): Body {
   const isForbidden = body['tool_choice'] === 'none'
   const callable = isForbidden ? without(body, 'tools', 'parallel_tool_calls') : body
@@ -90,7 +90,7 @@ function toEmbed({ model, input, dimensions, truncate, options }: Body): Body {
   }
 }
 
-/** Without a count core counts itself. */
+/** Where Ollama gives no count, core counts the tokens. */
 function fromEmbed(body: Body, { model }: AttemptContext): Body {
   const { embeddings, prompt_eval_count: count } = body
   const vectors: unknown[] = Array.isArray(embeddings) ? embeddings : []

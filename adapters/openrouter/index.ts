@@ -42,7 +42,7 @@ export default defineAdapter({
       },
       httpOptions,
     )
-    // An answer without them is no empty account: the host refuses what is no number.
+    // Without the two this is NaN, which core refuses: a missing figure must not look like an empty account.
     const { total_credits: bought, total_usage: used } = isObject(data) ? data : {}
     return Number(bought) - Number(used)
   },

@@ -12,7 +12,7 @@ export function readError(status: number, body: unknown): RawFailure | undefined
   return withMetadata({ ...failure, bodyStatus: failure.bodyStatus ?? 502 }, holder)
 }
 
-/** A choice that ends in an error without telling which. */
+/** A choice with `finish_reason: error`, and without an error object. */
 function isBroken(part: unknown): boolean {
   return isObject(part) && part['finish_reason'] === 'error'
 }
@@ -21,7 +21,7 @@ function firstChoice(body: unknown): unknown {
   return isObject(body) && Array.isArray(body['choices']) ? body['choices'][0] : undefined
 }
 
-/** A refusal of the input is told only by what stands in `metadata`. */
+/** Only the `metadata` of an error shows that moderation refused the input. */
 function withMetadata(failure: RawFailure, body: unknown): RawFailure {
   const error = isObject(body) ? body['error'] : undefined
   const metadata = isObject(error) ? error['metadata'] : undefined
@@ -35,13 +35,13 @@ export function classify(failure: RawFailure): FailureClass | undefined {
   const { type, retryAfterSeconds } = failure
   const status = failure.bodyStatus ?? failure.status
   if (type === 'moderation') return 'content'
-  // Credits that calls in flight hold come back; the account is not empty.
+  // With Retry-After, credits are held by calls in flight and come back: the account is not empty.
   if (status === 402 && retryAfterSeconds !== undefined) return 'throttled'
-  // A missing permission is the caller's matter: the request asks for what the account does not allow.
+  // 403: the request asks for what the account does not allow. The key is good.
   return status === 403 ? 'bad-request' : undefined
 }
 
-/** A provider behind it that timed out has delivered nothing: another may be asked. */
+/** 408: the provider behind OpenRouter timed out and delivered nothing, so another channel may be tried. */
 export function isRetryable({ status, bodyStatus = status }: RawFailure): boolean | undefined {
   return bodyStatus === 408 ? true : undefined
 }

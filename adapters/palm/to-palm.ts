@@ -24,7 +24,7 @@ function textOf(parts: readonly Part[]): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n')
 }
 
-/** Messages are plain texts there, and answers have no limit. */
+/** PaLM's messages are plain text, and it takes no limit for the answer. */
 function noteDropped(request: ChatRequest, drop: (field: string) => void): void {
   if (request.maxTokens !== undefined) drop('max_tokens')
   if (request.stop !== undefined) drop('stop')

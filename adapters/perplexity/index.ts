@@ -27,7 +27,7 @@ export default defineAdapter({
 })
 
 const REFUSED = ['tools', 'tool_choice', 'parallel_tool_calls', 'logit_bias', 'n'] as const
-/** 1 and more is refused. */
+/** A top_p of 1 or more is refused. */
 const MOST_TOP_P = 0.99
 
 function toPerplexity(body: Body, { drop }: AttemptContext): Body {
@@ -35,7 +35,7 @@ function toPerplexity(body: Body, { drop }: AttemptContext): Body {
   return clamped({ ...taken, messages: toTurns(body['messages']) }, 'top_p', { max: MOST_TOP_P })
 }
 
-/** Chunks repeat the whole message so far beside the delta. */
+/** Each chunk has the whole message so far beside its delta. */
 function withoutWholeMessage(chunk: Body): Body {
   return editList(chunk, 'choices', (choice) => {
     if (choice['message'] === undefined || !isObject(choice['delta'])) return choice

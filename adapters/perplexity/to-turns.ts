@@ -19,11 +19,11 @@ export function toTurns(messages: unknown): Turn[] {
   return turns
 }
 
-/** What a tool or a later system message says is told as the user's words. */
+/** Results of tools, and system messages after the first turn, become messages of the user. */
 function turnOf({ role, content }: JsonObject, isStart: boolean): Turn | undefined {
   if ((role === 'system' || role === 'developer') && isStart) return { role: 'system', content }
   if (role !== 'assistant') return { role: 'user', content: content ?? '' }
-  // A call without words says nothing to a model that cannot call.
+  // The model has no tools: a message that only calls them is left out.
   return content === null || content === undefined || content === ''
     ? undefined
     : { role: 'assistant', content }

@@ -19,7 +19,7 @@ export default defineAdapter({
   mark: 'replicate',
   picker: { section: 'media', aliases: ['Flux', 'drawing', '绘图', 'image', '图片'] },
   summary: 'Image models of many makers on Replicate, by owner/name.',
-  // Every model has words of its own; these are the makers' usual ones.
+  // Each model names its fields in its own way; these are the makers' usual names.
   countFields: ['num_outputs', 'num_images', 'number_of_images', 'batch_size', 'max_images'],
   operations: {
     'images.generations': {

@@ -5,7 +5,7 @@ import { isApiKey, readServiceAccount } from './service-account.ts'
 
 type AddressContext = Pick<AttemptContext, 'channel' | 'model' | 'requestedModel' | 'isStream'>
 
-/** Of a chat call; the family of the model decides. */
+/** The address of a chat call; the model's family decides. */
 export function chatAddress(context: AddressContext): string {
   const { model, isStream } = context
   switch (familyOf(model)) {
@@ -29,7 +29,7 @@ export function googleAddress(action: string, context: AddressContext): string {
   return modelAddress('google', context.model, action, context)
 }
 
-/** Of a count of tokens; the open models have none. */
+/** The address for counting tokens; open models have none. */
 export function countAddress(context: AddressContext): string {
   return familyOf(context.model) === 'anthropic'
     ? modelAddress('anthropic', 'count-tokens', 'rawPredict', context)

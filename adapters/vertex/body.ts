@@ -23,7 +23,7 @@ export async function toVertex(
   }
 }
 
-/** A role is obligatory, and ids of calls are refused. */
+/** Vertex requires a role on every turn and refuses ids of tool calls. */
 function toContent(content: JsonObject): JsonObject {
   const roled = content['role'] === undefined ? { ...content, role: 'user' } : content
   return editList(roled, 'parts', (part) =>

@@ -122,7 +122,7 @@ export default defineAdapter({
   },
 })
 
-/** What Google says of a bad API key behind a 400. */
+/** Google answers a bad API key with 400; its message says so. */
 const deadKey = /api key (?:not valid|expired)/i
 
 /** Google's shape, and Anthropic's own for some failures of Claude. */

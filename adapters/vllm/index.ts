@@ -17,7 +17,7 @@ export default defineAdapter({
   summary: 'A vLLM server of your own.',
   operations: openaiCompatible({
     operations: ['completions', 'embeddings', 'rerank', 'audio.transcriptions'],
-    // Templates of many models refuse or leave out what they do not know.
+    // The chat templates of many models refuse or drop roles that they do not know.
     request: { chat: withoutDeveloperRole },
     answer: { rerank: jinaRerankAnswer },
   }),

@@ -1,7 +1,7 @@
 import { isObject, type Body } from '#core'
 import { tokens } from '#adapter-kit'
 
-/** A bot asks several models; where the sum is missing, it is made of theirs. */
+/** A bot asks several models; where the total is missing, their usages are summed. */
 export function withBotUsage(body: Body): Body {
   if (isObject(body.usage) || !isObject(body.bot_usage)) return body
   const { model_usage: models } = body.bot_usage

@@ -35,7 +35,7 @@ export default defineAdapter({
   }),
 })
 
-/** Numbers are asked for, and core encodes them where the client wants base64. */
+/** Embeddings are requested as floats; core encodes them where the client wants base64. */
 function toEmbeddings(body: Body): Body {
   return renamed(without(body, 'encoding_format', 'user'), 'dimensions', 'output_dimension')
 }

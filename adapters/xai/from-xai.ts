@@ -1,6 +1,6 @@
 import { isObject, type Body } from '#core'
 
-/** xAI leaves reasoning out of completion_tokens, while OpenAI's clients and our bill take it as included: the total is right. */
+/** xAI's completion_tokens exclude reasoning, which OpenAI's include; total_tokens is right. */
 export function withWholeCompletion(body: Body): Body {
   const { usage } = body
   if (!isObject(usage)) return body

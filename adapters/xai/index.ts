@@ -61,7 +61,7 @@ const team = /\bteam\b/i
 const blocked = /blocked|suspended/i
 const refusedContent = /usage guidelines|content violates|safety/i
 
-// A bad key answers 400, an empty account 429 or 403; the sentences tell.
+// xAI answers a bad key with 400, an empty account with 429 or 403: only the message tells them apart.
 function classify({ status, message, code }: RawFailure): FailureClass | undefined {
   if (badKey.test(message)) return 'invalid-credentials'
   if ((status === 429 || status === 403) && outOfMoney.test(message)) return 'insufficient-funds'

@@ -12,7 +12,7 @@ const byCode = classTable({
   upstream: [10000, 10001, 10002, 10009, 10010, 10011, 10012, 10017, 10222],
 })
 
-/** A refused handshake has a status and no code: 401 is the key, 403 with a word on the date our clock. */
+/** A refused handshake has a status and no code: 401 means the key, 403 that mentions the date our clock. */
 export function classify(failure: RawFailure): FailureClass | undefined {
   if (failure.status === 403 && /date/i.test(failure.message)) return 'upstream'
   return byCode(failure)

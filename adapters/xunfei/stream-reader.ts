@@ -71,7 +71,7 @@ export class StreamReader implements OwnStreamReader {
     return wholeCall(0, { id: newCallId(), name: call.name, arguments: text })
   }
 
-  /** What was said before moderation stopped it stays said.
+  /** Moderation that stops an answer leaves what was already sent.
    *  @throws UpstreamError for any other refusal */
   #refused(frame: JsonObject, header: JsonObject): ChatEvent[] {
     if (header.code !== OUTPUT_REFUSED || !this.#hasOutput)

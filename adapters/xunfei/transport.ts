@@ -41,7 +41,7 @@ async function* linesOf(socket: UpstreamSocket): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Also a frame that cannot be read ends the talk; its reader says so. */
+/** A frame that cannot be read ends the connection too; the reader reports it. */
 function isLast(text: string): boolean {
   const frame = parsed(text)
   const header = isObject(frame) ? frame.header : undefined

@@ -36,7 +36,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['Spark-4.0-Ultra', 'v4.0'],
 ])
 
-/** The client's query says it first, then the model's name, then the channel. */
+/** The client's query wins over the model's name, and that over the channel. */
 export function versionOf({
   model,
   channel,

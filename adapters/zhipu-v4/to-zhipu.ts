@@ -36,7 +36,7 @@ export function toZhipu(body: Body, { drop }: AttemptContext): Body {
   return withoutDeveloperRole(withoutJsonSchema(editParts(edited, toBareImage)))
 }
 
-/** From GLM-4.5 on thinking has a switch, from 5.2 on levels beside it. */
+/** GLM-4.5 and later have a switch for thinking, 5.2 and later effort levels as well. */
 function withThinking(body: Body, drop: (field: string) => void): Body {
   const version = Number(/^glm-(\d+(?:\.\d+)?)/.exec(String(body.model))?.[1] ?? 0)
   if (version < 4.5) return fitEffort(body, [], drop)
@@ -46,7 +46,7 @@ function withThinking(body: Body, drop: (field: string) => void): Body {
     : fitEffort(switched, ['high', 'low', 'max'], drop)
 }
 
-/** One stop text, in a list. */
+/** Zhipu takes one stop text, in a list. */
 function withOneStop(body: Body, drop: (field: string) => void): Body {
   const { stop } = body
   if (typeof stop === 'string') return { ...body, stop: [stop] }
@@ -55,7 +55,7 @@ function withOneStop(body: Body, drop: (field: string) => void): Body {
   return { ...body, stop: stop.slice(0, 1) as unknown[] }
 }
 
-/** Names of users have 6 to 128 characters; another one is left out. */
+/** `user_id` must have 6 to 128 characters; shorter and longer ones are left out. */
 function withUserId(body: Body, drop: (field: string) => void): Body {
   const named = renamed(body, 'user', 'user_id')
   const { user_id: user } = named
@@ -64,7 +64,7 @@ function withUserId(body: Body, drop: (field: string) => void): Body {
   return without(named, 'user_id')
 }
 
-/** `auto` is the only choice: without tools there is no call, anything else cannot be said. */
+/** Zhipu's tool_choice knows `auto` only. For `none` the tools are left out; a forced call cannot be expressed. */
 function withToolChoice(body: Body, drop: (field: string) => void): Body {
   const { tool_choice: choice } = body
   if (choice === undefined || choice === 'auto') return body

@@ -34,7 +34,7 @@ function token({ cache, channel, now }: AttemptContext): Promise<string> {
   }))
 }
 
-/** These models know a user and an assistant only: the system's text becomes a question that was agreed to. */
+/** These models know user and assistant only: a system message becomes one of the user, which the assistant answers with "Okay." */
 function toPrompt({ role, text }: FlatMessage): JsonObject[] {
   switch (role) {
     case 'system':
