@@ -2,7 +2,7 @@ import { logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { UsageLogQuery } from '../contract/money-services.ts'
 import { chooseIndex } from './log-index-choice-sql.ts'
-import { pairFilter } from './log-pairs-sql.ts'
+import { pairFilter } from './log-pair-filter-sql.ts'
 import { type Asked, askedOf } from './log-question-sql.ts'
 import { idSpan, withinIds } from './log-quarters-sql.ts'
 

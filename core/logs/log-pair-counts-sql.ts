@@ -4,7 +4,8 @@
 import { logType } from '../contract/constants.ts'
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { idsInside, idSpan, isSpend, type TimeSpan } from './log-quarters-sql.ts'
-import { type Owner, ownersOf, type Partner, partnersOf } from './log-pairs-sql.ts'
+import { ownersOf, type Partner, partnersOf } from './log-pair-filter-sql.ts'
+import type { Owner } from './log-pairs-sql.ts'
 import type { Asked } from './log-question-sql.ts'
 
 /** Each said, for of one type PostgreSQL and SQLite take the index of type and owner. */

@@ -1,14 +1,12 @@
-// Where in the log a busy customer or channel met a model, a group, a channel, a token or a name, in blocks of ids. Of two frequent values that met rarely or
-// never, an index gives a million rows of one to look for the other. What is said here is where a row may be, never that there is one: rows
-// that are deleted stay said, and rows that have not been looked at yet are all looked at. How many rows there were in a block, and what they cost,
-// is true for as long as none of them is deleted: `log-pair-counts-sql.ts`.
+// Which models, groups, channels, tokens and names a busy customer or channel met, and in which blocks of ids. A pair says where a row may be, never that
+// there is one: it stays when its rows are deleted, and rows that the job has not looked at yet are looked at by every question
+// (`log-pair-filter-sql.ts`). Its count and its sum are true for as long as none of its rows is deleted (`log-pair-counts-sql.ts`).
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { manyRowsFrom } from '../data/named-values.ts'
-import type { Asked } from './log-question-sql.ts'
 import { ID_SLACK, isSpend, lockProgress } from './log-quarters-sql.ts'
 
 const owners = { user: 'user_id', channel: 'channel_id' } as const
-type OwnerKind = keyof typeof owners
+export type OwnerKind = keyof typeof owners
 const subjects = {
   model: 'model_name',
   group: '"group"',
@@ -17,17 +15,12 @@ const subjects = {
   /** Of those who had another one, too, it is asked for beside their id. */
   name: 'username',
 } as const
-type SubjectKind = keyof typeof subjects
-const subjectsOf = {
+export type SubjectKind = keyof typeof subjects
+export const subjectsOf = {
   user: ['model', 'group', 'channel', 'token', 'name'],
   channel: ['model', 'group'],
 } as const satisfies Record<OwnerKind, readonly SubjectKind[]>
 
-/** Pieces of the log that one statement looks through. */
-const MOST_PIECES = 20
-/** Of the log. Where more of it must be looked through, the order of a page leads to its rows as soon. */
-const MOST_PART = 0.1
-const MOST_SUBJECTS = 100
 const PAIRED_AT_ONCE = { first: 1_000, least: 500, most: 3_000 }
 
 export interface PairLimits {
@@ -251,97 +244,4 @@ export async function dropPairs(database: DatabaseService): Promise<void> {
       { ...owner, firstId },
     )
   }
-}
-
-export interface PairFilter {
-  conditions: string[]
-  values: Record<string, number>
-}
-
-/** Where rows of each two of the values may be. */
-export async function pairFilter(database: DatabaseService, asked: Asked): Promise<PairFilter> {
-  const filter: PairFilter = { conditions: [], values: {} }
-  for (const { kind, owner } of ownersOf(asked)) {
-    const partners = partnersOf(asked, kind).filter(
-      ({ subjects }) => subjects.length <= MOST_SUBJECTS,
-    )
-    if (partners.length === 0) continue
-    const [known] = await database.select<{ paired_id: number }>(
-      'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner AND paired_id > 0',
-      { kind, owner },
-    )
-    if (known === undefined) continue
-    for (const partner of partners) {
-      const pieces = await piecesOf(database, { kind, owner, ...partner })
-      addPieces(filter, pieces, Math.max(0, known.paired_id - ID_SLACK), database.dialect)
-    }
-  }
-  return filter
-}
-
-/** Whose pairs may be known; a customer's know more. */
-export function ownersOf({ users, channel }: Asked): Owner[] {
-  const [user, another] = users ?? []
-  return [
-    ...(user === undefined || another !== undefined
-      ? []
-      : [{ kind: 'user' as const, owner: user }]),
-    ...(channel === undefined ? [] : [{ kind: 'channel' as const, owner: channel }]),
-  ]
-}
-
-/** Values of a question that are told beside those of an owner of this kind. */
-export interface Partner {
-  subject: SubjectKind
-  subjects: readonly string[]
-}
-
-export function partnersOf(asked: Asked, kind: OwnerKind): Partner[] {
-  const { models, group, channel, token, name } = asked
-  const values = {
-    model: models,
-    group: group === undefined ? undefined : [group],
-    channel: channel === undefined ? undefined : [String(channel)],
-    token: token === undefined ? undefined : [token],
-    name: name === undefined ? undefined : [name],
-  }
-  return subjectsOf[kind].flatMap((subject) => {
-    const subjects = values[subject]
-    return subjects === undefined ? [] : [{ subject, subjects }]
-  })
-}
-
-interface Piece {
-  first_id: number
-  last_id: number
-}
-
-async function piecesOf(database: DatabaseService, met: Owner & Partner): Promise<Piece[]> {
-  return database.select<Piece>(
-    `SELECT MIN(first_id) AS first_id, MAX(last_id) AS last_id FROM log_pairs
-     WHERE owner_kind = :kind AND owner = :owner AND kind = :subject AND subject IN (:subjects)
-     GROUP BY block LIMIT ${MOST_PIECES + 1}`,
-    { ...met },
-  )
-}
-
-function addPieces(
-  { conditions, values }: PairFilter,
-  pieces: readonly Piece[],
-  pairedId: number,
-  dialect: DatabaseService['dialect'],
-): void {
-  const ids = pieces.reduce((sum, { first_id, last_id }) => sum + last_id - first_id + 1, 0)
-  if (pieces.length > MOST_PIECES || ids > MOST_PART * pairedId) return
-  const name = `pair${conditions.length}`
-  values[`${name}Paired`] = pairedId
-  if (pieces.length === 0) return void conditions.push(`id > :${name}Paired`)
-  // SQLite would look for each piece by the id, among the rows of everybody.
-  const id = dialect === 'sqlite' ? '+id' : 'id'
-  const either = pieces.map(({ first_id, last_id }, at) => {
-    values[`${name}First${at}`] = first_id
-    values[`${name}Last${at}`] = last_id
-    return `${id} BETWEEN :${name}First${at} AND :${name}Last${at}`
-  })
-  conditions.push(`(${[`${id} > :${name}Paired`, ...either].join(' OR ')})`)
 }
