@@ -1,5 +1,5 @@
 // The routes of some plugins over real core services, called by `inject`: no port, no process.
-import { BodyIntake } from '../../core/http/body-intake.ts'
+import { BodyIntake } from '../../core/http/bodies/body-intake.ts'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import type { EnvironmentView, Plugin, PluginServices } from '#core'

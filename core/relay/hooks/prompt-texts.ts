@@ -1,6 +1,6 @@
 // The texts of a prompt, in all client dialects, without knowing any of them closely: read by checks of words, changed by transforms.
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { checkJson } from '../../http/read-json.ts'
+import { checkJson } from '../../http/bodies/read-json.ts'
 import { outerPlaces, type Scope, scopeInside } from './prompt-places.ts'
 
 export type TextPath = readonly (string | number)[]

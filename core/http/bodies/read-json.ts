@@ -1,4 +1,4 @@
-import { AppError, type Text, errorType } from '../contract/errors.ts'
+import { AppError, type Text, errorType } from '../../contract/errors.ts'
 import { FieldNames, JsonMeter, measureJson } from './json-bounds.ts'
 
 const jsonBroken = errorType<{ reason: string | Text }>(

@@ -7,7 +7,7 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib'
-import { AppError, errorType } from '../contract/errors.ts'
+import { AppError, errorType } from '../../contract/errors.ts'
 import type { BodyIntake, OpenBody } from './body-intake.ts'
 import { LargeJson } from './read-json.ts'
 

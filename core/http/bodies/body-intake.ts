@@ -1,4 +1,4 @@
-import { errorType } from '../contract/errors.ts'
+import { errorType } from '../../contract/errors.ts'
 
 const bodyTooSlow = errorType<{ seconds: number }>(
   'request.too_slow',

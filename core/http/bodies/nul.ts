@@ -1,4 +1,4 @@
-import { fieldInvalid } from './validation.ts'
+import { fieldInvalid } from '../validation.ts'
 
 export const noNul = { en: 'must not hold a NUL character', zh: '不能包含 NUL 字符' }
 
