@@ -75,10 +75,9 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
   afterAll(() => app.close())
   beforeEach(async () => {
     await app.options.set('ServerAddress', 'https://gw.test')
-    const password = 'correct horse'
-    const root = await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
+    const root = await app.accounts.create({ username: 'root', role: 100, by: 'setup' })
     admin = await app.signedIn(root.id)
-    ;({ id: adaId } = await app.accounts.create({ username: 'ada', password, by: 'admin' }))
+    ;({ id: adaId } = await app.accounts.create({ username: 'ada', by: 'admin' }))
     ada = await app.signedIn(adaId)
   })
   afterEach(async () => {
@@ -357,7 +356,6 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
       expect(own.items[0]).not.toHaveProperty(name)
     const eve = await app.accounts.create({
       username: 'eve',
-      password: 'correct horse',
       by: 'admin',
     })
     const other = await app.signedIn(eve.id)

@@ -58,7 +58,6 @@ describe.each(databaseKinds)('epay on $name', (kind) => {
     await app.options.setMany(settings)
     ;({ id: adaId } = await app.accounts.create({
       username: 'ada',
-      password: 'correct horse',
       by: 'admin',
     }))
     ada = await app.signedIn(adaId)

@@ -83,7 +83,7 @@ describe.each(databaseKinds)('Stripe Checkout on $name', (kind) => {
     asked = []
     answer = { status: 200, body: { id: 'cs_1', url: 'https://checkout.stripe.com/c/pay/cs_1' } }
     await app.options.setMany(settings)
-    const account = { username: 'ada', password: 'correct horse', by: 'admin' } as const
+    const account = { username: 'ada', by: 'admin' } as const
     ;({ id: adaId } = await app.accounts.create(account))
     ada = await app.signedIn(adaId)
   })

@@ -59,10 +59,9 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
   afterAll(() => app.close())
   beforeEach(async () => {
     told = []
-    const password = 'correct horse'
-    const boss = await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
+    const boss = await app.accounts.create({ username: 'root', role: 100, by: 'setup' })
     root = await app.signedIn(boss.id)
-    ;({ id: adaId } = await app.accounts.create({ username: 'ada', password, by: 'admin' }))
+    ;({ id: adaId } = await app.accounts.create({ username: 'ada', by: 'admin' }))
     ada = await app.signedIn(adaId)
     await ada.call('POST', '/api/user/stripe/pay', { amount: 10, payment_method: 'stripe' })
   })

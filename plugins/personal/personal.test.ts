@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 beforeEach(async () => {
-  const root = await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
+  const root = await app.accounts.create({ username: 'root', role: 100, by: 'setup' })
   rootId = root.id
   ;({ id } = await app.accounts.create({ username: 'ada', password, by: 'admin' }))
   ada = await app.signedIn(id)

@@ -26,14 +26,12 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
   beforeEach(async () => {
     const root = await app.accounts.create({
       username: 'root',
-      password: 'correct horse',
       role: 10,
       by: 'setup',
     })
     admin = await app.signedIn(root.id)
     ;({ id: adaId } = await app.accounts.create({
       username: 'ada',
-      password: 'correct horse',
       by: 'admin',
     }))
     ada = await app.signedIn(adaId)
@@ -104,7 +102,6 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
       Array.from({ length: 4 }, async (_, at) => {
         const { id } = await app.accounts.create({
           username: `user${at}`,
-          password: 'correct horse',
           by: 'admin',
         })
         return app.signedIn(id)

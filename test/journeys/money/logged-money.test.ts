@@ -42,7 +42,7 @@ describe.each(databaseKinds)('without a row in the log, on $name,', (kind) => {
     await app.close()
   })
   beforeEach(async () => {
-    const root = await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
+    const root = await app.accounts.create({ username: 'root', role: 100, by: 'setup' })
     admin = await app.signedIn(root.id)
     ada = await app.signedIn((await app.accounts.create({ username: 'ada', by: 'admin' })).id)
   })
