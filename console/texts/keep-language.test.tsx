@@ -6,7 +6,7 @@ import { keepLanguage } from './keep-language.ts'
 const ada = { id: 7, username: 'ada', role: 1, group: 'default' }
 const told: { path: string; body: unknown }[] = []
 
-keepLanguage()
+let end: () => void
 
 beforeEach(() => {
   told.length = 0
@@ -16,8 +16,12 @@ beforeEach(() => {
   })
   useSession.getState().signOut()
   usePreferences.getState().setLanguage('en')
+  end = keepLanguage()
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  end()
+  vi.unstubAllGlobals()
+})
 
 it('tells the server what is read at a sign-in and at each switch, and says nothing where it fails', () => {
   usePreferences.getState().setLanguage('zh')

@@ -2,14 +2,17 @@ import { api } from '../api/client.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { useSession } from '../stores/session.ts'
 
-/** Keeps with the account which language its person reads: mails and notices are written in it. At a sign-in and at each switch. */
-export function keepLanguage(): void {
-  usePreferences.subscribe(({ language }, before) => {
-    if (language !== before.language) keep()
-  })
-  useSession.subscribe(({ user }, before) => {
-    if (user && user.id !== before.user?.id) keep()
-  })
+/** Keeps with the account which language its person reads: mails and notices are written in it. At a sign-in and at each switch; returns the disposer. */
+export function keepLanguage(): () => void {
+  const ends = [
+    usePreferences.subscribe(({ language }, before) => {
+      if (language !== before.language) keep()
+    }),
+    useSession.subscribe(({ user }, before) => {
+      if (user && user.id !== before.user?.id) keep()
+    }),
+  ]
+  return () => ends.forEach((end) => end())
 }
 
 function keep(): void {
