@@ -130,7 +130,11 @@ function connect(
 /** Sequelize makes its connections itself, by `new`, and passes on no more than it knows of what an address may say. */
 function clientOf(url: string, watch: SilenceWatch) {
   return function WatchedClient(config: pg.ClientConfig): pg.Client {
-    return leaveReadOnly(watch.watch(new pg.Client({ ...config, connectionString: url })))
+    const client = new pg.Client({ ...config, connectionString: url })
+    // Sequelize listens a moment after the connection is there. A server that is being restarted may end it before, and an error that
+    // nobody hears ends the process. Whatever is asked on it next fails.
+    client.on('error', () => undefined)
+    return leaveReadOnly(watch.watch(client))
   }
 }
 
