@@ -6,8 +6,8 @@ import { bindNamed, type Statement } from './named-values.ts'
 import { READ_ONLY } from './read-only-server.ts'
 import type { SilenceWatch } from './silence-watch.ts'
 
-/** SQLSTATE classes and codes after which the same statements may succeed (PostgreSQL, appendix A). */
-const transientStates = /^(?:08|25006|25P03|40|53|55P03|57P0)/
+/** SQLSTATE classes and codes after which the same statements may succeed (PostgreSQL, appendix A); 57014: of statement_timeout, or of an admin. */
+const transientStates = /^(?:08|25006|25P03|40|53|55P03|57014|57P0)/
 
 const CONNECT_LIMIT_MS = 5_000
 

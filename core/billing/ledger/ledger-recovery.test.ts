@@ -42,6 +42,10 @@ describe.each(driverKinds)('a ledger that fails, on $name', ({ name, create }) =
     return ledger.reserve({ requestId, userId: 1, tokenId: 0, isTokenLimited: false, units })
   }
 
+  function onServer(statement: (database: string) => string): Promise<number> {
+    return test.database.run(statement(new URL(test.settings.url ?? '').pathname.slice(1)))
+  }
+
   async function numberOf(sql: string): Promise<number> {
     return (await test.database.select<{ number: number }>(sql))[0]?.number ?? 0
   }
@@ -144,6 +148,32 @@ describe.each(driverKinds)('a ledger that fails, on $name', ({ name, create }) =
       expect(await ledger.balance(1)).toBe(balance - 2000)
       await ledger.close()
       expect(await verifyLeases(test.database)).toEqual([])
+    })
+
+  if (name === 'PostgreSQL')
+    it('writes a batch that the server gave up for its time limit', async () => {
+      await onServer((place) => `ALTER DATABASE ${place} SET statement_timeout = '100ms'`)
+      const database = await openDatabase(test.settings)
+      const ledger = await openLedger('hurried', database)
+      const reservation = await reserve(ledger, 'late')
+      const locked = Promise.withResolvers<void>()
+      const release = Promise.withResolvers<void>()
+      const holding = test.database.transaction(async (transaction) => {
+        await test.database.run('UPDATE users SET quota = quota WHERE id = 1', {}, transaction)
+        locked.resolve()
+        await release.promise
+      })
+      await locked.promise
+      const settled = ledger.settle(reservation, { units: 10, channelId: 0 })
+      // After some tries it is known that nothing can be charged.
+      await expect.poll(() => ledger.isAlive).toBe(false)
+      release.resolve()
+      await holding
+      await settled
+      expect(ledger.isAlive).toBe(true)
+      await ledger.close()
+      expect(await consumed()).toBe(1)
+      await database.close()
     })
 
   if (name === 'PostgreSQL')
