@@ -5,6 +5,9 @@
  *
  * In the 4 MB that a server gives a statement by default, which rows of a large log have two values is known by the page only: it read all pages. Where
  * somebody has set it, it stays so.
+ *
+ * What is written is locked before it is read. Where a role or database is set to a stricter isolation, whoever waited for such a lock is refused
+ * when it comes free: each second save beside another, and the commits of calls.
  */
 export const boundSession = `SELECT set_config(name, bound, false)
   FROM pg_settings JOIN (VALUES
@@ -15,7 +18,8 @@ export const boundSession = `SELECT set_config(name, bound, false)
     ('tcp_user_timeout', '30000')
   ) AS bounds (name, bound) USING (name)
   WHERE setting::bigint = 0 OR setting::bigint > bound::bigint
-  UNION ALL SELECT set_config(name, '32MB', false) FROM pg_settings WHERE name = 'work_mem' AND setting = boot_val`
+  UNION ALL SELECT set_config(name, '32MB', false) FROM pg_settings WHERE name = 'work_mem' AND setting = boot_val
+  UNION ALL SELECT set_config('default_transaction_isolation', 'read committed', false)`
 
 /** Inside a transaction that may pause for longer: a migration. */
 export const unboundTransaction = 'SET LOCAL idle_in_transaction_session_timeout = 0'

@@ -32,6 +32,25 @@ describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL'))(
       expect(await test.database.select(sql)).toEqual([{ room: '32MB' }])
     })
 
+    it('waits for a lock and goes on, whatever isolation the database is set to', async () => {
+      const name = new URL(test.settings.url ?? '').pathname.slice(1)
+      const set = `ALTER DATABASE ${name} SET default_transaction_isolation`
+      await test.database.run(`${set} = 'serializable'`)
+      const database = await openDatabase(test.settings)
+      await database.run(`INSERT INTO options ("key", value) VALUES ('count', '0')`)
+      const add = `UPDATE options SET value = value::int + 1 WHERE "key" = 'count'`
+      const ways = [
+        () => database.transaction((transaction) => database.run(add, {}, transaction)),
+        () => database.brief(({ run }) => run(add)),
+      ]
+      const side = Array.from({ length: 5 }, () => ways.map((way) => way())).flat()
+      await Promise.all([...side, database.batch([{ sql: add }])])
+      const sql = `SELECT value FROM options WHERE "key" = 'count'`
+      expect(await database.select(sql)).toEqual([{ value: '11' }])
+      await database.close()
+      await test.database.run(`${set} = 'read committed'`)
+    })
+
     it('keeps what a database is set to that is stricter, or otherwise', async () => {
       const client = new Client({ connectionString: test.settings.url })
       await client.connect()
