@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import { afterEach, describe, expect, it } from 'vitest'
+import { quietLog } from '../../test/harness/quiet-log.ts'
 import { createRedis, hasRedis, type TestRedis } from '../../test/harness/redis.ts'
 import { tcpGate } from '../../test/harness/faults/tcp-gate.ts'
 import { createRateLimits } from './rate-limits.ts'
@@ -168,6 +170,29 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     await untilShared(one, other)
     expect(await takeTimes(one, 10)).toBe(3)
     expect(await takeTimes(other, 10)).toBe(0)
+  })
+
+  it('counts on each node, and says so once, where Redis forbids it', async () => {
+    const redis = await startRedis()
+    const admin = new Redis(redis.url)
+    await admin.call('ACL', 'SETUSER', 'gateway', 'on', '>secret', '~*', '+@all', '-eval')
+    admin.disconnect()
+    const gate = await tcpGate({ path: redis.url })
+    closers.push(() => gate.close())
+    const told: string[] = []
+    const limits = createRateLimits({
+      redis: { url: `redis://gateway:secret@127.0.0.1:${gate.port}`, installation: 'one' },
+      log: { ...quietLog, warn: (_fields, words) => void told.push(words ?? '') },
+    })
+    closers.push(() => limits.close())
+    const isTold = async () => {
+      await limits.take('probe', 1, 60)
+      return told
+    }
+    const words = 'Redis refuses to count; rate limits count here'
+    await expect.poll(isTold).toEqual([words])
+    expect(await takeTimes(limits, 10)).toBe(3)
+    expect(told).toEqual([words])
   })
 
   it('waits once, and not at each call, for a Redis that is frozen', async () => {

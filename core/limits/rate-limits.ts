@@ -28,6 +28,8 @@ end
 return 0`
 
 const redisTimeoutMs = 1_000
+/** Between two lines about a Redis that refuses. */
+const tellEveryMs = 60_000
 
 /** Windows that several processes of one machine count in together. */
 export interface CommonWindows {
@@ -52,7 +54,8 @@ export function createRateLimits(dependencies: {
   const place = dependencies.redis
   const redis = place ? connect(place.url, dependencies.log) : undefined
   const nameOf = (key: string) => `rateLimit:${place?.installation}:${key}`
-  const judge = redis === undefined ? inMemory : redisFirst(redis, nameOf, inMemory)
+  const judge =
+    redis === undefined ? inMemory : redisFirst(redis, { nameOf, inMemory, log: dependencies.log })
   return {
     take: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, true),
     peek: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, false),
@@ -84,16 +87,28 @@ function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Command timed out'
 }
 
+/** By Redis itself. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError'
+}
+
 function commonFirst(common: CommonWindows, alone: Judge): Judge {
   return async (...question) => (await common.judge(...question)) ?? alone(...question)
 }
 
-function redisFirst(redis: Redis, nameOf: (key: string) => string, inMemory: Judge): Judge {
+interface RedisWay {
+  nameOf: (key: string) => string
+  inMemory: Judge
+  log: Logger | undefined
+}
+
+function redisFirst(redis: Redis, { nameOf, inMemory, log }: RedisWay): Judge {
   // A Redis that is frozen stays connected: without this each call would wait for it.
   let isSilent = false
   redis.on('ready', () => {
     isSilent = false
   })
+  let toldAtMs = -Infinity
   return async (key, limit, windowSeconds, isCounted) => {
     if (limit < 1 || isSilent || redis.status !== 'ready') {
       return inMemory(key, limit, windowSeconds, isCounted)
@@ -114,6 +129,11 @@ function redisFirst(redis: Redis, nameOf: (key: string) => string, inMemory: Jud
       if (isUnanswered(error) && !isSilent) {
         isSilent = true
         redis.disconnect(true)
+      }
+      // It is there and does not let us: EVAL is forbidden, its memory is full, it is a replica or one of a cluster.
+      if (isRefused(error) && performance.now() - toldAtMs > tellEveryMs) {
+        toldAtMs = performance.now()
+        log?.warn({ err: error }, 'Redis refuses to count; rate limits count here')
       }
       return inMemory(key, limit, windowSeconds, isCounted)
     }
