@@ -49,9 +49,17 @@ async function isTaken(
 
 /** All that is told of one order locks its row: side by side they would wait for it on every connection there is. */
 function orderOf(notice: PaymentNotice): string {
-  if (notice.kind === 'ignored') return ''
-  if ('trade_no' in notice && notice.trade_no) return notice.trade_no
-  return 'reference' in notice ? notice.reference : ''
+  switch (notice.kind) {
+    case 'paid':
+    case 'expired':
+      return notice.trade_no
+    case 'reversed':
+      return notice.trade_no ?? notice.reference
+    case 'returned':
+      return notice.reference
+    case 'ignored':
+      return ''
+  }
 }
 
 /** A parameter that is given twice is none. */
