@@ -40,9 +40,9 @@ const claudeWishes: Wish[] = [
   { field: 'speed', wish: { speed: 'fast' }, left: {}, named: ['speed'] },
   {
     field: 'fallbacks',
-    wish: { fallbacks: [{ model: 'claude-opus-4-8', speed: 'fast' }] },
-    left: { fallbacks: [{ model: 'claude-opus-4-8' }] },
-    named: ['fallbacks.speed'],
+    wish: { fallbacks: [{ model: 'claude-mythos-5' }] },
+    left: {},
+    named: ['fallbacks'],
   },
   {
     field: 'tools',
@@ -115,7 +115,12 @@ describe.each(geminiWishes)('$wish of a Gemini call', ({ field, wish, named: nam
 })
 
 describe('what costs what is usual', () => {
-  it.each([{ speed: 'standard' }, { speed: null }, { inference_geo: 'global' }])(
+  it.each([
+    { speed: 'standard' },
+    { speed: null },
+    { inference_geo: 'global' },
+    { fallbacks: 'default' },
+  ])(
     'goes on to Claude as it came: %j',
     async (wish) => {
       expect((await claude('claude-opus-5', wish)).status).toBe(200)

@@ -27,7 +27,7 @@ export function withoutPaidWishes(body: Body, dialect: ChatDialect, context: Con
 function withoutClaudeWishes(body: Body, context: Context): Body {
   refuseRegion(body)
   const rest = isFast(body) ? withoutFields(body, ['speed'], context) : body
-  return withoutAdvisor(withoutFastFallbacks(rest, context), context)
+  return withoutAdvisor(withoutFallbacks(rest, context), context)
 }
 
 function isPaidTier(tier: unknown): boolean {
@@ -53,19 +53,9 @@ function withoutFields(body: Body, names: readonly string[], context: Context): 
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }
 
-/** Models that answer where the first declines have a speed of their own. */
-function withoutFastFallbacks(body: Body, context: Context): Body {
-  const { fallbacks } = body
-  if (!Array.isArray(fallbacks)) return body
-  const given = fallbacks as unknown[]
-  if (!given.some((entry) => isObject(entry) && isFast(entry))) return body
-  context.drop('fallbacks.speed')
-  const kept = given.map((entry) => {
-    if (!isObject(entry)) return entry
-    const { speed: _speed, ...rest } = entry
-    return rest
-  })
-  return { ...body, fallbacks: kept }
+/** Models of the client's choice that answer where the first declines have prices of their own. `default` is the provider's choice. */
+function withoutFallbacks(body: Body, context: Context): Body {
+  return Array.isArray(body.fallbacks) ? withoutFields(body, ['fallbacks'], context) : body
 }
 
 /** Anthropic's advisor is a second, dearer model of the client's choice that the upstream asks itself. */
