@@ -20,12 +20,10 @@ export async function operationUsage(
   if (found) return boundedUsage({ ...noUsage, ...found })
   const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
   // Tokens of the text alone say nothing of the sound.
-  if (call.operation.startsWith('audio.trans') && !(reported && reported.input > 0))
-    return {
-      ...noUsage,
-      input: transcriptionTokens(await secondsOf(call, body)),
-      isEstimated: true,
-    }
+  if (call.operation.startsWith('audio.trans') && !(reported && reported.input > 0)) {
+    const heard = transcriptionTokens(await secondsOf(call, body))
+    return { ...noUsage, input: heard, inputAudio: heard, isEstimated: true }
+  }
   if (reported && reported.input + reported.output > 0) return withOutput(call, body, reported)
   return { ...noUsage, input: countPrompt(call), isEstimated: true }
 }

@@ -1,9 +1,9 @@
 // What a transcription is charged for where its answer tells no length: that of the file, as its frames have it.
 import { describe, expect, it } from 'vitest'
-import { relayRoom, sendJson } from '#test'
+import { relayRoom, sendJson, type ShownLog } from '#test'
 
 const room = relayRoom({
-  channels: [{ models: 'whisper-1' }],
+  channels: [{ models: 'whisper-1,gpt-4o-transcribe-diarize' }],
   priced: ['whisper-1'],
   customer: 'talker',
 })
@@ -12,15 +12,19 @@ const room = relayRoom({
 const frame = Buffer.concat([Buffer.from([0xff, 0xf3, 0x48, 0xc4]), Buffer.alloc(140)])
 const twoMinutes = Buffer.concat(Array.from({ length: 3330 }, () => frame))
 
-async function tokensOf(file: Buffer, format: string): Promise<unknown> {
+async function rowOf(file: Buffer, format: string, model = 'whisper-1'): Promise<ShownLog> {
   const form = new FormData()
-  form.append('model', 'whisper-1')
+  form.append('model', model)
   form.append('response_format', format)
   form.append('file', new Blob([new Uint8Array(file)], { type: 'audio/wav' }), 'a.wav')
   const response = await room.post('/v1/audio/transcriptions', form)
   expect(response.status).toBe(200)
   await response.text()
-  return (await room.lastRow())['prompt_tokens']
+  return room.lastRow()
+}
+
+async function tokensOf(file: Buffer, format: string): Promise<unknown> {
+  return (await rowOf(file, format))['prompt_tokens']
 }
 
 it.each([
@@ -66,4 +70,14 @@ describe('a transcription', () => {
     room.upstream.behave((response) => sendJson(response, answer))
     expect(await tokensOf(twoMinutes, 'verbose_json')).toBe(tokens)
   })
+})
+
+it('a transcript as plain text costs what a minute of sound costs, where sound has a price', async () => {
+  room.upstream.behave((response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' })
+    response.end('Hello')
+  })
+  // 0.006 dollars a minute, as platform.openai.com has it.
+  const row = await rowOf(twoMinutes, 'text', 'gpt-4o-transcribe-diarize')
+  expect(row).toMatchObject({ prompt_tokens: 2000, quota: 0.006 * 2 * 500_000 })
 })
