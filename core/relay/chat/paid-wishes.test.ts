@@ -120,13 +120,10 @@ describe('what costs what is usual', () => {
     { speed: null },
     { inference_geo: 'global' },
     { fallbacks: 'default' },
-  ])(
-    'goes on to Claude as it came: %j',
-    async (wish) => {
-      expect((await claude('claude-opus-5', wish)).status).toBe(200)
-      expect(room.upstream.calls[0]?.body).toEqual({ ...messages, model: 'claude-opus-5', ...wish })
-    },
-  )
+  ])('goes on to Claude as it came: %j', async (wish) => {
+    expect((await claude('claude-opus-5', wish)).status).toBe(200)
+    expect(room.upstream.calls[0]?.body).toEqual({ ...messages, model: 'claude-opus-5', ...wish })
+  })
 
   it.each([{ serviceTier: 'standard' }, { serviceTier: 'SERVICE_TIER_UNSPECIFIED' }])(
     'goes on to Gemini as it came: %j',

@@ -62,13 +62,17 @@ export class RealtimeMeter {
   /** What another model was asked to write down of the client's speech, which the usage of answers leaves out: seconds, by the name
    *  of their price. */
   heard: Readonly<Record<string, number>> | undefined
-  /** An answer has begun and is not done. */
-  isAnswering = false
+  /** Answers that have begun and are not done: those outside of the conversation run beside others. */
+  #answers = 0
 
   constructor(model: string) {
     this.#model = model
     this.#inputText = new CountedText(model)
     this.#outputText = new CountedText(model)
+  }
+
+  get isAnswering(): boolean {
+    return this.#answers > 0
   }
 
   get hasOutput(): boolean {
@@ -94,7 +98,7 @@ export class RealtimeMeter {
   }
 
   beginAnswer(): void {
-    this.isAnswering = true
+    this.#answers += 1
   }
 
   /** What the answer used by our own count, where the upstream told nothing. */
@@ -118,8 +122,9 @@ export class RealtimeMeter {
     return { chars, tokens }
   }
 
+  /** An answer is done. */
   startAnew(): void {
-    this.isAnswering = false
+    this.#answers = Math.max(0, this.#answers - 1)
     this.heard = undefined
     this.#inputBytes = 0
     this.#outputBytes = 0

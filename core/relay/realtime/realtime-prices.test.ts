@@ -29,7 +29,7 @@ let customers = 0
 beforeAll(async () => {
   upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(upstream, 'listening')
-  app = await startApp()
+  app = await startApp({ env: { DRAIN_SECONDS: '0' } })
   const { port } = upstream.address() as AddressInfo
   await addChannel(app.root, { base_url: `http://127.0.0.1:${port}`, models: model })
   const ratios = {
@@ -88,6 +88,18 @@ it('cached pictures and sound are charged once, at the price of the cache', asyn
   const usage = { input_tokens: 130, output_tokens: 10, input_token_details: details }
   const { row } = await booked(answer(usage))
   expect(row.quota).toBe(5 + 15 * 10 + 20 * 4 + 90 * 0.5 + 10 * 2)
+})
+
+it('an answer beside another that is done is charged for what was delivered of it', async () => {
+  const done = answer({ input_tokens: 30, output_tokens: 10 })
+  const beside = [
+    { type: 'response.created', response: { id: 'resp_2' } },
+    { type: 'response.output_text.delta', delta: 'Hello there' },
+  ]
+  const { left, row } = await booked([beside[0] ?? {}, ...done, beside[1] ?? {}, { type: 'end' }])
+  expect(left).toBe(balance - 50)
+  // "Hello there" is two tokens, each of two units.
+  expect(row.quota).toBe(50 + 4)
 })
 
 const heard = 'conversation.item.input_audio_transcription.completed'
