@@ -1,4 +1,5 @@
 import { role } from '../../contract/constants.ts'
+import type { CallOperation } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { imagePrice } from '../../billing/prices/image-price.ts'
@@ -35,10 +36,19 @@ export function priceCall(
   return { price, unitPrice: base, units, isOpenEnded: isOpenEnded(call, base) }
 }
 
-/** The client set no limit for the answer, so the estimate does not know its length. */
+/** The estimate does not know the length of the answer, because the client set no limit, or of the sound that is to be written down;
+ *  nor what pictures are that cost by the token. */
 function isOpenEnded(call: AdmittedCall, { mode }: PriceSnapshot): boolean {
-  return mode === 'ratio' && answering.has(call.operation) && answerTokensOf(call) === 0
+  if (mode !== 'ratio') return false
+  return unforeseen.has(call.operation) || (answering.has(call.operation) && !answerTokensOf(call))
 }
+
+const unforeseen: ReadonlySet<CallOperation> = new Set([
+  'images.generations',
+  'images.edits',
+  'audio.transcriptions',
+  'audio.translations',
+])
 
 /**
  * What the call reserves. While others of the account are open, one without a limit for its answer reserves what such
