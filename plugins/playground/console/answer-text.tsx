@@ -1,9 +1,12 @@
 import { isValidElement, memo, type ReactElement, type ReactNode } from 'react'
-import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown'
+import ReactMarkdown, { type Components, defaultUrlTransform, type Options } from 'react-markdown'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
+import remarkMath from 'remark-math'
 import { blocksOf } from './blocks.ts'
 import { CodeBlock } from './code-block.tsx'
+import { Formula } from './formula.tsx'
+import { withFormulas } from './formulas.ts'
 import { isPicture } from './message.ts'
 import { Picture } from './picture.tsx'
 
@@ -28,7 +31,7 @@ const Block = memo(function Block({ text }: { text: string }) {
       components={components}
       urlTransform={urlOf}
     >
-      {text}
+      {withFormulas(text)}
     </ReactMarkdown>
   )
 })
@@ -37,7 +40,11 @@ const schema: typeof defaultSchema = {
   ...defaultSchema,
   protocols: { ...defaultSchema.protocols, src: ['https', 'http', 'data'] },
 }
-const remarkPlugins = [remarkGfm]
+const remarkPlugins: Options['remarkPlugins'] = [
+  remarkGfm,
+  // `withFormulas` decides what a single dollar is.
+  [remarkMath, { singleDollarTextMath: false }],
+]
 const rehypePlugins = [[rehypeSanitize, schema]] as [[typeof rehypeSanitize, typeof schema]]
 
 function urlOf(url: string, key: string): string {
@@ -50,7 +57,9 @@ const components: Components = {
       {children}
     </a>
   ),
-  pre: ({ children }) => <CodeBlock {...codeOf(children)} />,
+  code: ({ className, children }) =>
+    className === formulaClass ? <Formula text={String(children)} /> : <code>{children}</code>,
+  pre: ({ children }) => <Preformatted {...codeOf(children)} />,
   img: ({ src = '', alt }) => <Picture key={src} address={src} alt={alt} />,
   table: ({ children }) => (
     <div className="answer-table" tabIndex={0}>
@@ -59,7 +68,20 @@ const components: Components = {
   ),
 }
 
-function codeOf(children: ReactNode): { code: string; language: string } {
+/** As the parser names formulas. */
+const formulaClass = 'language-math'
+
+function Preformatted({ code, language }: Code) {
+  if (language === 'math') return <Formula text={code} isDisplay />
+  return <CodeBlock code={code} language={language} />
+}
+
+interface Code {
+  code: string
+  language: string
+}
+
+function codeOf(children: ReactNode): Code {
   const element = isValidElement(children)
     ? (children as ReactElement<{ className?: string; children?: ReactNode }>)
     : undefined

@@ -1,0 +1,64 @@
+// Formulas as models write them, brought into the one form that the Markdown parser takes: `$$…$$` within a line, and lines between `$$` for those
+// that stand alone. A dollar sign that begins no formula stays one.
+
+const fence = /^\s*(```+|~~~+)/
+/** What a line of a list or a quote begins with. */
+const indent = /^[\s>]*/
+
+export function withFormulas(text: string): string {
+  if (!/[$\\]/.test(text)) return text
+  const lines = text.split('\n')
+  const written: string[] = []
+  let openFence = ''
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    const mark = fence.exec(line)?.[1] ?? ''
+    if (mark && openFence === '') openFence = mark
+    else if (mark && mark[0] === openFence[0] && mark.length >= openFence.length) openFence = ''
+    const block = mark || openFence ? undefined : standing(lines, at)
+    if (block) {
+      written.push(...block.lines)
+      at = block.last
+    } else written.push(mark || openFence ? line : withinLine(line))
+  }
+  return written.join('\n')
+}
+
+/** A formula with lines of its own, from `\[` or `$$` to its end; undefined where none begins or none ends. */
+function standing(
+  lines: readonly string[],
+  at: number,
+): { lines: string[]; last: number } | undefined {
+  const line = lines[at] ?? ''
+  const before = indent.exec(line)?.[0] ?? ''
+  const open = line.slice(before.length, before.length + 2)
+  const close = open === '$$' ? '$$' : open === '\\[' ? '\\]' : undefined
+  if (close === undefined) return undefined
+  const content: string[] = []
+  for (let last = at; last < lines.length; last++) {
+    const next = (last === at ? line.slice(before.length + 2) : (lines[last] ?? '')).trim()
+    const end = next.indexOf(close)
+    // TeX knows no empty line within a formula; words after its end are not lines of their own.
+    if ((next === '' && last > at) || (end >= 0 && end < next.length - 2)) return undefined
+    content.push(end < 0 ? next : next.slice(0, end))
+    if (end < 0) continue
+    const formula = content.map((part) => part.trim()).filter((part) => part !== '')
+    if (formula.length === 0) return undefined
+    return { lines: ['$$', ...formula, '$$'].map((part) => before + part), last }
+  }
+  return undefined
+}
+
+/**
+ * In this order: code, what a backslash makes a plain sign, and formulas. A single dollar opens one where no space follows it, and closes one where
+ * no space stands before and no digit after it: `$5 and $10` is money.
+ */
+const inline =
+  /(`+)[^`]+\1|\\\((.+?)\\\)|\\\[(.+?)\\\]|\\.|(\${2,})[^$]+\4|\$(?![\s$])((?:[^$\\`]|\\.)+?)(?<![\s\\])\$(?!\d)/g
+
+function withinLine(line: string): string {
+  return line.replace(inline, (whole, _ticks, round, square, _dollars, single) => {
+    const formula: string | undefined = round ?? square ?? single
+    return formula === undefined ? whole : `$$${formula.trim()}$$`
+  })
+}
