@@ -51,8 +51,8 @@ export const netInvalidUrl = errorType(
   'net.invalid_url',
   400,
   {
-    en: 'The URL is not usable.',
-    zh: 'URL 不可用。',
+    en: 'The address is not usable; enter a complete one that begins with https:// or http://.',
+    zh: '地址不可用，请输入以 https:// 或 http:// 开头的完整地址。',
   },
   { relay: 'do_request_failed' },
 )

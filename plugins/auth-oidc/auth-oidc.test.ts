@@ -144,6 +144,12 @@ describe('signing in by OpenID Connect', () => {
     const answer = await app.client().call('GET', '/api/oauth/state?provider=oidc')
     expect(answer).toMatchObject({ status: 200, code: 'auth_oidc.undiscovered' })
     expect(answer.message).toContain('Check the network and the well-known URL')
+    expect(answer.message).toContain('(The upstream could not be reached (ECONNREFUSED: ')
+    const url = '/api/oauth/state?provider=oidc'
+    const response = await app.app.inject({ url, headers: { 'accept-language': 'zh-CN' } })
+    expect(response.json<{ message: string }>().message).toMatch(
+      /^获取 OIDC 配置失败（无法连接上游（ECONNREFUSED：[^A-Za-z.]*）），/,
+    )
   })
 
   it.each(['ftp://host/x', 'javascript:alert(1)', 'host/x', 'https://'])(

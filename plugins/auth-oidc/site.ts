@@ -1,6 +1,6 @@
 // The provider as the operator set it: its metadata, found at the well-known address and kept for a while; single endpoints may be set by hand.
 import type { ServerMetadata } from 'openid-client'
-import { errorType, isObject, type PluginServices } from '#core'
+import { AppError, errorType, isObject, type PluginServices, type Text } from '#core'
 
 type Services = Pick<PluginServices, 'fetch' | 'log' | 'options'>
 
@@ -15,7 +15,7 @@ export interface Endpoints {
   userInfo: string
 }
 
-const undiscovered = errorType<{ reason: string }>('auth_oidc.undiscovered', 502, {
+const undiscovered = errorType<{ reason: string | Text }>('auth_oidc.undiscovered', 502, {
   en: 'The OIDC configuration cannot be fetched ({reason}). Check the network and the well-known URL.',
   zh: '获取 OIDC 配置失败（{reason}），请检查网络和 Well-Known URL 是否正确。',
 })
@@ -127,8 +127,7 @@ export class OidcSite {
     try {
       return await this.#services.fetch(request, { firstByteTimeoutMs: 5_000, maxRedirects: 3 })
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw undiscovered({ reason: reason.slice(0, 200) }, { cause: error })
+      throw undiscovered({ reason: reasonOf(error) }, { cause: error })
     }
   }
 
@@ -165,4 +164,13 @@ function isMetadata(body: unknown): body is Metadata {
     const value = body[name]
     return typeof value === 'string' && URL.canParse(value)
   })
+}
+
+/** Of another sentence: without its full stop. */
+function reasonOf(error: unknown): string | Text {
+  if (!(error instanceof AppError)) {
+    return (error instanceof Error ? error.message : String(error)).slice(0, 200)
+  }
+  const inWords = (language: keyof Text) => error.messageIn(language).replace(/[.。]$/, '')
+  return { en: inWords('en'), zh: inWords('zh') }
 }
