@@ -7,7 +7,11 @@ export function focusFirstFault(container: HTMLElement | null): void {
     const fault = container?.querySelector('.arco-form-item-status-error')
     fault?.closest('details')?.setAttribute('open', '')
     fault?.scrollIntoView({ block: 'center' })
-    fault?.querySelector<HTMLElement>('input, textarea, [role=combobox], button')?.focus()
+    // Of a field with several inputs the one that is wrong.
+    const wrong = fault?.querySelector<HTMLElement>(':is(input, textarea)[aria-invalid=true]')
+    const first = 'input, textarea, [role=combobox], button'
+    const field = wrong ?? fault?.querySelector<HTMLElement>(first)
+    field?.focus()
   })
 }
 

@@ -25,6 +25,8 @@ export interface NumberInputProps {
   disabled?: boolean
   size?: 'mini' | 'small' | 'default'
   hasButtons?: boolean
+  /** Of several fields with one message this is the one that is wrong. */
+  isWrong?: boolean
   className?: string
 }
 
@@ -46,7 +48,7 @@ export function NumberInput(props: NumberInputProps) {
         aria-valuemin={min}
         aria-valuemax={max}
         aria-valuenow={Number.isNaN(value) ? undefined : value}
-        {...(fault ? { 'aria-invalid': true, status: 'error' as const } : {})}
+        {...(fault || props.isWrong ? { 'aria-invalid': true, status: 'error' as const } : {})}
         {...(ownFault ? { 'aria-describedby': faultId } : {})}
         value={text}
         onChange={type}

@@ -90,6 +90,7 @@ describe('what long prompts of one model cost', () => {
     type('Step 2: Input', '2')
     save()
     await screen.findByText('Step 2: please enter “Output”.')
+    await waitFor(() => expect(document.activeElement).toBe(field('Step 2: Output')))
     type('Step 2: Output', '2')
     save()
     await screen.findByText(

@@ -22,15 +22,23 @@ export function stepsOf(drafts: readonly StepDraft[] = []): PriceStep[] {
   }))
 }
 
+export interface StepFault {
+  /** From 0. */
+  index: number
+  part: StepPart
+  text: string
+}
+
 /** The first fault, by step and field; undefined where they can be saved. */
-export function stepFault(drafts: readonly StepDraft[], t: Texts): string | undefined {
+export function stepFault(drafts: readonly StepDraft[], t: Texts): StepFault | undefined {
   return drafts
     .flatMap((draft, index) => {
       const step = index + 1
-      const parts = stepParts.map((part) => partFault(draft, part, step, t))
-      return [...parts, orderFault(draft, drafts[index - 1], step, t)]
+      const parts = stepParts.map((part) => ({ part, text: partFault(draft, part, step, t) }))
+      const order = { part: 'above' as const, text: orderFault(draft, drafts[index - 1], step, t) }
+      return [...parts, order].map((fault) => ({ index, ...fault }))
     })
-    .find((fault) => fault !== undefined)
+    .find((fault): fault is StepFault => fault.text !== undefined)
 }
 
 function partFault(draft: StepDraft, part: StepPart, step: number, t: Texts): string | undefined {

@@ -26,7 +26,7 @@ export function StepFields() {
   const isFixed = price !== undefined && price !== null
   const rule = {
     validator: (drafts: StepDraft[] | undefined, answer: (fault?: string) => void) =>
-      answer(isFixed ? undefined : stepFault(drafts ?? [], t)),
+      answer(isFixed ? undefined : stepFault(drafts ?? [], t)?.text),
   }
   return (
     <FormSection title={t('steps.title')} hint={t('steps.hint')}>
@@ -40,13 +40,17 @@ export function StepFields() {
 function Steps({
   value = [],
   onChange,
+  error: isRefused = false,
   isDisabled,
 }: {
   value?: readonly StepDraft[]
   onChange?: (drafts: readonly StepDraft[]) => void
+  /** As the form tells it. */
+  error?: boolean
   isDisabled: boolean
 }) {
   const t = useTexts('model-prices')
+  const fault = isRefused ? stepFault(value, t) : undefined
   const change = (at: number, part: StepPart, to: number | undefined) =>
     onChange?.(value.map((draft, index) => (index === at ? { ...draft, [part]: to } : draft)))
   return (
@@ -57,6 +61,7 @@ function Steps({
           key={index}
           number={index + 1}
           draft={draft}
+          wrongPart={fault?.index === index ? fault.part : undefined}
           isDisabled={isDisabled}
           onChange={(part, to) => change(index, part, to)}
           onRemove={() => onChange?.(value.filter((_, at) => at !== index))}
@@ -76,12 +81,14 @@ function Steps({
 function Step({
   number,
   draft,
+  wrongPart,
   isDisabled,
   onChange,
   onRemove,
 }: {
   number: number
   draft: StepDraft
+  wrongPart: StepPart | undefined
   isDisabled: boolean
   onChange(part: StepPart, value: number | undefined): void
   onRemove(): void
@@ -98,6 +105,7 @@ function Step({
             onChange={(value) => onChange(part, value)}
             min={part === 'above' ? 1 : 0}
             {...(part === 'above' ? { max: mostAbove, precision: 0 } : { prefix: '×' })}
+            isWrong={part === wrongPart}
             disabled={isDisabled}
           />
         </label>
