@@ -19,7 +19,7 @@ type Step = (typeof steps)[number]
 
 const places: Record<Step, string> = {
   channel: '/channel/add',
-  price: '/setting',
+  price: '/setting?prices=unset_models#prices',
   token: '/token',
   call: '/playground',
 }
@@ -45,7 +45,9 @@ function Steps({ done, call }: { done: Record<Step, boolean>; call: LastCall | n
   const screens = useRegistry((registry) => registry.screens)
   const user = useSession((session) => session.user)
   const hasScreen = (path: string) =>
-    screens.some(({ path: own, access = 'user' }) => own === path && mayAccess(user, access))
+    screens.some(
+      ({ path: own, access = 'user' }) => own === path.split('?')[0] && mayAccess(user, access),
+    )
   return (
     <Card title={t('checklist.title')} hint={t('checklist.hint')}>
       <ol className="checklist">
