@@ -1,19 +1,20 @@
 import { Input } from '@arco-design/web-react'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/client.ts'
 import { ConfirmHost } from '../confirm.tsx'
 import { LeaveHost } from '../leave-host.tsx'
 import { EditDrawer } from './edit-drawer.tsx'
-import { Field } from './field.tsx'
+import { Field, useFormValue } from './field.tsx'
 
 const initial = { id: 5, name: 'old' }
 
 function show(
   onSave: (values: { id: number; name: string }) => Promise<unknown>,
   onClose = vi.fn(),
+  more?: ReactNode,
 ) {
   const drawer = (
     <>
@@ -22,6 +23,7 @@ function show(
         <Field name="name" label="Name" isRequired>
           <Input />
         </Field>
+        {more}
       </EditDrawer>
       <ConfirmHost />
     </>
@@ -69,6 +71,26 @@ describe('editing a record in a drawer', () => {
     })
     fireEvent.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('The name is taken.')).toBeTruthy()
+  })
+
+  it('says why a field is needed, and no longer once it is not', async () => {
+    function Secret() {
+      const isElsewhere = useFormValue<string>('name') !== 'old'
+      return (
+        <Field name="secret" label="Secret" isRequired={isElsewhere} requiredText="Enter it again.">
+          <Input />
+        </Field>
+      )
+    }
+    const onSave = vi.fn(async () => undefined)
+    show(onSave, vi.fn(), <Secret />)
+    type('new')
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Enter it again.')).toBeTruthy()
+    type('old')
+    await waitFor(() => expect(screen.queryByText('Enter it again.')).toBeNull())
+    expect(screen.getByRole('textbox', { name: /Secret/ })).toBeTruthy()
+    expect(onSave).not.toHaveBeenCalled()
   })
 
   it('asks before changes are lost', async () => {

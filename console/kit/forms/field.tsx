@@ -1,5 +1,5 @@
 import { Form, type RulesProps } from '@arco-design/web-react'
-import { type ReactElement, type ReactNode, useRef } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { FieldFault } from './read-number.ts'
 
@@ -10,6 +10,8 @@ export interface FieldProps {
   /** A sentence below the control. */
   help?: ReactNode
   isRequired?: boolean
+  /** Why it is needed, where it is not plain to see. */
+  requiredText?: string
   rules?: RulesProps[]
   /** `checked` for checkboxes and switches. */
   valueName?: 'value' | 'checked'
@@ -29,8 +31,10 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
       Number.isNaN(value) ? answer(fault.current ?? t('form.required')) : answer(),
   }
   const required: RulesProps = {
-    validator: (value, answer) => (isBlank(value) ? answer(t('form.required')) : answer()),
+    validator: (value, answer) =>
+      isBlank(value) ? answer(rest.requiredText ?? t('form.required')) : answer(),
   }
+  useSettledFault(name, isRequired)
   return (
     <FieldFault value={fault}>
       <Form.Item
@@ -49,6 +53,15 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
       </Form.Item>
     </FieldFault>
   )
+}
+
+/** What is no longer needed is no longer missed. */
+function useSettledFault(name: string, isRequired = false): void {
+  const { form } = Form.useFormContext()
+  useEffect(() => {
+    if (isRequired || !form?.getFieldError(name)) return
+    form.validate([name]).catch(() => undefined)
+  }, [form, name, isRequired])
 }
 
 function isBlank(value: unknown): boolean {

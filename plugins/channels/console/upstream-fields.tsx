@@ -78,6 +78,7 @@ function KeyField({
       label={t('field.key')}
       help={help.filter(Boolean).join(' ')}
       isRequired={isNew || isAskedAgain}
+      requiredText={isAskedAgain ? t('help.keyAgain') : undefined}
     >
       <Input.TextArea
         className="code"
