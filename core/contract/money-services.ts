@@ -171,6 +171,8 @@ export interface UsageLogQuery {
   end?: number
   channelId?: number
   group?: string
+  /** No index names it: give the span of time in which its call was. */
+  requestId?: string
 }
 
 export interface UsageLogService {

@@ -41,7 +41,7 @@ export async function logFilter(
 const all = { first: 0, last: undefined }
 const none = { conditions: [], values: {} }
 
-function conditionsOf({ type, start, end }: UsageLogQuery, asked: Asked): string[] {
+function conditionsOf({ type, start, end, requestId }: UsageLogQuery, asked: Asked): string[] {
   const { users, name, models, areAll, channel, group, token, tokenId } = asked
   const conditions: (string | false)[] = [
     users !== undefined && (users.length === 1 ? 'user_id = :users' : 'user_id IN (:users)'),
@@ -56,6 +56,7 @@ function conditionsOf({ type, start, end }: UsageLogQuery, asked: Asked): string
     channel !== undefined && 'channel_id = :channel',
     group !== undefined && '"group" = :group',
     group !== undefined && group !== 'default' && `"group" <> 'default'`,
+    requestId !== undefined && 'request_id = :requestId',
     models !== undefined && (areAll ? `model_name <> ''` : 'model_name IN (:models)'),
   ]
   return conditions.filter((condition) => condition !== false)

@@ -40,6 +40,7 @@ describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
       created_at: 100,
       model_name: 'gpt-4o',
       quota: 10,
+      request_id: 'r100',
       token_name: 'a',
       token_id: 9,
     },
@@ -68,6 +69,9 @@ describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
 
   it.each([
     [{}, [500, 400, 300, 200, 100]],
+    [{ requestId: 'r100' }, [100]],
+    [{ requestId: 'r100', userId: 2 }, []],
+    [{ requestId: 'r10' }, []],
     [{ type: 2 }, [300, 200, 100]],
     [{ userId: 2 }, [500, 300]],
     [{ username: 'ann' }, [400, 200, 100]],
@@ -168,6 +172,7 @@ describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
       tpm: 10,
     })
     expect(await log.stat({ userId: 2 })).toEqual({ quota: 30, rpm: 0, tpm: 0 })
+    expect(await log.stat({ requestId: 'r100' })).toEqual({ quota: 10, rpm: 0, tpm: 0 })
     expect(await log.stat({ modelName: 'none%' })).toEqual({ quota: 0, rpm: 0, tpm: 0 })
   })
 

@@ -92,7 +92,7 @@ async function totalOf(
   { type, start, end, ...narrowing }: UsageLogQuery,
   { filter, block }: { filter: LogFilter; block: number },
 ): Promise<number> {
-  const met = metOf(filter.asked)
+  const met = narrowing.requestId === undefined ? metOf(filter.asked) : undefined
   const ofConsumption = type === logType.consume
   // All others are found by an index on their type.
   if (met !== undefined && (type === undefined || ofConsumption)) {
@@ -109,6 +109,8 @@ async function spentOf(
   query: UsageLogQuery,
   block: number,
 ): Promise<number> {
+  // One call is in no sum.
+  if (query.requestId !== undefined) return (await sumOf(database, query)).quota
   const { type: _all, start, end, ...narrowing } = query
   const rows = await logFilter(database, narrowing)
   if (rows === undefined) return 0

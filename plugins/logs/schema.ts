@@ -20,6 +20,7 @@ export const logQuery = Type.Object({
   end_timestamp: text,
   channel: text,
   group: text,
+  request_id: text,
 })
 export type LogQuery = Static<typeof logQuery>
 

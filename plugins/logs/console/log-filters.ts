@@ -1,7 +1,7 @@
 import { type FilterField, type Texts, useGroupNames, useOwnGroups } from '#console'
 import { logTypes } from './log-row.ts'
 
-/** Names as the calls take them; the last two are for admins. */
+/** Names as the calls take them; `username` and `channel` are for admins. */
 export const noFilters = {
   model_name: '',
   type: '',
@@ -9,6 +9,7 @@ export const noFilters = {
   start_timestamp: '',
   end_timestamp: '',
   group: '',
+  request_id: '',
   username: '',
   channel: '',
 }
@@ -30,6 +31,7 @@ export function useLogFields(t: Texts, isAdmin: boolean): FilterField[] {
     { kind: 'period', names: ['start_timestamp', 'end_timestamp'], label: t('filter.period') },
     { kind: 'text', name: 'token_name', label: t('filter.token'), isMore: true },
     { kind: 'select', name: 'group', label: t('filter.group'), choices: names, isMore: true },
+    { kind: 'text', name: 'request_id', label: t('detail.request'), isMore: true },
     ...(isAdmin
       ? ([
           { kind: 'text', name: 'username', label: t('filter.username'), isMore: true },
