@@ -1,5 +1,11 @@
 // Azure AI Foundry: many vendors' models on one resource. Source: learn.microsoft.com, "Azure AI Model Inference REST API" and "Claude in Foundry".
-import { defineAdapter, type AttemptContext, type DialectChat, type Endpoint } from '#core'
+import {
+  defineAdapter,
+  type AttemptContext,
+  type ChannelView,
+  type DialectChat,
+  type Endpoint,
+} from '#core'
 import {
   claudeHeaders,
   compatibleEndpoint,
@@ -10,13 +16,16 @@ import {
 import prices from './prices.json' with { type: 'json' }
 
 const DEFAULT_API_VERSION = '2024-05-01-preview'
+/** `other` with this value asks for the surface without dated versions. */
+const UNDATED = 'v1'
+const UNDATED_PATH = '/openai/v1'
 const CLAUDE_VERSION = '2023-06-01'
 
 const options: CompatibleOptions = {
   operations: ['embeddings'],
   paths: {
-    chat: (context) => `/models/chat/completions?${version(context)}`,
-    embeddings: (context) => `/models/embeddings?${version(context)}`,
+    chat: surface('chat/completions'),
+    embeddings: surface('embeddings'),
   },
   credentials: ({ channel }) => ({ 'api-key': channel.key }),
   // Fields that the surface does not know go on to the model.
@@ -61,7 +70,14 @@ export default defineAdapter({
         zh: '资源地址，例如 https://NAME.services.ai.azure.com。',
       },
     },
-    other: { label: { en: 'API version', zh: 'API 版本' }, default: DEFAULT_API_VERSION },
+    other: {
+      label: { en: 'API version', zh: 'API 版本' },
+      help: {
+        en: 'A date such as 2024-05-01-preview, or v1 for the surface without dates.',
+        zh: '日期版本（如 2024-05-01-preview），或填 v1 使用无日期接口。',
+      },
+      default: DEFAULT_API_VERSION,
+    },
   },
   resolveModel: (model, context) =>
     isClaude(model) ? resolveClaudeSuffix(model, context.options) : { model },
@@ -71,14 +87,28 @@ function isClaude(model: string): boolean {
   return model.startsWith('claude')
 }
 
-function version({ channel }: AttemptContext): string {
-  return `api-version=${encodeURIComponent(channel.other.trim() || DEFAULT_API_VERSION)}`
+/** Below /models with a dated version, or OpenAI's own paths below /openai/v1. Source: learn.microsoft.com, "Azure AI Model Inference REST
+ *  API" and "Azure OpenAI v1 API". */
+function surface(task: string): (context: AttemptContext) => string {
+  return ({ channel }) => {
+    const resource = resourceOf(channel)
+    const named = channel.other.trim() || DEFAULT_API_VERSION
+    const version = channel.baseUrl.endsWith(UNDATED_PATH) ? UNDATED : named
+    return version === UNDATED
+      ? `${resource}${UNDATED_PATH}/${task}`
+      : `${resource}/models/${task}?api-version=${encodeURIComponent(version)}`
+  }
+}
+
+/** The documents name each surface with its path. */
+function resourceOf({ baseUrl }: ChannelView): string {
+  return baseUrl.replace(/\/(?:models|anthropic|openai(?:\/v1)?)$/, '')
 }
 
 function claudeEndpoint(context: AttemptContext): Endpoint {
-  const { baseUrl, key } = context.channel
+  const { key } = context.channel
   return {
-    url: `${baseUrl}/anthropic/v1/messages`,
+    url: `${resourceOf(context.channel)}/anthropic/v1/messages`,
     headers: { 'anthropic-version': CLAUDE_VERSION, ...claudeHeaders(context), 'x-api-key': key },
   }
 }

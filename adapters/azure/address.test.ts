@@ -62,6 +62,28 @@ describe('the addresses of Azure', () => {
   })
 
   it.each([
+    { other: '', path: '/openai/v1', url: '/openai/v1/chat/completions' },
+    {
+      other: '2024-10-21',
+      path: '/openai/v1',
+      url: '/openai/deployments/my%20gpt/chat/completions?api-version=2024-10-21',
+    },
+    {
+      other: '2024-10-21',
+      path: '/openai',
+      url: '/openai/deployments/my%20gpt/chat/completions?api-version=2024-10-21',
+    },
+  ])('are found from the address with its path, $path and "$other"', ({ other, path, url }) => {
+    const resource = 'https://x.openai.azure.com'
+    const given = context({ other, baseUrl: resource + path })
+    expect(taskAddress('chat/completions')(given)).toBe(resource + url)
+    expect(responsesAddress(given)).toMatch('https://x.openai.azure.com/openai/v1/responses')
+    expect(realtimeAddress(given)).toMatch(
+      /^wss:\/\/x\.openai\.azure\.com\/openai\/(?:v1\/)?realtime/,
+    )
+  })
+
+  it.each([
     { version: '2024-02-01', takes: false },
     { version: '2024-09-01-preview', takes: true },
     { version: 'v1', takes: true },

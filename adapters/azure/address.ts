@@ -5,6 +5,8 @@ import type { AttemptContext } from '#core'
 const DEFAULT_API_VERSION = '2024-12-01-preview'
 /** `other` with this value asks for the surface without dated versions. */
 const UNDATED = 'v1'
+/** The documents name the address of that surface with its path. */
+const UNDATED_PATH = '/openai/v1'
 
 export type Task =
   | 'chat/completions'
@@ -18,35 +20,38 @@ export type Task =
 
 export function taskAddress(task: Task): (context: AttemptContext) => string {
   return (context) => {
-    const { channel, model } = context
+    const { model } = context
+    const resource = resourceOf(context)
     const version = apiVersion(context)
-    if (version === UNDATED) return `${channel.baseUrl}/openai/v1/${task}`
+    if (version === UNDATED) return `${resource}${UNDATED_PATH}/${task}`
     // Cloudflare's AI gateway has the prefix in its own base URL.
-    const prefix = channel.baseUrl.includes('gateway.ai.cloudflare.com')
-      ? ''
-      : '/openai/deployments'
+    const prefix = resource.includes('gateway.ai.cloudflare.com') ? '' : '/openai/deployments'
     const query = `api-version=${encodeURIComponent(version)}`
-    return `${channel.baseUrl}${prefix}/${encodeURIComponent(model)}/${task}?${query}`
+    return `${resource}${prefix}/${encodeURIComponent(model)}/${task}?${query}`
   }
 }
 
 /** Responses live beside the deployments; the deployment stands in the body. */
 export function responsesAddress(context: AttemptContext): string {
-  const { baseUrl } = context.channel
+  const resource = resourceOf(context)
   const version = apiVersion(context)
-  if (version === UNDATED) return `${baseUrl}/openai/v1/responses`
-  return new URL(baseUrl).hostname.endsWith('.cognitiveservices.azure.com')
-    ? `${baseUrl}/openai/responses?api-version=${encodeURIComponent(version)}`
-    : `${baseUrl}/openai/v1/responses?api-version=preview`
+  if (version === UNDATED) return `${resource}${UNDATED_PATH}/responses`
+  return new URL(resource).hostname.endsWith('.cognitiveservices.azure.com')
+    ? `${resource}/openai/responses?api-version=${encodeURIComponent(version)}`
+    : `${resource}${UNDATED_PATH}/responses?api-version=preview`
 }
 
 export function realtimeAddress(context: AttemptContext): string {
-  const base = context.channel.baseUrl.replace(/^http/, 'ws')
+  const base = resourceOf(context).replace(/^http/, 'ws')
   const model = encodeURIComponent(context.model)
   const version = apiVersion(context)
   return version === UNDATED
-    ? `${base}/openai/v1/realtime?model=${model}`
+    ? `${base}${UNDATED_PATH}/realtime?model=${model}`
     : `${base}/openai/realtime?deployment=${model}&api-version=${encodeURIComponent(version)}`
+}
+
+function resourceOf({ channel }: Pick<AttemptContext, 'channel'>): string {
+  return channel.baseUrl.replace(/\/openai(?:\/v1)?$/, '')
 }
 
 /** The client's own query wins over the channel, the channel over the environment. */
@@ -58,6 +63,7 @@ export function apiVersion({
   return (
     clientQuery['api-version'] ||
     channel.other.trim() ||
+    (channel.baseUrl.endsWith(UNDATED_PATH) ? UNDATED : '') ||
     variable('AZURE_DEFAULT_API_VERSION') ||
     DEFAULT_API_VERSION
   )
