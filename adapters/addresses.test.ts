@@ -29,6 +29,21 @@ const lists: Asked[] = [
     address: 'https://api.anthropic.com/v1',
     url: 'https://api.anthropic.com/v1/models?limit=1000',
   },
+  {
+    id: 'deepinfra',
+    address: 'https://api.deepinfra.com/v1/openai',
+    url: 'https://api.deepinfra.com/v1/openai/models',
+  },
+  {
+    id: 'cohere',
+    address: 'https://api.cohere.com/v2',
+    url: 'https://api.cohere.com/v1/models?page_size=1000',
+  },
+  {
+    id: 'cloudflare',
+    address: 'https://api.cloudflare.com/client/v4/accounts/acc/ai/v1',
+    url: 'https://api.cloudflare.com/client/v4/accounts/acc/ai/models/search?per_page=1000',
+  },
 ]
 
 const balances: Asked[] = [
@@ -70,7 +85,12 @@ async function askedBy(
       return { status: 200, headers: {}, body: {} }
     },
   } as unknown as HttpClient
-  const channel = { baseUrl: address, key: 'k', other: '', setting: {} } as unknown as ChannelView
+  const channel = {
+    baseUrl: address,
+    key: 'k',
+    other: 'acc',
+    setting: {},
+  } as unknown as ChannelView
   // The answer is none; what matters is who was asked.
   await Promise.resolve(call(channel, http, {})).catch(() => undefined)
   return urls[0]

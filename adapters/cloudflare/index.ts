@@ -1,13 +1,6 @@
 // Cloudflare Workers AI: the OpenAI dialect for chat and embeddings, /ai/run for the rest. Source: developers.cloudflare.com/workers-ai.
 import { defineAdapter, type AttemptContext, type ChannelView } from '#core'
-import {
-  askJson,
-  joinUrl,
-  namesIn,
-  openaiCompatible,
-  renamed,
-  withoutDeveloperRole,
-} from '#adapter-kit'
+import { askJson, namesIn, openaiCompatible, renamed, withoutDeveloperRole } from '#adapter-kit'
 import { cloudflareModels } from './models.ts'
 import { classify, readError } from './read-error.ts'
 import {
@@ -24,7 +17,7 @@ import prices from './prices.json' with { type: 'json' }
 
 const seconds = ({ now }: AttemptContext) => Math.floor(now().getTime() / 1000)
 const endpointOf = (path: (context: AttemptContext) => string) => (context: AttemptContext) => ({
-  url: joinUrl(context.channel.baseUrl, path(context)),
+  url: path(context),
   headers: { authorization: `Bearer ${context.channel.key}` },
 })
 const run = endpointOf(({ channel, model }) => `${account(channel)}/ai/run/${model}`)
@@ -72,7 +65,7 @@ export default defineAdapter({
   },
   form: {
     key: { en: 'An API token with Workers AI rights.', zh: '具有 Workers AI 权限的 API 令牌。' },
-    other: { label: { en: 'Account id', zh: '账户 ID' }, required: true },
+    other: { label: { en: 'Account ID', zh: '账户 ID' }, required: true },
   },
   readError,
   classify,
@@ -80,7 +73,7 @@ export default defineAdapter({
     const { result } = await askJson(
       http,
       {
-        url: joinUrl(channel.baseUrl, `${account(channel)}/ai/models/search?per_page=1000`),
+        url: `${account(channel)}/ai/models/search?per_page=1000`,
         headers: { authorization: `Bearer ${channel.key}` },
       },
       options,
@@ -89,6 +82,8 @@ export default defineAdapter({
   },
 })
 
-function account({ other }: ChannelView): string {
-  return `/client/v4/accounts/${encodeURIComponent(other.trim())}`
+/** The documents name the address of the OpenAI dialect with its path, `/client/v4/accounts/ID/ai/v1`. */
+function account({ baseUrl, other }: ChannelView): string {
+  const origin = baseUrl.replace(/\/client\/v4(?:\/.*)?$/, '')
+  return `${origin}/client/v4/accounts/${encodeURIComponent(other.trim())}`
 }

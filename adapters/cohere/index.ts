@@ -65,7 +65,7 @@ export default defineAdapter({
     const { models } = await askJson(
       http,
       {
-        url: joinUrl(baseUrl, '/v1/models?page_size=1000'),
+        url: joinUrl(baseUrl.replace(/\/v2$/, ''), '/v1/models?page_size=1000'),
         headers: { authorization: `Bearer ${key}` },
       },
       options,

@@ -22,6 +22,20 @@ describe('an address and a path', () => {
   })
 
   it.each([
+    ['https://api.deepinfra.com/v1/openai', '/v1/openai/chat/completions'],
+    ['https://api.deepinfra.com/v1/openai', '/v1/chat/completions'],
+    ['https://generativelanguage.googleapis.com/v1beta/openai', '/v1/chat/completions'],
+    ['https://api.novita.ai/v3/openai', '/v1/chat/completions'],
+  ])('have the version once that stands before the dialect: %s and %s', (base, path) => {
+    expect(joinUrl(base, path)).toBe(`${base}/chat/completions`)
+  })
+
+  it('have a version behind a dialect that names none', () => {
+    const base = 'https://api.novita.ai/openai'
+    expect(joinUrl(base, '/v1/models')).toBe(`${base}/v1/models`)
+  })
+
+  it.each([
     ['https://open.bigmodel.cn/api/coding/paas/v4', '/api/paas/v4/chat/completions'],
     ['https://ark.cn-beijing.volces.com/api/coding/v3', '/api/v3/chat/completions'],
     ['https://coding.dashscope.aliyuncs.com/v1', '/compatible-mode/v1/chat/completions'],

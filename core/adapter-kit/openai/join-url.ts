@@ -1,12 +1,24 @@
-/** Appends a path to a base URL that may have a path of its own. Providers' documents name addresses that end in the version
- *  (`…/compatible-mode/v1`, `…/api/coding/v3`): it is not repeated, nor what stands before it in the path. */
+/** Appends a path to a base URL that may have a path of its own. Providers' documents name addresses that end in the version, or in the
+ *  surface behind it (`…/compatible-mode/v1`, `…/api/coding/v3`, `…/v1beta/openai`): it is not repeated, nor what stands before it in the
+ *  path. */
 export function joinUrl(baseUrl: string, path: string): string {
   if (/^(?:https?|wss?):\/\//.test(path)) return path
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   const segments = path.split('/')
-  const at = segments.findIndex((segment) => /^v\d+(?:beta\d*|alpha)?$/.test(segment))
+  const at = segments.findIndex((segment) => isVersion(segment))
   const hasMore = at >= 0 && at < segments.length - 1
-  return hasMore && base.endsWith(`/${segments[at]}`)
-    ? `${base}/${segments.slice(at + 1).join('/')}`
-    : base + path
+  if (!hasMore) return base + path
+  const known = base.split('/')
+  const last = known.at(-1) ?? ''
+  const rest = segments.slice(at + 1)
+  if (last === segments[at]) return [base, ...rest].join('/')
+  if (last !== SURFACE || !isVersion(known.at(-2) ?? '')) return base + path
+  return [base, ...(rest[0] === SURFACE ? rest.slice(1) : rest)].join('/')
+}
+
+/** Where the OpenAI dialect of Google, DeepInfra and others stands, behind their own version. */
+const SURFACE = 'openai'
+
+function isVersion(segment: string): boolean {
+  return /^v\d+(?:beta\d*|alpha)?$/.test(segment)
 }
