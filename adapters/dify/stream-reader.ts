@@ -17,6 +17,7 @@ export class StreamReader implements OwnStreamReader {
   readonly #kind: AppKind
   #isStarted = false
   #hasText = false
+  #isReplaced = false
 
   constructor(kind: AppKind) {
     this.#kind = kind
@@ -30,6 +31,8 @@ export class StreamReader implements OwnStreamReader {
       case 'message':
       case 'agent_message':
         return this.#text(data, typeof data.answer === 'string' ? withThinkMarks(data.answer) : '')
+      case 'message_replace':
+        return this.#replace(data)
       case 'text_chunk':
         return this.#text(data, isObject(data.data) ? data.data.text : '')
       case 'message_end':
@@ -54,6 +57,13 @@ export class StreamReader implements OwnStreamReader {
     return [...this.#start(data), ...events]
   }
 
+  /** Moderation puts a text in the place of all that was said. What was sent cannot be taken back, so the text follows it. */
+  #replace(data: JsonObject): ChatEvent[] {
+    this.#isReplaced = true
+    const text = typeof data.answer === 'string' ? data.answer : ''
+    return this.#text(data, this.#hasText ? `\n\n${text}` : text)
+  }
+
   #start({ message_id, workflow_run_id }: JsonObject): ChatEvent[] {
     if (this.#isStarted) return []
     this.#isStarted = true
@@ -63,7 +73,7 @@ export class StreamReader implements OwnStreamReader {
 
   #finish(data: JsonObject): ChatEvent[] {
     this.isComplete = true
-    return [...this.#start(data), ...closing('stop', usageIn(data))]
+    return [...this.#start(data), ...closing(this.#isReplaced ? 'filtered' : 'stop', usageIn(data))]
   }
 
   /** In a chatflow the message goes on to its own end. */
