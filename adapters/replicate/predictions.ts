@@ -61,8 +61,14 @@ async function finished(first: JsonObject, context: AttemptContext): Promise<Jso
     )
   }
   if (prediction['status'] === 'succeeded') return prediction
-  const reason = typeof prediction['error'] === 'string' ? prediction['error'] : 'It was canceled.'
-  throw failed(reason)
+  throw failed(reasonOf(prediction))
+}
+
+function reasonOf({ error, status }: JsonObject): string {
+  if (typeof error === 'string' && error !== '') return error
+  return typeof status === 'string'
+    ? `The prediction ended as ${status}.`
+    : 'The answer of Replicate was no prediction.'
 }
 
 function failed(message: string, failureClass?: FailureClass): UpstreamError {
