@@ -48,7 +48,10 @@ export default defineAdapter({
       zh: 'AccessKeyId|SecretAccessKey|Region；使用 Bedrock API 密钥时填写 ApiKey|Region。',
     },
     baseUrl: {
-      help: { en: 'Blank: the host of the region.', zh: '留空使用所在区域的地址。' },
+      help: {
+        en: 'Blank: the address of the region that the key names.',
+        zh: '留空使用密钥中所填区域的地址。',
+      },
     },
   },
   checkChannel: (channel) => void readCredentials(channel),

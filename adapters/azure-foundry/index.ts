@@ -73,8 +73,8 @@ export default defineAdapter({
     other: {
       label: { en: 'API version', zh: 'API 版本' },
       help: {
-        en: 'A date such as 2024-05-01-preview, or v1 for the surface without dates.',
-        zh: '日期版本（如 2024-05-01-preview），或填 v1 使用无日期接口。',
+        en: 'A date such as 2024-05-01-preview, or v1 for the API without dated versions.',
+        zh: '日期版本（如 2024-05-01-preview），或填 v1 使用不带日期的接口。',
       },
       default: DEFAULT_API_VERSION,
     },

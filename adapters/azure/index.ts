@@ -74,8 +74,8 @@ export default defineAdapter({
     other: {
       label: { en: 'API version', zh: 'API 版本' },
       help: {
-        en: 'A date such as 2024-10-21, or v1 for the surface without dates. Blank: the server’s default.',
-        zh: '日期版本（如 2024-10-21），或填 v1 使用无日期接口。留空使用服务器默认值。',
+        en: 'A date such as 2024-10-21, or v1 for the API without dated versions. Blank: the default of this gateway.',
+        zh: '日期版本（如 2024-10-21），或填 v1 使用不带日期的接口。留空使用本网关的默认值。',
       },
     },
   },

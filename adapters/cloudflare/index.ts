@@ -64,7 +64,10 @@ export default defineAdapter({
     },
   },
   form: {
-    key: { en: 'An API token with Workers AI rights.', zh: '具有 Workers AI 权限的 API 令牌。' },
+    key: {
+      en: 'An API token with permission for Workers AI.',
+      zh: '具有 Workers AI 权限的 API 令牌。',
+    },
     other: { label: { en: 'Account ID', zh: '账户 ID' }, required: true },
   },
   readError,

@@ -24,7 +24,7 @@ export default defineAdapter({
   }),
   form: {
     key: {
-      en: 'A GitHub token with the right "models: read".',
+      en: 'A GitHub token with the permission "models: read".',
       zh: '具有 models: read 权限的 GitHub 令牌。',
     },
   },

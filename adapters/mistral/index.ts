@@ -53,8 +53,8 @@ export default defineAdapter({
   form: {
     baseUrl: {
       help: {
-        en: 'Keys of Codestral need https://codestral.mistral.ai.',
-        zh: 'Codestral 的密钥请填写 https://codestral.mistral.ai。',
+        en: 'For a Codestral key: https://codestral.mistral.ai.',
+        zh: '使用 Codestral 密钥时请填写 https://codestral.mistral.ai。',
       },
     },
   },

@@ -49,7 +49,7 @@ export default defineAdapter({
   }),
   form: {
     key: {
-      en: 'Any text for a local server; it matters to Ollama Cloud and to proxies.',
+      en: 'Any text for a local server; Ollama Cloud and proxies need a real key.',
       zh: '本地服务可填任意内容；Ollama Cloud 和代理需要真实密钥。',
     },
   },

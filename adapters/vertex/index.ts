@@ -88,7 +88,9 @@ export default defineAdapter({
       en: 'The JSON document of a service account, or an API key (Gemini models only).',
       zh: '服务账号的 JSON 文件内容，或 API 密钥（仅限 Gemini 模型）。',
     },
-    baseUrl: { help: { en: 'Blank: the host of the region.', zh: '留空使用所在区域的地址。' } },
+    baseUrl: {
+      help: { en: 'Blank: the address of the region that is set.', zh: '留空使用所填区域的地址。' },
+    },
     other: {
       label: { en: 'Region', zh: '区域' },
       isModelMap: true,

@@ -59,7 +59,7 @@ export default defineAdapter({
   settings: messagesSettings,
   form: {
     key: {
-      en: 'The whole API key, id.secret included.',
+      en: 'The whole API key, both of its parts: id.secret.',
       zh: '完整的 API Key，包含 id.secret 两部分。',
     },
     baseUrl: {
