@@ -10,6 +10,9 @@ export default defineAdapter({
   // Names as of the provider's catalogue (unconfirmed).
   models: [
     'meta/llama-3.3-70b-instruct',
+    'nvidia/nemotron-3-ultra-550b-a55b',
+    'nvidia/nemotron-3-super-120b-a12b',
+    'nvidia/nemotron-3-nano-30b-a3b',
     'nvidia/llama-3.3-nemotron-super-49b-v1.5',
     'deepseek-ai/deepseek-v3.1',
     'openai/gpt-oss-120b',

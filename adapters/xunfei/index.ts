@@ -37,8 +37,8 @@ export default defineAdapter({
     key: { en: 'APPID|APISecret|APIKey', zh: 'APPID|APISecret|APIKey' },
     baseUrl: {
       help: {
-        en: 'Blank: Spark itself. Of another address, protocol and host are used (https as wss).',
-        zh: '留空使用讯飞官方地址；填写其他地址时只取协议和主机（https 视为 wss）。',
+        en: 'Blank: Spark itself. Another address takes the place of wss://spark-api.xf-yun.com; https counts as wss.',
+        zh: '留空使用讯飞官方地址；其他地址将代替 wss://spark-api.xf-yun.com（https 视为 wss）。',
       },
     },
     other: {
