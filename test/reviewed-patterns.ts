@@ -8,7 +8,6 @@ export const reviewed: ReadonlyMap<string, string> = new Map([
     String.raw`/^<details[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\s*(?:\n|$)/`,
     'One anchor; nothing that repeats can read what follows it.',
   ],
-  [String.raw`/^(?!.*multi-agent)/`, 'One anchor; the name is read once.'],
   [String.raw`/^::ffff:(?=\d+\.\d+\.\d+\.\d+(?:\/|$))/i`, 'One anchor; dots part the numbers.'],
   [String.raw`/^[0-9a-f]{64}\s*$/`, 'One anchor; a fixed count before the spaces.'],
   [
