@@ -51,10 +51,11 @@ function standing(
 
 /**
  * In this order: code, what a backslash makes a plain sign, and formulas. A single dollar opens one where no space follows it, and closes one where
- * no space stands before and no digit after it: `$5 and $10` is money.
+ * no space stands before and no digit after it: `$5 and $10` is money. A formula within a line has two thousand characters at the most, so that many that begin
+ * and never end are looked at in linear time.
  */
 const inline =
-  /(`+)[^`]+\1|\\\((.+?)\\\)|\\\[(.+?)\\\]|\\.|(\${2,})[^$]+\4|\$(?![\s$])((?:[^$\\`]|\\.)+?)(?<![\s\\])\$(?!\d)/g
+  /(`+)[^`]+\1|\\\((.{1,2000}?)\\\)|\\\[(.{1,2000}?)\\\]|\\.|(\${2,})[^$]+\4|\$(?![\s$])((?:[^$\\`]|\\.)+?)(?<![\s\\])\$(?!\d)/g
 
 function withinLine(line: string): string {
   return line.replace(inline, (whole, _ticks, round, square, _dollars, single) => {
