@@ -7,6 +7,8 @@ import type { Logger } from '../contract/services.ts'
 /** Databases, Redis, log, plugins' files, and connections at rest. */
 const RESERVED = 128
 const LEAST = 16
+/** With that many nothing is said at the start: a machine of usual limits has nothing to mend. */
+const ENOUGH = 4_000
 const TELL_EVERY_MS = 60_000
 
 /** At most so many connections that each call has one more for its upstream. */
@@ -20,7 +22,7 @@ export function limitConnections(server: Server, openCalls: number, log: Logger)
   if (openFiles === undefined) return
   const connections = connectionsThatFit(openFiles)
   server.maxConnections = connections
-  if (connections < openCalls)
+  if (connections < Math.min(openCalls, ENOUGH))
     log.warn(
       { openFiles, connections, openCalls },
       'the limit of open files (ulimit -n) lets in fewer connections than there may be open calls; raise it',
