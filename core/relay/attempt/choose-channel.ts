@@ -3,7 +3,7 @@ import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import type { RouteCandidate, RouteChoice, RoutingPolicy } from '../../contract/relay-points.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SelectDeps } from '../call/relay-deps.ts'
-import { noteFault, viewOf } from '../hooks/run-hooks.ts'
+import { logFault, viewOf } from '../hooks/run-hooks.ts'
 
 export type Chooser = (channels: readonly RoutedChannel[]) => RoutedChannel | undefined
 
@@ -33,7 +33,7 @@ function chosenBy(
     const choice = policy.choose(viewOf(call), candidates)
     return choice && idOf(choice, candidates)
   } catch (error) {
-    noteFault(policy, error, call, deps)
+    logFault(policy, error, call, deps)
     return undefined
   }
 }

@@ -6,7 +6,7 @@ import { AnswerRecord } from '../hooks/answer-record.ts'
 import { DEFAULT_MAX_CHARS } from '../hooks/keep-answer.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { CacheDeps, OperationDeps } from '../call/relay-deps.ts'
-import { noteFault, viewOf } from '../hooks/run-hooks.ts'
+import { logFault, viewOf } from '../hooks/run-hooks.ts'
 import { settleCall } from '../charge/settle-call.ts'
 import { sendWhole } from '../chat/answer-whole.ts'
 import { metaOf } from '../chat/chat-call.ts'
@@ -60,7 +60,7 @@ async function find(
   const stored = readStored(text, key)
   const isChat = call.operation === 'chat' || call.operation === 'completions'
   if (stored && (stored.kind === 'chat') === isChat) return stored
-  noteFault(cache, new Error('what was stored is no answer'), call, deps)
+  logFault(cache, new Error('what was stored is no answer'), call, deps)
   return undefined
 }
 
@@ -75,7 +75,7 @@ function written(
     return stored.kind === 'chat' ? chatText(call, stored, deps) : plainText(call, stored, deps)
   } catch (error) {
     if (error instanceof AppError) throw error
-    noteFault(cache, error, call, deps)
+    logFault(cache, error, call, deps)
     return undefined
   }
 }

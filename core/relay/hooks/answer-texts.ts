@@ -7,7 +7,7 @@ import type { HookDeps } from '../call/relay-deps.ts'
 import { documentCitation, documentPlace } from '../../dialects/neutral/citations.ts'
 import { markHookEnd } from './hook-ends.ts'
 import { mapJsonText } from './prompt-texts.ts'
-import { bear, viewOf, wanting } from './run-hooks.ts'
+import { applicable, logOrRefuse, viewOf } from './run-hooks.ts'
 
 /** The most that a hook may keep for later: without a bound it could hold back the whole answer. */
 const MOST_KEPT = 262_144
@@ -40,7 +40,7 @@ interface OpenCall {
 export function answerTexts(call: AdmittedCall, deps: HookDeps): AnswerTexts | undefined {
   const hooks = deps.hooks('relay.text')
   if (hooks.length === 0) return undefined
-  const wanted = wanting(hooks, call, deps)
+  const wanted = applicable(hooks, call, deps)
   // The last hook that changed the question is the first to see the answer.
   return wanted.length === 0 ? undefined : new AnswerTexts(wanted.toReversed(), call, deps)
 }
@@ -155,7 +155,7 @@ export class AnswerTexts {
     if (open.text.length <= MOST_ARGUMENTS) return []
     this.#calls.delete(event.index)
     const fault = new RangeError(`the arguments of a tool are longer than ${MOST_ARGUMENTS}`)
-    for (const { hook } of open.stages) this.#bear(hook, fault)
+    for (const { hook } of open.stages) this.#logOrRefuse(hook, fault)
     return [{ ...event, delta: open.text }]
   }
 
@@ -208,7 +208,7 @@ export class AnswerTexts {
         const change = hook.open(view, text)
         return change ? [{ hook, change, kept: '', isOff: false }] : []
       } catch (error) {
-        this.#bear(hook, error)
+        this.#logOrRefuse(hook, error)
         return []
       }
     })
@@ -236,14 +236,14 @@ export class AnswerTexts {
     } catch (error) {
       stage.isOff = true
       stage.kept = ''
-      this.#bear(stage.hook, error)
+      this.#logOrRefuse(stage.hook, error)
       return text
     }
   }
 
-  #bear(hook: TextTransform, error: unknown): void {
+  #logOrRefuse(hook: TextTransform, error: unknown): void {
     try {
-      bear(hook, error, this.#call, this.#deps)
+      logOrRefuse(hook, error, this.#call, this.#deps)
     } catch (end) {
       throw markHookEnd(end, error instanceof AppError ? 'answer_refused' : 'hook_failed')
     }

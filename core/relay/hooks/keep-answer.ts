@@ -3,7 +3,7 @@ import type { FinishReason, Usage } from '../../contract/neutral.ts'
 import type { AnswerRecord } from './answer-record.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
-import { noteFault, viewOf } from './run-hooks.ts'
+import { logFault, viewOf } from './run-hooks.ts'
 
 export const STORED_VERSION = 2
 export const DEFAULT_MAX_CHARS = 1_048_576
@@ -38,7 +38,7 @@ export function keepAnswer(
   for (const { cache, key } of caches) {
     if (answer.length > (cache.maxChars ?? DEFAULT_MAX_CHARS)) continue
     const store = async () => cache.store(key, underKey(key, answer), viewOf(call))
-    void store().catch((error: unknown) => noteFault(cache, error, call, deps))
+    void store().catch((error: unknown) => logFault(cache, error, call, deps))
   }
 }
 

@@ -3,7 +3,7 @@ import type { SeenCall } from '../../contract/relay.ts'
 import { AnswerRecord } from './answer-record.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
-import { noteFault, viewOf, wanting } from './run-hooks.ts'
+import { applicable, logFault, viewOf } from './run-hooks.ts'
 
 const DEFAULT_MAX_CHARS = 262_144
 
@@ -11,7 +11,7 @@ const DEFAULT_MAX_CHARS = 262_144
 export function observe(call: AdmittedCall, deps: HookDeps): void {
   const hooks = deps.hooks('relay.observe')
   if (hooks.length === 0 || call.operation === 'task' || call.operation === 'realtime') return
-  const wanted = wanting(hooks, call, deps)
+  const wanted = applicable(hooks, call, deps)
   if (wanted.length === 0) return
   call.observers = wanted
   call.record ??= new AnswerRecord()
@@ -35,6 +35,6 @@ export function tellObservers(
       const seen = { ...ending, answer, isCut: record?.isCut ?? false, durationMs }
       await hook.run(viewOf(call), seen)
     }
-    void tell().catch((error: unknown) => noteFault(hook, error, call, deps))
+    void tell().catch((error: unknown) => logFault(hook, error, call, deps))
   }
 }

@@ -23,23 +23,23 @@ export async function runHooks(
       const running = hook.run(view, extra)
       if (running) await running
     } catch (error) {
-      if (stage === 'relay.answer') noteFault(hook, error, call, deps)
-      else bear(hook, error, call, deps)
+      if (stage === 'relay.answer') logFault(hook, error, call, deps)
+      else logOrRefuse(hook, error, call, deps)
     }
   }
 }
 
 /** The hooks that handle a call. @throws AppError if a `closed` hook fails */
-export function wanting<T extends RelayHook>(
+export function applicable<T extends RelayHook>(
   hooks: readonly T[],
   call: AdmittedCall,
   deps: HookDeps,
 ): readonly T[] {
-  return hooks.length === 0 ? hooks : wantingView(hooks, viewOf(call), deps)
+  return hooks.length === 0 ? hooks : applicableTo(hooks, viewOf(call), deps)
 }
 
-/** @throws what a failure of one that is closed means */
-export function wantingView<T extends RelayHook>(
+/** The same for a view without a call. @throws AppError if a `closed` hook fails */
+export function applicableTo<T extends RelayHook>(
   hooks: readonly T[],
   view: RelayView,
   deps: Pick<HookDeps, 'log'>,
@@ -48,25 +48,25 @@ export function wantingView<T extends RelayHook>(
     try {
       return !hook.applies || hook.applies(view)
     } catch (error) {
-      bear(hook, error, view, deps)
+      logOrRefuse(hook, error, view, deps)
       return false
     }
   })
 }
 
-/** Ignores the failure of an `open` hook. @throws AppError for a `closed` one */
-export function bear(
+/** A hook failed: an `open` one is named in the log and passed over. @throws AppError for a `closed` one, and what the hook itself refuses with */
+export function logOrRefuse(
   hook: RelayHook,
   error: unknown,
   call: Pick<AdmittedCall, 'requestId'>,
   deps: Pick<HookDeps, 'log'>,
 ): void {
   if (error instanceof AppError) throw error
-  noteFault(hook, error, call, deps)
+  logFault(hook, error, call, deps)
   if (hook.onFailure === 'closed') throw relayErrors.hookFailed({}, { cause: error })
 }
 
-export function noteFault(
+export function logFault(
   hook: Pick<RelayHook, 'id'>,
   error: unknown,
   { requestId }: Pick<AdmittedCall, 'requestId'>,

@@ -5,7 +5,7 @@ import type { EventChange, EventTransform } from '../../contract/relay.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
-import { bear, viewOf, wanting } from './run-hooks.ts'
+import { applicable, logOrRefuse, viewOf } from './run-hooks.ts'
 import type { StreamPipeline, Translated } from '../chat/stream-pipeline.ts'
 import { markHookEnd } from './hook-ends.ts'
 
@@ -23,14 +23,14 @@ export function shownEvents(call: AdmittedCall, deps: HookDeps): ShownEvents | u
   if (!call.isStream) return undefined
   const hooks = deps.hooks('relay.event')
   if (hooks.length === 0) return undefined
-  const wanted = wanting(hooks, call, deps)
+  const wanted = applicable(hooks, call, deps)
   if (wanted.length === 0) return undefined
   const type = call.ownCodec?.streamType
   if (type === undefined || type.startsWith('text/event-stream'))
     return ShownEvents.open(wanted.toReversed(), call, deps)
   // A plugin's client API may stream in a form without such events.
   const fault = new Error(`an answer of the type ${type} has no events that could be looked at`)
-  for (const hook of wanted) if (hook.onFailure === 'closed') bear(hook, fault, call, deps)
+  for (const hook of wanted) if (hook.onFailure === 'closed') logOrRefuse(hook, fault, call, deps)
   return undefined
 }
 
@@ -57,7 +57,7 @@ export class ShownEvents {
         const change = hook.open(view)
         return change ? [{ hook, change, isOff: false }] : []
       } catch (error) {
-        bear(hook, error, call, deps)
+        logOrRefuse(hook, error, call, deps)
         return []
       }
     })
@@ -108,15 +108,15 @@ export class ShownEvents {
         shown = changed
       } catch (error) {
         stage.isOff = true
-        this.#bear(stage.hook, error)
+        this.#logOrRefuse(stage.hook, error)
       }
     }
     return shown
   }
 
-  #bear(hook: EventTransform, error: unknown): void {
+  #logOrRefuse(hook: EventTransform, error: unknown): void {
     try {
-      bear(hook, error, this.#call, this.#deps)
+      logOrRefuse(hook, error, this.#call, this.#deps)
     } catch (end) {
       throw markHookEnd(end, error instanceof AppError ? 'answer_refused' : 'hook_failed')
     }

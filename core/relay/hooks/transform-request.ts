@@ -7,7 +7,7 @@ import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
 import { mapPromptTexts, type TextPath } from './prompt-texts.ts'
 import { formFields } from '../intake/form-fields.ts'
-import { bear, viewOf, wanting } from './run-hooks.ts'
+import { applicable, logOrRefuse, viewOf } from './run-hooks.ts'
 import { refuseBackground } from './unseen-answers.ts'
 
 /** Fields by which the call was admitted, routed and is answered; hooks must not change them. */
@@ -26,14 +26,14 @@ const fixedFields = [
 export async function transformRequest(call: AdmittedCall, deps: HookDeps): Promise<void> {
   if (isUnchangeable(call)) return refuseUnchangeable(call, deps)
   refuseBackground(call, deps)
-  for (const hook of wanting(deps.hooks('relay.request'), call, deps)) {
+  for (const hook of applicable(deps.hooks('relay.request'), call, deps)) {
     try {
       const draft = new Draft(call)
       const running = hook.run(viewOf(call), draft)
       if (running) await running
       draft.apply(call)
     } catch (error) {
-      bear(hook, error, call, deps)
+      logOrRefuse(hook, error, call, deps)
     }
   }
 }
@@ -47,8 +47,8 @@ function refuseUnchangeable(call: AdmittedCall, deps: HookDeps): void {
     // A task has no stream; hooks do not see the events of a session.
     ...(call.operation === 'realtime' ? deps.hooks('relay.event') : []),
   ]
-  for (const hook of wanting(hooks, call, deps))
-    bear(hook, new Error(`what a ${call.operation} says cannot be changed`), call, deps)
+  for (const hook of applicable(hooks, call, deps))
+    logOrRefuse(hook, new Error(`what a ${call.operation} says cannot be changed`), call, deps)
 }
 
 function isUnchangeable({ operation }: AdmittedCall): boolean {

@@ -3,7 +3,7 @@ import type { RelayView } from '../../contract/relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { viewOf, wantingView } from './run-hooks.ts'
+import { applicableTo, viewOf } from './run-hooks.ts'
 
 /** Refuses answers in the background if a hook must see every answer. @throws relay.answer_guarded */
 export function refuseBackground(call: AdmittedCall, deps: HookDeps): void {
@@ -31,5 +31,5 @@ function refuseGuarded(view: () => RelayView, field: string, deps: HookDeps): vo
   if (closed.length === 0) return
   const seen = view()
   const meant = closed.filter(({ stage }) => stage === 'relay.text' || seen.isStream)
-  if (wantingView(meant, seen, deps).length > 0) throw relayErrors.answerGuarded({}, { field })
+  if (applicableTo(meant, seen, deps).length > 0) throw relayErrors.answerGuarded({}, { field })
 }
