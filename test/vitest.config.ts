@@ -27,6 +27,7 @@ export default defineConfig({
           restoreMocks: true,
           include: ['{core,adapters,plugins,config,test}/**/*.test.ts'],
           exclude: ['**/*.long.test.ts', 'node_modules'],
+          setupFiles: ['./test/server-setup.ts'],
           ...patience,
         },
       },
