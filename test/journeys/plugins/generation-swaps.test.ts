@@ -29,7 +29,8 @@ let customer: Customer
 let inspector: Inspector
 
 beforeAll(async () => {
-  upstream = await fakeUpstream({ delayMs: 5 })
+  // An answer takes as long as a switch: each switch meets open ones, and the machine is not kept busy by a crowd of short ones.
+  upstream = await fakeUpstream({ delayMs: 25 })
   app = await startApp({ env: { NODE_OPTIONS: inspectable } })
   await setPrice(app.root, model, 1)
   await addChannel(app.root, { base_url: upstream.url, models: model })
