@@ -58,7 +58,11 @@ const components: Components = {
     </a>
   ),
   code: ({ className, children }) =>
-    className === formulaClass ? <Formula text={String(children)} /> : <code>{children}</code>,
+    className === formulaClass && typeof children === 'string' ? (
+      <Formula text={children} />
+    ) : (
+      <code>{children}</code>
+    ),
   pre: ({ children }) => <Preformatted {...codeOf(children)} />,
   img: ({ src = '', alt }) => <Picture key={src} address={src} alt={alt} />,
   table: ({ children }) => (
