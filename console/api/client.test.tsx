@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '../stores/session.ts'
+import { i18n } from '../texts/instance.ts'
 import { ApiError, api, onCallMissing, onSessionExpired, setSessionRenewal } from './client.ts'
 import { openStream } from './stream.ts'
 
@@ -44,6 +45,15 @@ describe('calling the server', () => {
   ])('has a sentence for HTTP $status', async ({ status, sentence }) => {
     answer({ success: false, message: 'too large' }, status)
     expect((await failureOf(api.get('/api/thing', { isQuiet: true }))).message).toBe(sentence)
+  })
+
+  it('says what failed once there are words, where it failed before', async () => {
+    answer({ success: false, message: '' }, 429)
+    await i18n.changeLanguage('none')
+    const failure = failureOf(api.get('/api/status', { isQuiet: true }))
+    await Promise.resolve()
+    await i18n.changeLanguage('en')
+    expect((await failure).message).toBe('Too many requests. Try again later.')
   })
 
   it('tells when the session has expired', async () => {

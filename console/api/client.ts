@@ -1,7 +1,8 @@
 // The one way to the server: the envelope, the user header, the language, and what a failure looks like.
 import { toast } from '../kit/toast.ts'
+import { usePreferences } from '../stores/preferences.ts'
 import { useSession } from '../stores/session.ts'
-import { i18n } from '../texts/instance.ts'
+import { firstWords } from '../texts/instance.ts'
 import { textsOf } from '../texts/use-texts.ts'
 
 export interface Envelope<T> {
@@ -179,12 +180,14 @@ async function send<T>(
     })
   } catch (cause) {
     if (options.signal?.aborted) throw cause
+    await firstWords()
     throw new ApiError(textsOf()('error.unreachable'), 0, 'network')
   }
   if (response.status === 401 && mayRenew && (await renewedSession())) {
     return send<T>(method, path, body, options, false, mayProve)
   }
   const envelope = await readEnvelope<T>(response)
+  if (!response.ok || !envelope?.success) await firstWords()
   if (!response.ok) throw failureOf(response.status, envelope, caller)
   if (!envelope) throw new ApiError(textsOf()('error.unreadable'), response.status)
   if (!envelope.success) {
@@ -208,7 +211,7 @@ export function callerId(): number {
 export function headersOf(body: unknown): Record<string, string> {
   return {
     'New-API-User': String(callerId()),
-    'Accept-Language': i18n.language === 'en' ? 'en' : 'zh',
+    'Accept-Language': usePreferences.getState().language,
     ...(body === undefined ? {} : { 'Content-Type': contentTypeOf(body) }),
   }
 }
@@ -227,6 +230,12 @@ async function readEnvelope<T>(response: Response): Promise<Envelope<T> | undefi
   }
 }
 
+const ownSentences = new Map([
+  [405, 'error.demoOnly'],
+  [429, 'error.tooMany'],
+  [500, 'error.server'],
+])
+
 /** Statuses that mean the same on every call have their own sentence; the rest shows the server's. `caller` made the call. */
 export function failureOf(
   status: number,
@@ -240,12 +249,8 @@ export function failureOf(
   if (status === 401) {
     return new ApiError(t('error.expired'), status, envelope?.code)
   }
-  const own: Record<number, string> = {
-    405: t('error.demoOnly'),
-    429: t('error.tooMany'),
-    500: t('error.server'),
-  }
-  const sentence = own[status] ?? t('error.other', { message: envelope?.message || status })
+  const own = ownSentences.get(status)
+  const sentence = own ? t(own) : t('error.other', { message: envelope?.message || status })
   return new ApiError(sentence, status, envelope?.code)
 }
 

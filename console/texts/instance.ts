@@ -2,3 +2,16 @@ import { createInstance } from 'i18next'
 
 /** The one holder of texts; started by i18n.ts. */
 export const i18n = createInstance()
+
+/** Resolves once a language is shown. What fails before has no words yet. */
+export async function firstWords(): Promise<void> {
+  while (i18n.language === undefined || i18n.language === 'none') {
+    await new Promise<void>((resolve) => {
+      const heard = () => {
+        i18n.off('languageChanged', heard)
+        resolve()
+      }
+      i18n.on('languageChanged', heard)
+    })
+  }
+}
