@@ -87,6 +87,6 @@ export default defineAdapter({
 
 /** The documents name the address of the OpenAI dialect with its path, `/client/v4/accounts/ID/ai/v1`. */
 function account({ baseUrl, other }: ChannelView): string {
-  const origin = baseUrl.replace(/\/client\/v4(?:\/.*)?$/, '')
+  const [origin = baseUrl] = baseUrl.split('/client/v4')
   return `${origin}/client/v4/accounts/${encodeURIComponent(other.trim())}`
 }
