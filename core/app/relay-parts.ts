@@ -38,13 +38,11 @@ export function relayRouteDeps(
   contributions: Contributions,
 ): RelayRouteDeps {
   const { channels, accounts, tokens, pricing, ledger, logs, events } = input.services
-  const { affinity, recentCosts, realtime, openCalls, traces, movedItems, background } =
-    input.services
+  const { affinity, recentCosts, realtime, openCalls, traces, items, background } = input.services
   return {
     ...probeDeps(input, memory),
     ...contributed(contributions),
-    items: movedItems.items,
-    movedItems,
+    items,
     background,
     index: () => channels.index(),
     figuresOf: (id) => channels.routeFigures(id),

@@ -42,7 +42,7 @@ import { OpenCalls } from '../relay/call/open-calls.ts'
 import { RealtimeSessions } from '../relay/realtime/realtime-sessions.ts'
 import { AnswerItems } from '../relay/conversation/answer-items.ts'
 import { MovedItems } from '../relay/conversation/moved-items.ts'
-import { BackgroundResponses } from '../relay/call/background-responses.ts'
+import { BackgroundResponses } from '../relay/conversation/background-responses.ts'
 import { StoredResponses } from '../relay/conversation/stored-responses.ts'
 import type { Redaction } from '../secrets/redaction.ts'
 import { checkMasterKey, refuseWrongKey } from '../secrets/check-master-key.ts'
@@ -285,7 +285,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const leaderLock = await createLeaderLock({ database, log })
   const schedule = createSchedule({ log, leaderLock })
   const responses = new StoredResponses({ ...base, log })
-  const movedItems = new MovedItems({ ...base, items: new AnswerItems(), log })
+  const items = new MovedItems({ ...base, items: new AnswerItems(), log })
   const background = new BackgroundResponses(base.cluster)
   startJobs(schedule, { ...base, responses, log, settings })
   const realtime = new RealtimeSessions(settings.realtime)
@@ -294,7 +294,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     monitoring.close()
     calls.close()
     await schedule.close()
-    movedItems.close()
+    items.close()
     background.close()
     await responses.close()
     await channels.close()
@@ -315,7 +315,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     realtime,
     openCalls: new OpenCalls(settings.openCalls),
     responses,
-    movedItems,
+    items,
     background,
     schedule,
     forPlugins,

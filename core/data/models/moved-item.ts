@@ -1,5 +1,4 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { defineModel } from './define-model.ts'
 
 /** A row of `moved_items`: an item of an answer on its way to the node that asked for it. */
 export const movedItemRow = Type.Object({
@@ -9,5 +8,3 @@ export const movedItemRow = Type.Object({
   created_at: Type.Integer({ description: 'Unix seconds.' }),
 })
 export type MovedItemRow = Static<typeof movedItemRow>
-
-export const movedItems = defineModel('moved_items', movedItemRow, ['question', 'id'])

@@ -23,7 +23,7 @@ import type { OpenCalls } from './open-calls.ts'
 import type { RealtimeSessions } from '../realtime/realtime-sessions.ts'
 import type { ReasoningCache } from '../conversation/reasoning-cache.ts'
 import type { AnswerItems } from '../conversation/answer-items.ts'
-import type { BackgroundResponses } from './background-responses.ts'
+import type { BackgroundResponses } from '../conversation/background-responses.ts'
 import type { MovedItems } from '../conversation/moved-items.ts'
 import type { StoredResponses } from '../conversation/stored-responses.ts'
 
@@ -147,8 +147,7 @@ export interface RunDeps extends PriceDeps, CacheDeps, SelectDeps, AttemptDeps, 
 
 /** A call from its admission to its end. */
 export interface CallDeps extends AdmitDeps, RunDeps {
-  items: AnswerItems
-  movedItems: Pick<MovedItems, 'bring'>
+  items: AnswerItems | Pick<MovedItems, 'keep' | 'restore'>
 }
 
 /** The whole, assembled once for a generation (app/relay-parts.ts). Hooks and limits are the generation's, everything else lives

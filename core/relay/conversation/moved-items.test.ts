@@ -47,10 +47,7 @@ async function node({ database }: TestDatabase) {
     items: moved.items,
     moved,
     /** As a call does it. */
-    restored: async (userId: number, body: ReturnType<typeof referring>) => {
-      await moved.bring(userId, moved.items.unknown(userId, body))
-      return moved.items.restore(userId, body)
-    },
+    restored: (userId: number, body: ReturnType<typeof referring>) => moved.restore(userId, body),
   }
 }
 
@@ -93,7 +90,7 @@ describe.runIf(hasPostgres)('items of answers on several nodes', () => {
     one.items.keep(2, [said(2, 'of another user')])
     const body = referring(1)
     // Both are answered together, so that nothing more is to come.
-    void three.moved.bring(2, [idOf(1), idOf(2)])
+    void three.moved.restore(2, referring(1, 2))
     await expect.poll(() => three.items.find(2, idOf(2))).toContain('of another user')
     expect(three.items.find(2, idOf(1))).toBeUndefined()
     const rows: { sealed: string }[] = []

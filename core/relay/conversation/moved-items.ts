@@ -1,4 +1,4 @@
-// Items that another node of one PostgreSQL has written: asked for over the bus when a client refers to one that is not known here, handed over in the database.
+// Items of answers on several nodes of one PostgreSQL: what a client refers to and is not known here is asked for over the bus, and handed over in the database.
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../contract/json.ts'
 import type { ClusterBus, DatabaseService, Logger, SecretService } from '../../contract/services.ts'
@@ -54,8 +54,18 @@ export class MovedItems {
     )
   }
 
+  keep(userId: number, output: readonly JsonObject[]): void {
+    this.items.keep(userId, output)
+  }
+
+  /** As `AnswerItems.restore`, with what other nodes have. */
+  async restore(userId: number, body: JsonObject): Promise<JsonObject> {
+    await this.#bring(userId, this.items.unknown(userId, body))
+    return this.items.restore(userId, body)
+  }
+
   /** Into the items of this node, what others have of these. */
-  async bring(userId: number, ids: readonly string[]): Promise<void> {
+  async #bring(userId: number, ids: readonly string[]): Promise<void> {
     if (this.#unsubscribe.length === 0 || ids.length === 0) return
     if (this.#waiting.size >= MOST_WAITING) return
     const asked = ids.slice(0, MOST_ASKED)

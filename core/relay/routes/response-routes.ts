@@ -64,13 +64,11 @@ async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDe
 async function withItems(
   read: ReadCall,
   { identity: { userId } }: RelayCaller,
-  { items, movedItems }: Pick<CallDeps, 'items' | 'movedItems'>,
+  { items }: Pick<CallDeps, 'items'>,
 ): Promise<ReadCall> {
   const { body } = read
   if (!body) return read
-  const unknown = items.unknown(userId, body)
-  if (unknown.length > 0) await movedItems.bring(userId, unknown)
-  const restored = items.restore(userId, body)
+  const restored = await items.restore(userId, body)
   const { bytes } = read
   return {
     ...read,

@@ -122,7 +122,6 @@ function relayDeps(
     caches: new AdapterCaches(),
     memory: new ReasoningCache(),
     items: new AnswerItems(),
-    movedItems: { bring: async () => undefined },
     affinity: new ChannelAffinity(),
     recentCosts: new RecentCosts(),
     responses: noResponses,
