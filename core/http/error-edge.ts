@@ -90,14 +90,22 @@ function refuse(
 ) {
   const status = statusOf(error, request) ?? errorStatus.get(error.code) ?? 200
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
+  const message = error.messageIn(request.language ?? 'en')
+  if (isForReader(request))
+    return reply.code(status).type('text/plain; charset=utf-8').send(message)
   return reply.code(status).send({
     success: false,
-    message: error.messageIn(request.language ?? 'en'),
+    message,
     code: error.code,
     ...(Object.keys(error.values).length === 0
       ? {}
       : { values: error.valuesIn(request.language ?? 'en') }),
   })
+}
+
+/** A page in a browser: whoever waits for it reads a sentence, no program. */
+function isForReader({ routeOptions, headers }: FastifyRequest): boolean {
+  return routeOptions.config.rate === 'global-web' && (headers.accept ?? '').includes('text/html')
 }
 
 function statusOf(error: AppError, request: FastifyRequest): number | undefined {
