@@ -57,8 +57,4 @@ export const reviewed: ReadonlyMap<string, string> = new Map([
     String.raw`/^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@.<>()[\]\\,;:"]+(?:\.[^\s@.<>()[\]\\,;:"]+)+$/`,
     'One anchor; the at sign and dots part the runs.',
   ],
-  [
-    String.raw`/^qwen(?:3[\d.]*-(?:max|plus|flash|coder|vl)|-(?:plus|flash|turbo|vl-max|vl-plus))(?!.*-internet$)/`,
-    'One anchor; its end is looked for once.',
-  ],
 ])

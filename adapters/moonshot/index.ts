@@ -29,7 +29,7 @@ export default defineAdapter({
     messages: {
       origins: ['https://api.moonshot.cn', 'https://api.moonshot.ai'],
       path: '/anthropic',
-      serves: (model) => /^kimi-/.test(model),
+      serves: (model) => model.startsWith('kimi-'),
     },
   }),
   settings: messagesSettings,
