@@ -5,7 +5,7 @@ import { openaiCompatible } from './compatible.ts'
 const messages = {
   origins: ['https://api.example.com', 'https://api.example.cn'],
   path: '/api/anthropic',
-  models: /^new-/,
+  serves: (model: string) => model.startsWith('new-'),
 }
 const chat = openaiCompatible({
   messages,
