@@ -31,6 +31,15 @@ import './dashboard.css'
 
 const Chart = lazy(() => import('./chart.tsx'))
 
+/** Of the chart's height, so that nothing jumps. */
+function ChartToCome() {
+  return (
+    <div className="chart">
+      <Loading />
+    </div>
+  )
+}
+
 /** Where a browser draws no canvas the legend and the table say the same. */
 const canDraw = Boolean(document.createElement('canvas').getContext('2d'))
 
@@ -176,7 +185,7 @@ function ChartViews({ view: { kind, measure, step }, data }: { view: View; data:
   return (
     <>
       {canDraw ? (
-        <Suspense fallback={<div className="chart" />}>
+        <Suspense fallback={<ChartToCome />}>
           <Chart input={input} label={label} />
         </Suspense>
       ) : null}
