@@ -13,7 +13,7 @@ import {
 } from './channel-errors.ts'
 import { channelFields, type ChannelFields } from '../data/models/channel.ts'
 import { isProxyAddress } from '../net/proxy-tunnel.ts'
-import { splitList } from './comma-list.ts'
+import { splitList } from '../contract/comma-list.ts'
 
 type Reader<T> = (value: unknown, field: string) => T
 

@@ -5,7 +5,7 @@ import { deadKeysOf, keysOf, liveKeys } from './multi-key.ts'
 import { channelStatus } from '../contract/constants.ts'
 import type { ChannelRow } from '../data/models/channel.ts'
 import type { RoutingRow } from './routing-sql.ts'
-import { splitList } from './comma-list.ts'
+import { splitList } from '../contract/comma-list.ts'
 
 /** A channel ready for use by the relay: key open, JSON fields parsed once. Frozen, shared by all requests of one index. */
 export interface RoutedChannel {

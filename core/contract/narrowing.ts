@@ -1,3 +1,4 @@
+import { splitList } from './comma-list.ts'
 import type { RelayView } from './relay.ts'
 
 /** Whether this names the model; a star at its end stands for any rest. */
@@ -10,14 +11,9 @@ export function narrowedTo(lists: {
   groups: string
   models: string
 }): (call: Pick<RelayView, 'group' | 'model'>) => boolean {
-  const groups = new Set(itemsOf(lists.groups))
-  const models = itemsOf(lists.models)
+  const groups = new Set(splitList(lists.groups))
+  const models = splitList(lists.models)
   return ({ group, model }) =>
     (groups.size === 0 || groups.has(group)) &&
     (models.length === 0 || models.some((name) => isModelNamed(model, name)))
-}
-
-function itemsOf(list: string): string[] {
-  const items = list.split(',').map((item) => item.trim())
-  return items.filter((item) => item !== '')
 }

@@ -1,3 +1,4 @@
+import { splitList } from '../contract/comma-list.ts'
 import { tokenStatus } from '../contract/constants.ts'
 import { LRUCache } from 'lru-cache'
 import type { DatabaseService, SecretService, TokenIdentity } from '../contract/services.ts'
@@ -126,7 +127,7 @@ function identityOf(row: IdentityRow, status: number): TokenIdentity {
     expiredTime: row.expired_time,
     isUnlimited: Boolean(row.unlimited_quota),
     remainQuota: row.remain_quota,
-    models: row.model_limits_enabled ? new Set(listOf(row.model_limits)) : null,
+    models: row.model_limits_enabled ? new Set(splitList(row.model_limits)) : null,
     allowAddresses: readAddressList(row.allow_ips),
     tokenGroup: row.token_group,
     userId: row.user_id,
@@ -136,13 +137,6 @@ function identityOf(row: IdentityRow, status: number): TokenIdentity {
     userStatus: row.user_status,
     acceptUnsetRatio: acceptsUnsetRatio(row.setting),
   })
-}
-
-function listOf(list: string): string[] {
-  return list
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
 }
 
 function acceptsUnsetRatio(setting: string): boolean {

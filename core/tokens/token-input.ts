@@ -1,3 +1,4 @@
+import { splitList } from '../contract/comma-list.ts'
 import type { TokenInput } from '../contract/services.ts'
 import { isAddressOrRange, readAddressList } from './address-list.ts'
 import {
@@ -50,8 +51,7 @@ function readQuota(units: number, stored: number | undefined): number {
 }
 
 function readModels(list: string): string {
-  const models = list.split(',').map((model) => model.trim())
-  return [...new Set(models)].filter((model) => model !== '').join(',')
+  return splitList(list).join(',')
 }
 
 /** A list of unreadable lines only would otherwise mean no restriction at all. */
