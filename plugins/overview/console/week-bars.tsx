@@ -21,17 +21,20 @@ export function WeekBars({
           </span>
         ))}
       </div>
-      <table className="visually-hidden" aria-labelledby={id}>
-        <caption id={id}>{t('week')}</caption>
-        <tbody>
-          {days.map((value, at) => (
-            <tr key={at}>
-              <th scope="row">{dayName(days.length - 1 - at)}</th>
-              <td>{format(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {/* Around the table: Firefox clips a table without its caption. */}
+      <div className="visually-hidden">
+        <table aria-labelledby={id}>
+          <caption id={id}>{t('week')}</caption>
+          <tbody>
+            {days.map((value, at) => (
+              <tr key={at}>
+                <th scope="row">{dayName(days.length - 1 - at)}</th>
+                <td>{format(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   )
 }
