@@ -7,7 +7,7 @@ export interface Text {
 /** A value of words is a text itself. */
 export type ErrorValues = Record<string, string | number | boolean | Text>
 
-/** What an API client reads in `error.code`. Their status and dialect words are one table, core/relay/call/relay-errors.ts. */
+/** What an API client reads in `error.code`. How each dialect words these codes is a table in core/relay/call/relay-error-wording.ts. */
 export type RelayCode = string
 
 /** Every refusal of ours. `status` is what a relay route answers; `/api` answers 200 unless error-edge.ts lists the code. */

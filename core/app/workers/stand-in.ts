@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { randomUUID } from 'node:crypto'
 import { codecs } from '../../dialects/index.ts'
 import { dialectOfPath } from '../../http/invalid-url.ts'
-import { ownClientError, relayErrors } from '../../relay/call/relay-errors.ts'
+import { ownClientError } from '../../relay/call/relay-error-wording.ts'
+import { relayErrors } from '../../relay/call/relay-errors.ts'
 
 /** What a restart takes, about. */
 const RETRY_AFTER_SECONDS = '3'

@@ -18,7 +18,8 @@ import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { redactorOf, redactValue } from '../../secrets/redact.ts'
 import { readTokenKey } from '../../tokens/token-key.ts'
-import { internalClientError, ownClientError, relayErrors } from '../call/relay-errors.ts'
+import { internalClientError, ownClientError } from '../call/relay-error-wording.ts'
+import { relayErrors } from '../call/relay-errors.ts'
 
 /** One failed attempt, judged. */
 export interface JudgedFailure {

@@ -5,7 +5,7 @@ import type { EventBus } from '../../contract/events.ts'
 import type { Logger } from '../../contract/services.ts'
 import { codecs } from '../../dialects/index.ts'
 import type { CallTraces } from '../call/call-traces.ts'
-import { internalClientError, ownClientError, retryHeaders } from '../call/relay-errors.ts'
+import { internalClientError, ownClientError, retryHeaders } from '../call/relay-error-wording.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 
 function bodyOf(

@@ -17,7 +17,8 @@ import { redactValue } from '../../secrets/redact.ts'
 import { anyCredential } from '../intake/credentials.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SessionDeps } from '../call/relay-deps.ts'
-import { internalClientError, ownClientError, relayErrors } from '../call/relay-errors.ts'
+import { internalClientError, ownClientError } from '../call/relay-error-wording.ts'
+import { relayErrors } from '../call/relay-errors.ts'
 
 /** Bytes that may wait for a slow reader before the other side is read no further. */
 const HIGH_WATER_BYTES = 1_048_576

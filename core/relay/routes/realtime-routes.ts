@@ -8,7 +8,8 @@ import type { RealtimePlace } from '../realtime/realtime-sessions.ts'
 import { admitCall, runCall } from '../relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { AdmitDeps, HookDeps, RelayDeps } from '../call/relay-deps.ts'
-import { internalClientError, ownClientError, relayErrors } from '../call/relay-errors.ts'
+import { internalClientError, ownClientError } from '../call/relay-error-wording.ts'
+import { relayErrors } from '../call/relay-errors.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
 
 declare module 'fastify' {
