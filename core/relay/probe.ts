@@ -32,10 +32,11 @@ import { isStreamed, metaOf } from './chat/chat-call.ts'
 
 const LARGEST_ANSWER_BYTES = 8 * 1_048_576
 
-/** An attempt and the body of a chat: a test is neither admitted nor settled. */
+/** What a test call needs: an attempt and the body of a chat. It is neither admitted nor settled. */
 export interface ProbeDeps extends AttemptDeps, PrepareDeps {}
 
-/** Test calls: through the adapter as any call, but without override, pass-through, retry, reservation or charge. */
+/** Makes test calls of channels. They go through the adapter like any call, but without override, pass-through, retry,
+ *  reservation or charge. */
 export function createProbe(deps: ProbeDeps): ChannelProbe {
   return {
     async test(channel, call, signal) {
@@ -77,7 +78,7 @@ function failed(error: unknown, channel: RoutedChannel, call: ProbedCall): Probe
   }
 }
 
-/** Clients do not learn why an upstream could not be reached; the admin who tests the channel does. */
+/** Clients are not told why an upstream could not be reached; the admin who tests the channel is. */
 function wordsFor(error: unknown, { status, message }: ClientError, isUpstream: boolean): string {
   if (error instanceof AppError && error.code.startsWith('net.')) return error.messageIn('en')
   const text = message.replace(/ \(request id: [\w-]*\)$/, '')
@@ -86,7 +87,7 @@ function wordsFor(error: unknown, { status, message }: ClientError, isUpstream: 
 
 interface ProbedCall extends ChatCall, CountedCall {}
 
-/** A call without a client behind it. The model is mapped already, so it maps to itself. */
+/** A call without a client. The model is mapped already, so it maps to itself. */
 function probedCall({ operation, upstreamModel: model, body }: TestCall): ProbedCall {
   const bytes = Buffer.from(JSON.stringify({ ...body, model }))
   return {

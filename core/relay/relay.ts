@@ -41,7 +41,7 @@ import { settleCall, SettlementFailed } from './charge/settle-call.ts'
 import { reportFailure } from './failure/report-failure.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
 
-/** A call waits at most this long for the Retry-After of the last channel. */
+/** The longest wait for the Retry-After of the last channel. */
 const LONGEST_WAIT_MS = 5_000
 
 /** Runs a call to its end; the reply is hijacked and fully answered.
@@ -58,7 +58,8 @@ export async function relay(
   await runCall(call, kind, deps)
 }
 
-/** Reserves, tries channels, answers. Unless this is the last call to try, a failure that another call may avoid is not sent to the client.
+/** Reserves, tries channels, answers. A failure that another model may avoid is returned instead of sent, unless this
+ *  is the last model to try.
  *  @throws quota and price errors, before anything was reserved */
 export async function runCall(
   admitted: AdmittedCall,
@@ -108,10 +109,10 @@ export async function admitCall(
   return call
 }
 
-/** Price and reservation: one for all attempts. */
+/** Prices the call and reserves once for all attempts. */
 async function reserved(call: AdmittedCall, kind: CallKind, deps: PriceDeps): Promise<RelayCall> {
   const { identity } = call
-  // A task has no prompt tokens: its body may hold whole pictures.
+  // A task has no prompt tokens, and its body may hold whole pictures.
   const promptEstimate = kind.kind === 'task' ? 0 : estimateBodyTokens(call.body ?? {})
   const price = priceCall(call, kind, promptEstimate, deps)
   const reserved = reservationOf(call, price, deps)
@@ -125,7 +126,8 @@ async function reserved(call: AdmittedCall, kind: CallKind, deps: PriceDeps): Pr
   return pricedCall(call, kind, price, { promptEstimate, reserved, reservation })
 }
 
-/** Undefined: answered. Otherwise the failure of the last attempt, if there was one; the reservation is still open. */
+/** Tries channels until one answers. Undefined if one did, else the failure of the last attempt, if there was one; the
+ *  reservation is still open. */
 async function tryChannels(
   call: RelayCall,
   deps: RunDeps,
@@ -184,7 +186,7 @@ function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedC
   return picked === 'none' ? undefined : picked
 }
 
-/** Retry-After is honoured only if the same channel is the last one left. */
+/** Waits for a Retry-After only if its channel is the last one left. */
 async function waitForChannel(
   failure: JudgedFailure,
   next: RoutedChannel,
@@ -195,14 +197,14 @@ async function waitForChannel(
   await new Promise((resolve) => setTimeout(resolve, Math.min(seconds * 1000, LONGEST_WAIT_MS)))
 }
 
-/** No upstream was asked, and the client is gone: writes a row that says so and charges nothing. */
+/** The client left before any upstream was asked: writes a log row that says so, and charges nothing. */
 async function endUnsent(call: RelayCall, deps: SettleDeps): Promise<undefined> {
   const rule = 'client_left_unsent'
   const outcome = { attempt: undefined, usage: noUsage, rule, status: 499, isFree: true }
   await settleCall(call, outcome, deps)
 }
 
-/** Undefined: answered. */
+/** Undefined if the attempt answered the call. */
 async function attempted(
   call: RelayCall,
   channel: RoutedChannel,
@@ -241,11 +243,11 @@ async function askBeforeSending(call: RelayCall, attempt: Attempt, deps: HookDep
   if (!headers.isEmpty) attempt.extraHeaders = headers
 }
 
-/** A call over HTTP. Its client may leave; if the drain's bounds are reached before anything was delivered, nothing is charged. */
+/** Answers a call over HTTP. Its client may leave; if the drain's bounds are reached before anything was delivered, nothing is charged. */
 async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promise<void> {
   const { drain } = attempt
   const { largeBody } = call.request
-  // Also if the client leaves early: its body stays in memory until the upstream has been read to the end.
+  // Held even if the client leaves early: the body stays in memory until the upstream has been read to the end.
   largeBody?.hold()
   drain.start()
   deps.openCalls.add(drain)

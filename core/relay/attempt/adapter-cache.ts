@@ -9,11 +9,11 @@ interface Made<T> {
 
 interface Kept {
   value: unknown
-  /** By performance.now(). */
+  /** Compared with performance.now(). */
   renewAt: number
 }
 
-/** Short-lived values of adapters (access tokens), shared by all requests; concurrent makers of one key share one call. */
+/** Caches short-lived values of adapters, such as access tokens, for all requests. Concurrent requests for one key share one call. */
 export class AdapterCaches {
   readonly #values = new LRUCache<string, Kept>({ max: 5_000 })
   readonly #making = new Map<string, Promise<unknown>>()
@@ -28,7 +28,7 @@ export class AdapterCaches {
 
   async #remember<T>(name: string, make: () => Promise<Made<T>>): Promise<T> {
     const known = this.#values.get(name)
-    // A renewal that fails is tried again by the next call; the old value serves until its end.
+    // If the renewal fails, the old value stays in use until it expires, and the next call tries again.
     if (known && performance.now() >= known.renewAt) this.#make(name, make).catch(() => undefined)
     return known ? (known.value as T) : this.#make(name, make)
   }

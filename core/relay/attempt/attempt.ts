@@ -29,14 +29,14 @@ import { byAdapter } from './by-adapter.ts'
 import { checkChannel } from './check-channel.ts'
 import { fetchFile } from './fetch-file.ts'
 
-/** What an attempt needs of its call: any stage of one, or less for tests, which are not admitted. */
+/** What an attempt needs of its call. A call of any stage has it, and so do the test calls of channels, which are never admitted. */
 export interface AttemptCall
   extends Pick<
     AdmittedCall,
     'operation' | 'dialect' | 'requestedModel' | 'isStream' | 'body' | 'requestId'
   > {
   readonly bound?: StoredResponse | undefined
-  /** Left out: nobody's, as for a call that is none of a model. */
+  /** Absent for calls that concern no model, such as those about a stored response. */
   readonly identity?: Pick<TokenIdentity, 'userId'>
   triedKeys: Set<string> | undefined
   readonly request: ClientRequest
@@ -50,19 +50,19 @@ export interface AttemptCall
 export interface Attempt {
   readonly channel: RoutedChannel
   readonly adapter: Adapter
-  /** After the channel's mapping and the suffix rules. */
+  /** The model's name at the upstream, after the channel's mapping and the suffix rules. */
   readonly upstreamModel: string
   readonly context: AttemptContext
   readonly abort: AbortController
   readonly drain: Drain
-  /** Of hooks. */
+  /** Headers that hooks add. */
   extraHeaders: ExtraHeaders | undefined
 }
 
 const WHOLE_ANSWER_TIMEOUT_MS = 600_000
 const LARGEST_ERROR_BYTES = 1_048_576
 
-/** Opens an attempt: channel and key checks that need no call, model mapping, suffix rules.
+/** Opens an attempt: checks the channel and its key without calling anything, maps the model, applies the suffix rules.
  *  @throws ChannelFault */
 export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: AttemptDeps): Attempt {
   if (channel.fault) throw channel.fault
@@ -88,7 +88,7 @@ export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: Att
   }
 }
 
-/** Suffix rules. A name that the channel maps to itself is a model name, whatever its suffix. */
+/** Resolves the suffixes of a model's name. A name that the channel maps to itself is taken literally, whatever its suffix. */
 function resolveModel(
   { adapter, modelMapping }: RoutedChannel,
   channel: ChannelView,
@@ -100,7 +100,7 @@ function resolveModel(
   return resolved ?? { model: mapped }
 }
 
-/** One of the channel's keys; a different one if the same channel is tried again. */
+/** Chooses one of the channel's keys; another one when the same channel is tried again. */
 function keyOf(
   call: AttemptCall,
   { view, keyViews }: RoutedChannel,
@@ -108,20 +108,20 @@ function keyOf(
 ): ChannelView {
   if (call.bound) {
     const bound = boundKey(call.bound, keyViews, deps)
-    // What fails is this key's fault, and not that of all.
+    // With several keys, a failure is blamed on the key in use, not on the whole channel.
     if (keyViews.length > 1) call.triedKeys = new Set([bound.key])
     return bound
   }
   if (keyViews.length === 1) return view
   const picked = pickKey(keyViews, call.triedKeys)
   call.triedKeys ??= new Set()
-  // The last entry is the key in use, also if it was used before.
+  // Re-adding moves the key to the end: the last entry is the key in use.
   call.triedKeys.delete(picked.key)
   call.triedKeys.add(picked.key)
   return picked
 }
 
-/** @throws relay.previous_response_not_found: the channel's key was changed */
+/** @throws relay.previous_response_not_found if the channel's key has been changed since */
 function boundKey(
   bound: StoredResponse,
   views: readonly ChannelView[],
@@ -182,7 +182,7 @@ function contextOf(
   }
 }
 
-/** Nothing was sent: the client had left before. */
+/** The client left before the request was sent to the upstream. */
 export class LeftUnsent extends Error {
   constructor() {
     super('The client left before its call was sent.')
@@ -190,8 +190,8 @@ export class LeftUnsent extends Error {
   }
 }
 
-/** Sends the request; an answer that is no success is read and thrown. Whoever waits for its answer may have left while it was
- *  prepared, e.g. a picture fetched for it: then it is not sent.
+/** Sends the request and throws any answer that is not a success, after reading it. If the client left while the
+ *  request was prepared (e.g. while a picture was fetched), nothing is sent.
  *  @throws UpstreamError, net errors, LeftUnsent */
 export async function send(attempt: Attempt, request: UpstreamRequest): Promise<UpstreamResponse> {
   const { adapter, context, extraHeaders, drain } = attempt
@@ -221,7 +221,7 @@ async function readFailureAnswer(
     : { ...failure, retryAfterSeconds: failure.retryAfterSeconds ?? seconds }
 }
 
-/** JSON where it is JSON, else the text. */
+/** Parses JSON; returns the text itself if it is not JSON. */
 export function parseLoosely(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,11 +1,10 @@
 import { netTimeout, type ExchangePhase } from '../../net/net-errors.ts'
 import type { Attempt } from './attempt.ts'
 
-/**
- * Waits for what an adapter does by itself as long as for the headers of an upstream, and no longer than its attempt lasts: calls of `http` have
- * limits of their own, other work has none. `connect`: nothing of the call was sent, so another channel may be tried.
- * @throws net.timeout, whatever ended the attempt
- */
+/** Limits work that an adapter does itself to the time that an upstream has for its headers, and to the life of the
+ *  attempt. Calls through the adapter's `http` have limits of their own; other work would have none. With the phase
+ *  `connect` another channel may be tried, since nothing was sent.
+ *  @throws net.timeout, or the reason for which the attempt was aborted */
 export function byAdapter<T>(
   attempt: Pick<Attempt, 'abort' | 'context'>,
   work: T | Promise<T>,
@@ -26,7 +25,7 @@ async function inTime<T>(
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort)
   })
-  // Also for what it still waits for: nobody reads that any more.
+  // Aborts the whole attempt, so that its pending requests end too: nobody would read their answers.
   const giveUp = () => abort.abort(netTimeout({ phase }))
   const timer = setTimeout(giveUp, context.httpOptions.firstByteTimeoutMs)
   try {

@@ -1,7 +1,7 @@
 import type { Adapter, ChannelView } from '../../contract/adapter.ts'
 import { ChannelFault } from '../../contract/errors.ts'
 
-/** What an adapter's form demands and what it checks itself, before anything is called.
+/** Checks what the adapter's form requires, then runs the adapter's own check. Calls nothing.
  *  @throws ChannelFault */
 export function checkChannel(adapter: Adapter, channel: ChannelView): void {
   const { form } = adapter

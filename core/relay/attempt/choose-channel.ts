@@ -1,4 +1,4 @@
-// What routing policies of plugins say about the channels of one priority.
+// Asks the routing policies of plugins to choose among the channels of one priority.
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import type { RouteCandidate, RouteChoice, RoutingPolicy } from '../../contract/relay-points.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -7,7 +7,7 @@ import { logFault, viewOf } from '../hooks/run-hooks.ts'
 
 export type Chooser = (channels: readonly RoutedChannel[]) => RoutedChannel | undefined
 
-/** Undefined where no policy wants the call. */
+/** Undefined if no policy handles the call. */
 export function chooserOf(call: RelayCall, deps: SelectDeps): Chooser | undefined {
   const view = viewOf(call)
   const policies = deps.routingPolicies().filter((policy) => policy.applies(view))
@@ -38,7 +38,7 @@ function chosenBy(
   }
 }
 
-/** @throws TypeError for what is no choice */
+/** @throws TypeError if the policy returned something that is not a choice */
 function idOf(choice: RouteChoice, candidates: readonly RouteCandidate[]): number | undefined {
   const isThere = (id: number) => candidates.some((candidate) => candidate.id === id)
   if ('order' in choice) return choice.order.find(isThere)

@@ -8,7 +8,7 @@ const name = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 /** Visible ASCII, and spaces between. */
 const value = /^[!-~](?:[ -~]*[!-~])?$/
 
-/** Credentials, length and encoding of the body, and headers of the connection or the gateway. */
+/** Headers that hooks may not set: credentials, the length and encoding of the body, and those of the connection or the gateway. */
 const closed: ReadonlySet<string> = new Set(
   (
     'authorization proxy-authorization proxy-authenticate www-authenticate cookie set-cookie x-api-key api-key x-goog-api-key ' +
@@ -38,7 +38,7 @@ export class ExtraHeaders {
     return this.#headers.size === 0
   }
 
-  /** With those of the adapter, which win. */
+  /** The extra headers merged with the adapter's; the adapter's win. */
   beside(own: UpstreamRequest['headers']): UpstreamRequest['headers'] {
     const taken = new Set(Object.keys(own).map((key) => key.toLowerCase()))
     const more = [...this.#headers].filter(([key]) => !taken.has(key))

@@ -21,7 +21,8 @@ export interface FetchFileDeps {
 
 const TIMEOUT_MS = 30_000
 
-/** Downloads what a client named by URL: guarded as user-named, at most `maxBytes`, through the worker when one is set.
+/** Downloads a file that the client named by URL, at most `maxBytes`. The SSRF guard treats the URL as user input. Goes
+ *  through the worker if one is set.
  *  @throws request.unreachable_file */
 export async function fetchFile(
   url: string,

@@ -1,11 +1,11 @@
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import type { TriedFacts } from '../../logs/log-details.ts'
 
-/** One attempt of a call, as its log rows tell it to admins. */
+/** One attempt of a call, as the log row shows it to admins. */
 export interface TriedChannel {
   readonly channel: RoutedChannel
   readonly startedAtMs: number
-  /** Undefined while it runs, and of the one that answered. */
+  /** Undefined while the attempt runs, and for the attempt that answered. */
   failed: { failureClass: string; status: number; durationMs: number } | undefined
 }
 
@@ -15,15 +15,15 @@ export function tryChannel(channel: RoutedChannel): TriedChannel {
   return { channel, startedAtMs: performance.now(), failed: undefined }
 }
 
-/** The last one failed; what it is first told of is why. */
+/** Marks the last attempt as failed. The first failure that is reported for it counts. */
 export function markFailed(tried: Tried, failureClass: string, status: number): void {
   const last = tried.at(-1)
   if (last) last.failed ??= { failureClass, status, durationMs: durationOf(last) }
 }
 
-/** @param status of the one that did not fail */
+/** @param status the status of the attempt that did not fail */
 export function triedFacts(tried: Tried, status: number): TriedFacts[] {
-  // A clock that was set meanwhile moves all of them alike.
+  // Computed once, so that a change of the system clock moves all times alike.
   const clockMs = Date.now() - performance.now()
   return tried.map((one) => {
     const { channel, failed, startedAtMs } = one

@@ -1,4 +1,5 @@
-// A call whose exact question was answered before: the stored answer is replayed in the requested form and charged at the cache's share of its price.
+// Answers a call whose exact question was answered before: the stored answer is replayed in the requested form and
+// charged at the cache's share of the price.
 import { AppError } from '../../contract/errors.ts'
 import type { ResponseCache } from '../../contract/relay-points.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
@@ -22,7 +23,7 @@ import { readStored, type StoredAnswer } from './stored-answer.ts'
 
 type ReplayDeps = CacheDeps & OperationDeps
 
-/** @returns whether the call was answered. If not, the caches that handle it are remembered on it.
+/** @returns whether the call was answered. If not, the caches that want its answer are noted on the call.
  *  @throws AppError of a hook that refuses the answer, before anything was charged */
 export async function answerFromCache(call: RelayCall, deps: ReplayDeps): Promise<boolean> {
   if (call.kind !== 'http' || !isCacheable(call)) return false
@@ -44,7 +45,7 @@ export async function answerFromCache(call: RelayCall, deps: ReplayDeps): Promis
   call.caches = wanted
   call.record ??= new AnswerRecord()
   for (const { cache } of wanted) call.record.raise(cache.maxChars ?? DEFAULT_MAX_CHARS)
-  // Whatever answers it, whole or streamed.
+  // Set now, so that the header is there however the call is answered, whole or streamed.
   call.reply.raw.setHeader(HEADER, 'miss')
   return false
 }
@@ -64,7 +65,7 @@ async function find(
   return undefined
 }
 
-/** The answer in the requested form; undefined for invalid events. @throws AppError of a hook that refuses the answer */
+/** The stored answer in the requested form; undefined if its events are invalid. @throws AppError of a hook that refuses the answer */
 function written(
   call: RelayCall,
   cache: ResponseCache,
@@ -101,7 +102,7 @@ async function replay(
   stream.end(text)
 }
 
-/** Tells clients the result. Calls that no cache handles do not have the header. */
+/** Tells clients whether the answer came from a cache. Absent when no cache handles the call. */
 const HEADER = 'x-response-cache'
 const mark = Object.freeze({ [HEADER]: 'hit' })
 

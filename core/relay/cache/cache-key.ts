@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { ResponseCache } from '../../contract/relay-points.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 
-/** How an answer is sent is no part of what it says. */
+/** Fields that decide how an answer is sent, not what it says. */
 const ofTheForm: ReadonlySet<string> = new Set(['stream', 'stream_options'])
-/** Versions and previews that change what is understood. */
+/** Headers that change what the upstream understands, such as versions and previews. */
 const headers = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const
 
 const servedFromCache: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ export function cacheKey(call: AdmittedCall, cache: ResponseCache, mayShare: boo
   const { identity, operation, dialect, requestedModel, group, body, request } = call
   const scope = cache.scope === 'everyone' && !mayShare ? 'user' : cache.scope
   const owner = { token: identity.tokenId, user: identity.userId, everyone: 0 }[scope]
-  // The playground has no token: its calls are those of their user.
+  // Calls of the playground have no token: their scope is the user.
   const of = scope === 'token' && owner === 0 ? ['user', identity.userId] : [scope, owner]
   const told = headers.map((name) => request.headers[name] ?? '')
   const facts = [cache.id, ...of, operation, dialect, requestedModel, group, told, bodyOf(body)]

@@ -7,7 +7,7 @@ export type StoredAnswer =
   | { kind: 'chat'; events: readonly ChatEvent[]; usage: Usage }
   | { kind: 'json'; body: JsonObject; usage: Usage }
 
-/** Undefined for a text that we did not write, wrote in another version, or wrote for another key. */
+/** Undefined if the text was not written by this gateway, in another version, or for another key. */
 export function readStored(text: string, key: string): StoredAnswer | undefined {
   let value: unknown
   try {

@@ -5,11 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AttemptContext } from '../../contract/adapter.ts'
 import { whenClosed } from '../../net/when-closed.ts'
 
-/** What a call knows of its client's connection. */
+/** What a call knows about its client's connection. */
 export interface ClientState {
   isGone: boolean
   goneAtMs: number
-  /** Time of the first byte that reached the client, undefined before. */
+  /** When the first byte reached the client; undefined before that. */
   firstByteAtMs: number | undefined
 }
 
@@ -18,14 +18,14 @@ export interface ClientReply {
   readonly raw: Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed: boolean }
 }
 
-/** The parts of a request that go into an attempt. */
+/** The parts of a request that an attempt uses. */
 export type ClientRequest = Pick<FastifyRequest, 'headers' | 'query'>
 
 export function newClientState(): ClientState {
   return { isGone: false, goneAtMs: 0, firstByteAtMs: undefined }
 }
 
-/** Watches the connection: after the client has left, an answer is still read but no longer written. */
+/** Watches the connection: after the client has left, the answer is still read, but no longer written. */
 export function watchClient(reply: FastifyReply): ClientState {
   const state = newClientState()
   whenClosed(reply.raw, () => {
@@ -47,7 +47,7 @@ const forwardedHeaders = [
   'content-type',
 ] as const
 
-/** The request headers that adapters may look at. @param userId whose call it is */
+/** The request headers that adapters may see. @param userId the user who makes the call */
 export function clientHeadersOf(
   request: Pick<ClientRequest, 'headers'>,
   userId = 0,
@@ -62,7 +62,8 @@ export function clientHeadersOf(
   return found
 }
 
-/** To a provider all customers are one: whoever names his call as another does must not be given the answer of that one's. */
+/** An idempotency key made unique for each user. All customers share the provider's account, and one who sends
+ *  another's key must not get that customer's answer. */
 function ownKey(key: string, userId: number): string {
   return createHash('sha256').update(`${userId}\n${key}`).digest('hex')
 }

@@ -1,4 +1,4 @@
-// An answer whose client left is read on for its usage, up to a time and a size.
+// After a client has left, its answer is read on for the usage, within a time and a size.
 import type { GatewaySettings } from '../../app/gateway-settings.ts'
 import type { ClientReply, ClientState } from './client-state.ts'
 import { relayErrors } from './relay-errors.ts'
@@ -8,21 +8,21 @@ interface DrainedCall {
   readonly reply: ClientReply
 }
 
-/** The bounds of one attempt's reading after the client left; beyond them the upstream is aborted. */
+/** Bounds one attempt's reading after the client left. Beyond the bounds the upstream is aborted. */
 export class Drain {
   readonly #call: DrainedCall
   readonly #abort: AbortController
   readonly #settings: Pick<GatewaySettings['relay'], 'drainMs' | 'drainBytes'>
   #bytes = 0
   #timer: NodeJS.Timeout | undefined
-  /** The cap was reached: what was delivered is counted. */
+  /** A bound was reached: what was delivered is billed by our count. */
   isOver = false
-  /** The process stops. */
+  /** The process is stopping. */
   isShort = false
   /** The client has left. */
   hasBegun = false
   whenBegun: (() => void) | undefined
-  /** Where it stands among the open calls. */
+  /** Index of the call in the list of open calls. */
   place = -1
 
   constructor(
@@ -35,20 +35,20 @@ export class Drain {
     this.#settings = settings
   }
 
-  /** Bounds the reading from now on, also of an upstream that never says a word. */
+  /** Bounds the reading from now on, including that of an upstream which sends nothing at all. */
   start(): void {
     if (this.#call.client.isGone) this.#begin()
     else this.#call.reply.raw.once('close', this.#begin)
   }
 
-  /** Counts what came; nothing while the client is there. */
+  /** Counts bytes that arrived. Does nothing while the client is still connected. */
   took(bytes: number): void {
     if (!this.#call.client.isGone) return
     this.#bytes += bytes
     if (this.#bytes > this.#settings.drainBytes) this.#end()
   }
 
-  /** The process stops: nothing is read on, whether the client has gone or waits for the end. */
+  /** The process is stopping: nothing is read any more, whether or not the client is still there. */
   cutShort(): void {
     this.isShort = true
     if (this.#call.client.isGone) this.#end()

@@ -1,11 +1,11 @@
-// A channel may lead to a gateway, and by mistake to this one: a call that comes back would loop forever.
+// A channel may lead to another gateway, and by mistake to this one. A call that comes back is refused, since it would loop forever.
 import type { FastifyRequest } from 'fastify'
 import { hopHeader } from '../../net/hop-header.ts'
 import { relayErrors } from './relay-errors.ts'
 
 type Passed = Pick<FastifyRequest, 'headers'>
 
-/** Gateways in a row. A chain of two or three is intended, a longer one is a mistake that no single gateway can see. */
+/** The longest chain of gateways. Two or three in a row may be intended; a longer chain is a mistake that no single gateway can notice. */
 const maxHops = 8
 const idPattern = /^[0-9a-f]{32}$/
 

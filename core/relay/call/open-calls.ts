@@ -3,12 +3,10 @@ import type { Drain } from './drain.ts'
 import { relayErrors } from './relay-errors.ts'
 import type { ClientReply } from './client-state.ts'
 
-/**
- * The calls of this process, from their first header to the end of their answer, including those whose client has left while the
- * upstream is still read. Their number is bounded, and a stop waits for the answers.
- * A list with slots, not a Set: a Set that is constantly filled and emptied leaves chains of discarded hash tables behind, which
- * keep whole calls alive until the next full garbage collection.
- */
+/** The calls of this process, from their first header to the end of their answer. Calls whose client has left count as
+ *  long as the upstream is read. Their number is bounded, and a stop waits for them.
+ *  A list with slots instead of a Set: a Set that is constantly filled and emptied leaves chains of discarded hash
+ *  tables behind, which keep whole calls alive until the next full garbage collection. */
 export class OpenCalls {
   readonly #limit: number
   readonly #drains: Drain[] = []
@@ -18,7 +16,7 @@ export class OpenCalls {
   #isCutShort = false
   #connected = 0
   #readingOn = 0
-  /** How many were refused because there was no place. */
+  /** How many calls were refused because all places were taken. */
   shed = 0
 
   constructor(limit: number) {
@@ -29,7 +27,7 @@ export class OpenCalls {
     return this.#connected + this.#readingOn
   }
 
-  /** Takes a place for as long as the client is there. @throws relay.gateway_overloaded */
+  /** Takes a place until the client's connection closes. @throws relay.gateway_overloaded */
   enter({ raw }: ClientReply): void {
     if (this.size >= this.#limit) {
       this.shed += 1
@@ -58,7 +56,7 @@ export class OpenCalls {
     if (this.#drains.length === 0) for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Ends all calls, also those between two attempts: what was delivered is counted, and waiting clients get an error. */
+  /** Ends all calls, including those between two attempts. What was delivered is billed, and waiting clients get an error. */
   cutShort(): void {
     this.#isCutShort = true
     for (const drain of this.#drains.slice()) drain.cutShort()

@@ -17,13 +17,13 @@ import type { TriedChannel } from '../attempt/tried-channels.ts'
 /** The caller, as identified by the key check or the console session. */
 export interface RelayCaller {
   identity: TokenIdentity
-  /** `sk-<key>-17`: that channel and no other. */
+  /** Set by a key of the form `sk-<key>-17`: that channel and no other may serve the call. */
   pinnedChannel: number | undefined
 }
 
 /** The codec for the client's dialect, if it is not one of our own. */
 export interface ClientCodec extends DialectCodec {
-  /** Of its streams. */
+  /** The media type of its streams. */
   readonly streamType: string | undefined
 }
 
@@ -31,20 +31,20 @@ export interface ClientCodec extends DialectCodec {
 export interface ReadCall {
   readonly operation: CallOperation
   readonly dialect: ChatDialect
-  /** The client's name for the model; each attempt has the upstream's. */
+  /** The model as the client names it. What the upstream calls it is known to each attempt. */
   readonly requestedModel: string
   readonly isStream: boolean
   /** The client's bytes, sent upstream if nothing needs editing. */
   readonly bytes: Buffer
   readonly body: JsonObject | undefined
   readonly form: FormPart[] | undefined
-  /** A fault of the request other than its model; reported after the checks of the model. */
+  /** A fault of the request that does not concern its model. It is reported after the checks of the model. */
   readonly fault?: Error | undefined
   /** `stream_options.include_usage` of an OpenAI client. */
   readonly includeUsage: boolean
-  /** The stored response that this call continues: its channel and key, or none. */
+  /** The stored response that this call continues, and with it the channel and key to use. */
   readonly bound?: StoredResponse | undefined
-  /** Models to try when `requestedModel` cannot be served; a chat's own list. */
+  /** Models to try if `requestedModel` cannot be served; only chats have them. */
   readonly fallbacks?: readonly string[] | undefined
   /** For a plugin's dialect: `body` is the call converted to ours, and nothing is passed through. */
   readonly ownCodec?: ClientCodec | undefined
@@ -56,14 +56,14 @@ export interface ReadCall {
   readonly keepOutput?: AnswerMeta['keepOutput']
 }
 
-/** A call without a fault, whose caller may make it. */
+/** A call without a fault, from a caller who may make it. */
 export interface AdmittedCall
   extends Omit<ReadCall, 'fault' | 'fallbacks' | 'bound' | 'bytes' | 'body' | 'form' | 'neutral'> {
-  /** The client's own, or changed by the hooks of `relay.request`. */
+  /** The client's bytes, or those that the hooks of `relay.request` made of them. */
   bytes: Buffer
   body: JsonObject | undefined
   form: FormPart[] | undefined
-  /** As it was read, until its channel has another job. */
+  /** As in ReadCall; undefined once its channel can no longer serve the call. */
   bound: StoredResponse | undefined
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -77,16 +77,16 @@ export interface AdmittedCall
   /** The neutral form, made when the first attempt needs it. */
   neutral: ChatRequest | undefined
   readonly tried: TriedChannel[]
-  /** Keys of a channel with several; the last one is in use. */
+  /** The keys tried of a channel that has several; the last one is in use. */
   triedKeys: Set<string> | undefined
   readonly client: ClientState
-  /** What hooks are shown; made for the first of them. */
+  /** What hooks are shown of the call; created for the first hook. */
   view: RelayView | undefined
-  /** Who is told when it is over. */
+  /** The observers that are told when the call is over. */
   observers: readonly CallObserver[] | undefined
-  /** Where its answer goes when it is whole. */
+  /** The response caches that get the complete answer. */
   caches: readonly { cache: ResponseCache; key: string }[] | undefined
-  /** The answer, where one of them wants it. */
+  /** The recorded answer, if an observer or cache needs it. */
   record: AnswerRecord | undefined
   /** Facts for the log row's `other`. */
   readonly notes: Record<string, unknown>
@@ -98,9 +98,9 @@ export interface CallPrice {
   price: PriceSnapshot
   /** The model's own price, before factors such as image sizes. */
   unitPrice: PriceSnapshot
-  /** To reserve, by estimate. */
+  /** The units to reserve, an estimate. */
   units: number
-  /** The cost of the answer is unlimited, because the client set no limit. */
+  /** The client set no limit, so the cost of the answer has none. */
   isOpenEnded: boolean
 }
 
@@ -110,15 +110,15 @@ interface PricedCall extends AdmittedCall, Readonly<Omit<CallPrice, 'units'>> {
   /** The reserved units and the rule; for the receipt. */
   readonly reserved: { units: number; rule: ReservationRule }
   readonly reservation: Reservation
-  /** The id of the conversation, once the choice of a channel depended on it; empty if it has none. */
+  /** Identifies the conversation, set once the choice of a channel depended on it. Empty if the call belongs to none. */
   affinityKey: string | undefined
 }
 
-/** A call that is paid for, up to what is reserved, and may be sent. */
+/** A call that is paid for, up to its reservation, and may be sent. */
 export type RelayCall = PricedCall & CallKind
 
-/** The call that was read, from here on known with its caller. One object from here to its end, and its shape never changes:
- *  what later stages know has its place already. */
+/** Makes the call from what was read and who the caller is. It stays one object to its end. All fields of later stages
+ *  are created here, so that its shape never changes (V8 keeps its fast property access). */
 export function openCall(
   read: ReadCall,
   caller: RelayCaller,
@@ -157,7 +157,7 @@ export function openCall(
     record: undefined,
     notes: {},
     dropped: new Set<string>(),
-    // The places of later stages.
+    // Fields of later stages.
     kind: undefined,
     step: undefined,
     price: undefined,

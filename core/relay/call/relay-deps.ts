@@ -30,19 +30,19 @@ import type { StoredResponses } from '../conversation/stored-responses.ts'
 /** In milliseconds and bytes; see config/environment.ts. */
 export type RelaySettings = GatewaySettings['relay']
 
-/** Looks up the owner of a stored response; the service itself writes and deletes them. */
+/** Looks up who made a stored response. */
 type ResponseOwners = Pick<StoredResponses, 'remember' | 'find' | 'forget' | 'viewOf'>
 
-/** For identifying the caller: the key, the limits, and whether the call has passed this gateway before. */
+/** Identifies the caller: the key, the limits, and whether the call has passed this gateway before. */
 export interface AccessDeps {
   tokens: TokenService
   rateLimiters(): readonly RateLimiter[]
-  /** Id of this installation, the same on all its nodes. */
+  /** Id of this installation, the same on all of its nodes. */
   hopId: string
   openCalls: OpenCalls
 }
 
-/** For deciding what a key may call: groups, models and the channels that serve them. */
+/** Decides what a key may call: groups, models and the channels that serve them. */
 export interface AdmitDeps {
   traces?: CallTraces | undefined
   index(): ChannelIndex
@@ -50,33 +50,33 @@ export interface AdmitDeps {
   pricing: PricingService
 }
 
-/** The hooks of plugins, which are those of a generation. */
+/** The hooks of plugins. Each generation of plugins has its own. */
 export interface HookDeps {
-  /** In their order. */
+  /** In the order in which they run. */
   hooks<S extends RelayHook['stage']>(stage: S): readonly HookOf<S>[]
   log: Logger
 }
 
-/** The price of a call and what is reserved for it. */
+/** Prices a call and decides what is reserved for it. */
 export interface PriceDeps {
   pricing: PricingService
   ledger: LedgerService
   recentCosts: RecentCosts
-  /** Fields of all adapters that ask for several pictures besides `n`: which adapter will serve a call is not known when it is priced. */
+  /** The fields of all adapters that ask for several pictures, besides `n`. When a call is priced, its adapter is not known yet. */
   countFields: readonly string[]
 }
 
-/** Answers that were given before. */
+/** The stored answers of response caches. */
 export interface CacheDeps {
-  /** In their order. */
+  /** In the order in which they are asked. */
   responseCaches(): readonly ResponseCache[]
 }
 
-/** Which channel is tried next. */
+/** Chooses the channel to try next. */
 export interface SelectDeps extends Pick<HookDeps, 'log'> {
-  /** In their order. */
+  /** In the order in which they are asked. */
   routingPolicies(): readonly RoutingPolicy[]
-  /** How a channel did lately. */
+  /** The recent success and speed of a channel. */
   figuresOf(channelId: number): RouteFigures
 
   index(): ChannelIndex
@@ -84,7 +84,7 @@ export interface SelectDeps extends Pick<HookDeps, 'log'> {
   affinity: ChannelAffinity
 }
 
-/** One attempt on a channel: what its adapter is handed. */
+/** What an attempt hands to its adapter. */
 export interface AttemptDeps {
   http: HttpClient
   options: OptionService
@@ -95,14 +95,14 @@ export interface AttemptDeps {
   hopId: string
 }
 
-/** The body of a chat for its upstream. */
+/** Writes the body of a chat for its upstream. */
 export interface PrepareDeps {
   options: OptionService
   settings: RelaySettings
   memory: ReasoningCache
 }
 
-/** Who hears of a failed attempt. */
+/** Reports a failed attempt. */
 export interface FailureDeps {
   events: EventBus
   health: ChannelHealth
@@ -111,7 +111,7 @@ export interface FailureDeps {
   settings: RelaySettings
 }
 
-/** The receipt, the log row, and who is told. */
+/** Writes the receipt and the log row, and tells observers. */
 export interface SettleDeps extends HookDeps {
   /** Undefined while traces are off. */
   traces?: CallTraces | undefined
@@ -123,7 +123,7 @@ export interface SettleDeps extends HookDeps {
   settings: RelaySettings
 }
 
-/** For sending an answer to the client, which ends with a settlement or breaks off. */
+/** Sends an answer to the client, then settles it or breaks it off. */
 export interface AnswerDeps extends SettleDeps, FailureDeps {}
 
 /** One attempt of a chat, from its body to its settlement. */
@@ -132,26 +132,26 @@ export interface ChatDeps extends PrepareDeps, AnswerDeps {
   background: Pick<BackgroundResponses, 'await' | 'forget' | 'tell'>
 }
 
-/** As for a chat, which a text completion may become. */
+/** The same as for a chat, because a legacy text completion may become one. */
 export interface OperationDeps extends ChatDeps, Pick<PriceDeps, 'countFields'> {}
 
-/** For a running realtime session: its access is checked again, its answers are settled as they end. */
+/** Runs a realtime session: repeats the access checks and settles each answer. */
 export interface SessionDeps extends AdmitDeps, Pick<AccessDeps, 'tokens'>, AnswerDeps {
   sessionCharges: SessionCharges
 }
 
-/** For an admitted call until its end: price, attempts, answer. */
+/** Runs an admitted call to its end: price, attempts, answer. */
 export interface RunDeps extends PriceDeps, CacheDeps, SelectDeps, AttemptDeps, OperationDeps {
   openCalls: OpenCalls
 }
 
-/** A call from its admission to its end. */
+/** Runs a call from its admission to its end. */
 export interface CallDeps extends AdmitDeps, RunDeps {
   items: AnswerItems | Pick<MovedItems, 'keep' | 'restore'>
 }
 
-/** The whole, assembled once for a generation (app/relay-parts.ts). Hooks and limits are the generation's, everything else lives
- *  as long as the process. */
+/** Everything together, assembled once for each generation of plugins (app/relay-parts.ts). Hooks and limits belong to
+ *  the generation; everything else lives as long as the process. */
 export interface RelayDeps extends AccessDeps, CallDeps {
   realtime: RealtimeSessions
   sessionCharges: SessionCharges

@@ -1,4 +1,4 @@
-// A response that its upstream makes in the background: the client has its id, the charge follows when it is done.
+// A response that its upstream makes in the background: the client gets its id at once, and the charge follows when the response is done.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
@@ -49,7 +49,7 @@ export function answerBackground(answer: BackgroundAnswer, deps: FollowDeps): vo
   }
   call.client.firstByteAtMs ??= performance.now()
   sendWhole(call, 200, bytes, {})
-  // What cannot be looked up any more is charged by what it was asked, which the upstream has read.
+  // If the response can no longer be looked up, its prompt is charged: the upstream has read it.
   followResponse({ call, attempt, id, lost: () => tally.delivered() }, deps)
 }
 
@@ -57,11 +57,11 @@ export interface FollowedResponse {
   call: RelayCall
   attempt: Attempt
   id: string
-  /** What to charge where its end is not to be known. */
+  /** What to charge if the end of the response cannot be found out. */
   lost: () => Usage
 }
 
-/** Settles the call when the upstream is done with the response, whoever reads it. */
+/** Settles the call when the upstream has finished the response, whoever reads it. */
 export function followResponse(followed: FollowedResponse, deps: FollowDeps): void {
   const { call } = followed
   follow(followed, deps).catch((error: unknown) =>
@@ -98,7 +98,7 @@ function usedBy(
 
 const eventsOf = codecs['openai-responses'].parseAnswer
 
-/** The attempt as if it began now: its client may have left, and its connection be cut. */
+/** The attempt with a new abort signal and drain: its client may have left, and its connection may have been closed. */
 function lookingOn(
   { call, attempt }: FollowedResponse,
   { settings }: Pick<FollowDeps, 'settings'>,
@@ -114,7 +114,7 @@ function lookingOn(
   }
 }
 
-/** Undefined when it is gone and nobody told, or did not end in time. */
+/** Undefined if the response is gone and nobody reported its usage, or if it did not end in time. */
 async function endOf(attempt: Attempt, id: string, told: Promise<Usage>): Promise<End | undefined> {
   const giveUpAt = performance.now() + PATIENCE_MS
   for (let pauseMs = FIRST_LOOK_MS; performance.now() < giveUpAt; pauseMs = longer(pauseMs)) {
@@ -127,13 +127,13 @@ async function endOf(attempt: Attempt, id: string, told: Promise<Usage>): Promis
   return undefined
 }
 
-/** It may have been deleted between the pause and the look. */
+/** Called when the response is gone: a client may have deleted it between the pause and the look. */
 async function toldMeanwhile(told: Promise<Usage>): Promise<End | undefined> {
   const usage = await Promise.race([told, Promise.resolve(undefined)])
   return usage && { usage }
 }
 
-/** Before its client deletes a response that has ended: what it used, to whoever waits for it. */
+/** Before a client deletes a response that has ended: reports what it used to the node that waits for it. */
 export async function tellUsage(
   attempt: Attempt,
   id: string,

@@ -81,7 +81,7 @@ export async function chatAttempt(
       : deps.memory.watch(call.identity.userId),
   }
   const { meta } = exchange
-  // Others than the client read it, who refer to nothing later.
+  // The record is for observers and caches, which never refer to items of the answer later: nothing is kept for them.
   call.record?.begin((events) =>
     clientCodec(call).writeAnswer(events, { ...meta, keepOutput: undefined }),
   )
@@ -116,9 +116,9 @@ interface Exchange {
   prepared: PreparedChat
   response: UpstreamResponse
   meta: AnswerMeta
-  /** Hooks that want the texts of the answer. */
+  /** Hooks of `relay.text` for this answer. */
   texts: AnswerTexts | undefined
-  /** Hooks that want its events. */
+  /** Hooks of `relay.event` for this answer. */
   shown: ShownEvents | undefined
   tally: UsageTally
   watch: ((event: ChatEvent) => void) | undefined
@@ -142,7 +142,8 @@ export function metaOf(call: ChatCall): AnswerMeta {
   }
 }
 
-/** The content type decides whether a stream is a stream, not the request; where it tells nothing true, the first bytes. */
+/** Whether the answer is a stream. Its content type decides, not the request; if the content type is wrong or missing,
+ *  the first bytes decide. */
 export function isStreamed(response: UpstreamResponse, operation: ChatOperation): boolean {
   const type = mediaTypeOf(response.headers)
   if (type.includes('application/json')) return false
@@ -154,7 +155,7 @@ export function isStreamed(response: UpstreamResponse, operation: ChatOperation)
 async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, operation, prepared, response, tally, watch, meta, shown } = exchange
   const splitter = eventSplitter(operation.framing)
-  // A stream that is collected is shaped as the whole answer that it becomes.
+  // If the client asked for no stream, the stream is collected and shaped as a whole answer later.
   const translator = translatorOf(exchange, call.isStream ? mapOf(exchange) : undefined)
   if (!call.isStream) {
     const events = await collectStream(response, splitter, translator, attempt.drain)
@@ -276,14 +277,14 @@ function eventsOf(
   return { events: codecs[prepared.dialect].parseAnswer(edited, prepared.hints), edited }
 }
 
-/** What a streamed answer goes through on its way to the client, beside its dialect. */
+/** The changes to the events of a streamed answer between the upstream's and the client's dialect. */
 function mapOf(exchange: Exchange): EventMap | undefined {
   const { texts } = exchange
   if (!wantsThinkingInContent(exchange)) return texts
   return texts ? chained(texts, thinkingToContent()) : thinkingToContent()
 }
 
-/** The same for a whole one, which hooks may leave as it is. */
+/** The same for a whole answer; undefined if no hook handles it. */
 function shapeOf(exchange: Exchange): Shape | undefined {
   const { texts } = exchange
   if (!wantsThinkingInContent(exchange)) return texts && ((events) => texts.whole(events))
@@ -291,7 +292,7 @@ function shapeOf(exchange: Exchange): Shape | undefined {
   return (events) => (texts ? texts.whole(events) : events).flatMap((event) => thinking.map(event))
 }
 
-/** An answer that is written anew says what its client asked for, also where the question was passed through. */
+/** Facts for an answer that is written anew. It repeats the client's request, even if the question was passed through. */
 function metaOfRewritten(
   call: RelayCall,
   { isPassThrough }: PreparedChat,
@@ -300,7 +301,7 @@ function metaOfRewritten(
   try {
     neutralOf(call)
   } catch {
-    // What the neutral form has no word for is missing in the echo, no more.
+    // The echo then lacks the fields that the neutral form cannot express, nothing else.
   }
   const meta = metaOf(call)
   if (!isPassThrough || call.body?.['store'] === false) return meta

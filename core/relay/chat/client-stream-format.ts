@@ -1,4 +1,4 @@
-// What a streamed answer begins with and is kept alive by, in the form that its client asked for.
+// The headers and keep-alive pings of a streamed answer, in the form that its client asked for.
 import { clientCodec } from './client-codec.ts'
 import { ClientStream, streamHeaders } from './client-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -13,14 +13,14 @@ export function wantsArray({ dialect, operation, isStream, request }: Asked): bo
   return (request.query as Record<string, unknown>)['alt'] !== 'sse'
 }
 
-/** White space between elements, since a comment would break the array. */
+/** White space between elements; a comment would make the array invalid. */
 const ARRAY_PING = '\n'
 
 export function pingOf(call: Asked): string {
   return wantsArray(call) ? ARRAY_PING : clientCodec(call).ping
 }
 
-/** A client that takes nothing is given up as an upstream is that gives nothing. */
+/** A client that reads nothing is given up after the same time as an upstream that sends nothing. */
 export function clientStreamOf(
   call: RelayCall,
   { streamingTimeoutMs }: Pick<RelaySettings, 'streamingTimeoutMs'>,

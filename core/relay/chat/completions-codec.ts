@@ -1,4 +1,5 @@
-// The legacy text form (/v1/completions). On upstreams that have chat only the prompt becomes one user message, and the answer's text comes back.
+// The legacy text form (/v1/completions). For an upstream that has only chat, the prompt becomes one user message and
+// the answer's text is written back in the text form.
 import type { AnswerMeta, DialectCodec, StreamWriter } from '../../contract/dialect.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -17,10 +18,10 @@ function promptText(prompt: unknown): string {
   )
 }
 
-/** What chat has no counterpart for. */
+/** Fields that have no counterpart in a chat. */
 const textFields = ['suffix', 'echo', 'best_of', 'logprobs'] as const
 
-/** `prompt` and the fields that chat has too. */
+/** The body as a chat: `prompt` becomes a message, and the fields that a chat has too are kept. */
 function asChatBody({ prompt, ...rest }: JsonObject): JsonObject {
   const chat = Object.fromEntries(
     Object.entries(rest).filter(([name]) => !textFields.some((field) => field === name)),
@@ -28,17 +29,17 @@ function asChatBody({ prompt, ...rest }: JsonObject): JsonObject {
   return { ...chat, messages: [{ role: 'user', content: promptText(prompt) }] }
 }
 
-/** Wishes of a text call that are lost when it becomes a chat. */
+/** The fields of a text call that are lost when it becomes a chat. */
 export function lostTextFields(body: JsonObject): string[] {
   return textFields.filter((field) => {
     const value = body[field]
     if (value === undefined || value === null || value === false || value === '') return false
-    // No more than what is answered anyway.
+    // A `best_of` that is no larger than `n` loses nothing.
     return field !== 'best_of' || Number(value) > Number(body['n'] ?? 1)
   })
 }
 
-/** Of a body that was checked: one that came in another form than the text's own has none of these. */
+/** Reads a body that was checked already; one that came in another form has none of these fields. */
 export function textFormOf(body: JsonObject | undefined): TextForm {
   const answers = Math.max(1, Number(body?.['n'] ?? 1))
   const tries = Math.max(1, Number(body?.['best_of'] ?? 1) / answers)

@@ -9,10 +9,11 @@ import { fieldOf } from '../charge/price-call.ts'
 import type { RelaySettings } from '../call/relay-deps.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 
-/** A call whose prompt can be counted. */
+/** What a call needs so that its prompt can be counted. */
 export type CountedCall = NeutralCall & Pick<RelayCall, 'form'>
 
-/** A body that was passed on may hold what only its own upstream can read: it is counted as the text that it is. */
+/** Counts a chat. If the body cannot be read into the neutral form (it was passed through to an upstream that
+ *  understands it), its raw text is counted. */
 function countChat(call: CountedCall, readsImages: boolean): number {
   try {
     return countChatPrompt(neutralOf(call), call.requestedModel, { readsImages })

@@ -1,4 +1,4 @@
-// Fields of a body that the neutral form has no place for. They do not reach an upstream of another dialect, and the row names them.
+// Fields of a body that the neutral form cannot express. They do not reach an upstream of another dialect, and the log row names them.
 import type { ChatDialect } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { camelKeys } from '../../dialects/gemini/fields.ts'
@@ -6,7 +6,7 @@ import { foreignInnerFields } from './foreign-inner-fields.ts'
 
 const words = (...lines: string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '))
 
-/** What the parser of each dialect reads, or refuses by name. */
+/** The fields that each dialect's parser reads, or refuses by name. */
 const read: Readonly<Record<ChatDialect, ReadonlySet<string>>> = {
   'openai-chat': words(
     'model models group messages tools tool_choice functions function_call parallel_tool_calls',
@@ -36,10 +36,10 @@ const readInConfig = words(
   'thinkingConfig responseModalities imageConfig speechConfig',
 )
 
-/** What every upstream does without being told. */
+/** Values that are every upstream's default anyway: losing them changes nothing. */
 const usual: ReadonlyMap<string, unknown> = new Map([['truncation', 'disabled']])
 
-/** Names that a client made up go onto its row, so only what is a name, and not many. */
+/** Which names may be written to the log row. They come from the client, so only plausible names, and only a few. */
 const NAME = /^\w{1,64}$/
 const MOST_NAMES = 20
 

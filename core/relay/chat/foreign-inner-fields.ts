@@ -1,14 +1,14 @@
-// Fields of messages, parts and tools that the parsers do not read: what providers add from year to year.
+// Fields of messages, parts and tools that the parsers do not read: providers add new ones every year.
 import type { ChatDialect } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { camelKeys } from '../../dialects/gemini/fields.ts'
 
-/** A list of the body, and what is read of each object in it. */
+/** A list in the body, and the fields that are read of each object in it. */
 interface List {
   key: string
-  /** Undefined: looked at elsewhere. */
+  /** Undefined if another entry lists them. */
   read?: ReadonlySet<string>
-  /** Others are of a kind that is read whole, or refused by its type. */
+  /** Selects the objects to look at. Others are read whole, or refused because of their type. */
   of?: (item: JsonObject) => boolean
   inner?: readonly List[]
 }
@@ -42,7 +42,7 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
     },
   ],
   'openai-responses': [
-    // `id` and `status` are the answer's own.
+    // `id` and `status` belong to items that are sent back from an answer; losing them changes nothing.
     {
       key: 'input',
       of: hasType('message', undefined),
@@ -69,7 +69,7 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
       key: 'messages',
       read: words('role content'),
       inner: [
-        // What a call's result holds is looked at no further.
+        // The content of a call's result is not searched any deeper.
         { key: 'content', of: hasType('text'), read: words('type text cache_control') },
         { key: 'content', of: hasType('image'), read: words('type source cache_control') },
         {
@@ -130,7 +130,8 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
   ],
 }
 
-/** Names with the list that they stand in, `tools.defer_loading`, each once. `isWish` tells whether a field says anything. */
+/** The unread fields with the list that holds them, such as `tools.defer_loading`, each once. `isWish` tells whether a
+ *  field's value asks for anything. */
 export function foreignInnerFields(
   dialect: ChatDialect,
   body: JsonObject,
@@ -154,7 +155,7 @@ export function foreignInnerFields(
   return [...found]
 }
 
-/** A system message behind the first of the user's loses its place: all of them stand before the conversation. */
+/** Whether a system message follows the first user message: conversion moves all of them before the conversation. */
 export function hoistsSystem(body: JsonObject): boolean {
   const messages = objectsOf(body['messages'] ?? body['input'])
   const first = messages.findIndex(({ role }) => role === 'user')
@@ -169,7 +170,7 @@ function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : []
 }
 
-/** System messages become one text, wherever they go. */
+/** Whether a system message has a name, which is lost: system messages are joined into one text. */
 function isNamedSystem(message: JsonObject): boolean {
   return isSystem(message) && typeof message['name'] === 'string'
 }

@@ -3,7 +3,7 @@ import type { Usage } from '../../contract/neutral.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import type { StreamPipeline, Translated } from './stream-pipeline.ts'
 
-/** Events of a dialect become the elements of one JSON array; comments and marks are left out. */
+/** Turns the events of a stream into the elements of one JSON array; comments and end marks are left out. */
 class JsonArray {
   #isOpen = false
 
@@ -58,7 +58,7 @@ class ArrayPipeline implements StreamPipeline {
   }
 }
 
-/** A whole stream at once. */
+/** Converts a whole stream at once. */
 export function textAsArray(text: string): string {
   const array = new JsonArray()
   return array.add(text) + array.close()

@@ -3,14 +3,15 @@ import type { ClientStream } from './client-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 
 export interface KeepAlive {
-  /** Tells that output was just written. */
+  /** Called whenever output was written. */
   wrote(): void
   stop(): void
 }
 
 const off: KeepAlive = Object.freeze({ wrote: () => undefined, stop: () => undefined })
 
-/** A streamed call without its first output after this long, wherever it hangs, gets its headers and a ping; from then on a failure is an error event. */
+/** A streamed call that has no output after this time gets its headers and a ping, whatever it waits for. From then on
+ *  a failure can only be sent as an error event. */
 const FIRST_PING_MS = 15_000
 
 /** Writes a comment block after each silent interval, when the option is on. */

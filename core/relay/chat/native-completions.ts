@@ -1,4 +1,4 @@
-// One attempt of /v1/completions on an upstream that has it.
+// One attempt of /v1/completions on an upstream that offers it.
 import type { PlainOperation, UpstreamRequest, UpstreamResponse } from '../../contract/adapter.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { SseEvent } from '../../contract/dialect.ts'
@@ -47,13 +47,13 @@ interface Exchange {
   operation: PlainOperation
   response: UpstreamResponse
   tally: UsageTally
-  /** Hooks that want the texts of the answer. */
+  /** Hooks of `relay.text` for this answer. */
   texts: AnswerTexts | undefined
-  /** Hooks that want its events. */
+  /** Hooks of `relay.event` for this answer. */
   shown: ShownEvents | undefined
 }
 
-/** @throws whatever made the attempt fail before anything reached the client */
+/** @throws any failure from before the first byte reached the client */
 export async function completionsAttempt(
   call: RelayCall,
   attempt: Attempt,
@@ -105,7 +105,7 @@ function translatorOf({ call, attempt, operation, texts }: Exchange) {
   const own = streamData && ((data: JsonObject) => streamData(data, attempt.context))
   const edit = own && ((event: SseEvent) => editData(event, own))
   const meta = metaOf(call)
-  // A stream that is collected is shaped as the whole answer that it becomes.
+  // A stream that is collected is shaped later, as the whole answer that it becomes.
   if (!texts || !call.isStream) return passPipeline(completionsCodec, meta, { edit })
   const parser = completionsCodec.streamParser()
   return convertPipeline(parser, completionsCodec, meta, { edit, map: texts, isOfDialect: true })

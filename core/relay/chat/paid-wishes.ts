@@ -1,5 +1,5 @@
-// What a client may ask for in a body that passes through and that the upstream charges more for. The price that the gateway asks does not know of
-// it, so it goes on only where the channel allows it (setting `allow_service_tier`).
+// Options that clients may set in a passed-through body and for which the upstream charges more. The gateway's price
+// does not cover them, so they are sent on only where the channel allows it (setting `allow_service_tier`).
 import type { AttemptContext, Body } from '../../contract/adapter.ts'
 import type { ChatDialect } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
@@ -7,16 +7,17 @@ import { unsupportedParameter } from '../../dialects/neutral/request-errors.ts'
 
 type Context = Pick<AttemptContext, 'channel' | 'drop'>
 
-/** Tiers that cost what is usual, in the words of all dialects. */
+/** Service tiers at the usual price, in the words of all dialects. */
 const plainTiers: ReadonlySet<unknown> = new Set(
   'auto default standard standard_only unspecified'.split(' '),
 )
 
-/** Google takes both spellings of each. */
+/** Google accepts both spellings of the field. */
 const tierFields = ['service_tier', 'serviceTier']
 
-/** The same body where it asks for nothing of the kind.
- *  @throws request.unsupported_parameter for a region: an answer from elsewhere is not what was asked for */
+/** The body without paid options; the same object if it has none.
+ *  @throws request.unsupported_parameter for a region: without it the answer might come from where the client does not
+ *  want it */
 export function withoutPaidWishes(body: Body, dialect: ChatDialect, context: Context): Body {
   if (context.channel.setting['allow_service_tier'] === true) return body
   const tiers = tierFields.filter((name) => isPaidTier(body[name]))
@@ -53,12 +54,13 @@ function withoutFields(body: Body, names: readonly string[], context: Context): 
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }
 
-/** Models of the client's choice that answer where the first declines have prices of their own. `default` is the provider's choice. */
+/** Removes fallback models that the client chose for when the first one declines: they have prices of their own.
+ *  `default` leaves the choice to the provider and stays. */
 function withoutFallbacks(body: Body, context: Context): Body {
   return Array.isArray(body.fallbacks) ? withoutFields(body, ['fallbacks'], context) : body
 }
 
-/** Anthropic's advisor is a second, dearer model of the client's choice that the upstream asks itself. */
+/** Removes Anthropic's advisor: a second, more expensive model chosen by the client, which the upstream calls by itself. */
 function withoutAdvisor(body: Body, context: Context): Body {
   if (!Array.isArray(body.tools)) return body
   const given = body.tools as unknown[]

@@ -1,4 +1,5 @@
-// From the client's chat request to the upstream's: passed through where the dialects agree, else by way of the neutral form.
+// Turns the client's chat request into the upstream's: passed through if both speak the same dialect, else converted
+// through the neutral form.
 import type {
   AttemptContext,
   Body,
@@ -29,16 +30,16 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
 import type { PrepareDeps } from '../call/relay-deps.ts'
 
-/** What it takes to write a chat for its upstream: a priced call, or a test call of a channel. */
+/** What is needed to write a chat for its upstream. Priced calls have it, and so do test calls of channels. */
 export interface ChatCall
   extends AttemptCall,
     NeutralCall,
     Pick<RelayCall, 'bytes' | 'includeUsage' | 'promptEstimate' | 'ownCodec' | 'keepOutput'> {
-  /** Reasoning is remembered by user. */
+  /** Sealed reasoning is remembered for each user. */
   readonly identity: Pick<TokenIdentity, 'userId'>
 }
 
-/** What it takes to read a chat as its neutral form, and where that is kept. */
+/** What is needed to read a chat into the neutral form, and where the result is kept. */
 export interface NeutralCall
   extends Pick<RelayCall, 'operation' | 'dialect' | 'requestedModel' | 'isStream' | 'body'> {
   neutral: ChatRequest | undefined
@@ -46,14 +47,14 @@ export interface NeutralCall
 
 export interface PreparedChat {
   request: UpstreamRequest
-  /** Undefined: the upstream has a format of its own. */
+  /** Undefined if the upstream has a format of its own. */
   dialect: ChatDialect | undefined
   isPassThrough: boolean
-  /** What the conversion left to be undone in the answer. */
+  /** What the answer's conversion has to undo. */
   hints?: AnswerHints
 }
 
-/** The chat of an adapter, in the form that this call's model takes. */
+/** The chat operation of an adapter, in the form that suits this call's model. */
 export function chatOf({
   adapter,
   context,
@@ -113,12 +114,12 @@ function mayPass(call: ChatCall, context: AttemptContext): boolean {
   )
 }
 
-/** The admin's wish that bodies stay as they came where the upstream speaks the client's dialect. */
+/** Whether the admin wants bodies passed on unchanged when the upstream speaks the client's dialect. */
 export function mayPassUntouched({ options }: AttemptContext): boolean {
   return options.get<boolean>('global.pass_through_request_enabled')
 }
 
-/** The client's body with only the needed edits; its very bytes when there are none. */
+/** The client's body with only the edits that are needed; its original bytes if there are none. */
 async function passedBody(
   call: ChatCall,
   attempt: Attempt,
@@ -149,7 +150,7 @@ async function passedBody(
   return body === original ? call.bytes : JSON.stringify(body)
 }
 
-/** Usage is asked for also where the client did not, since the bill depends on it; without a stream the field is refused by some. */
+/** Asks for usage even if the client did not, since the bill depends on it. Only for streams: some upstreams refuse the field otherwise. */
 export function withStreamUsage(
   body: Body,
   call: ChatCall,
@@ -181,7 +182,7 @@ async function convertedBody(
   const wish = wishOf(context.resolved)
   const asked = neutralOf(call)
   noteForeign(call, context)
-  // What the client says itself wins over a suffix of the name.
+  // What the client sets explicitly wins over a suffix of the model's name.
   const wished = wish ? { ...asked, reasoning: { ...wish, ...asked.reasoning } } : asked
   const request = dialect === 'openai-chat' ? await inlineChatFiles(wished, context) : wished
   const target = targetOf(call, context, operation, deps, hints)
@@ -216,7 +217,7 @@ function noteEffort(call: ChatCall, { resolved, note }: AttemptContext): void {
   if (typeof effort === 'string') note('reasoning_effort', effort)
 }
 
-/** The reasoning that a name suffix asked for. */
+/** The reasoning that a suffix of the model's name asks for. */
 function wishOf({ effort, thinking }: ResolvedModel): ReasoningWish | undefined {
   if (effort === undefined && thinking === undefined) return undefined
   return {
@@ -254,14 +255,14 @@ async function prepareOwn(
   }
 }
 
-/** What the neutral form has no word for, of a body that one of our own codecs has read. */
+/** Notes on the log row which fields the neutral form cannot express. Only for bodies that one of our own codecs has read. */
 function noteForeign(call: ChatCall, { note }: AttemptContext): void {
   if (call.ownCodec || call.operation !== 'chat' || !call.body) return
   if (hoistsSystem(call.body)) note('hoisted_system', true)
   for (const field of foreignFields(call.dialect, call.body)) call.dropped.add(field)
 }
 
-/** Read once per call, whatever the number of attempts. */
+/** The neutral form of the call, converted once however many attempts there are. */
 export function neutralOf(call: NeutralCall): ChatRequest {
   call.neutral ??= bodyCodec(call).parseRequest(call.body ?? {}, {
     model: call.requestedModel,
@@ -272,7 +273,8 @@ export function neutralOf(call: NeutralCall): ChatRequest {
 
 const notOverridable = new Set(['model', 'stream'])
 
-/** The channel's param_override: its top-level keys replace those of the converted body, but never the model, the stream flag or a key. */
+/** Applies the channel's param_override: its top-level keys replace those of the converted body, but never the model,
+ *  the stream flag or a key. */
 export function withOverrides(body: Body, attempt: Attempt): Body {
   const entries = Object.entries(attempt.channel.paramOverride).filter(
     ([key]) => !notOverridable.has(key),

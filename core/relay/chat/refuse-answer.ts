@@ -1,4 +1,4 @@
-// An answer that came and that a hook does not let through, before its client has seen any of it.
+// A hook refuses an answer before its client has seen any of it.
 import { AppError } from '../../contract/errors.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { hookEndOf } from '../hooks/hook-ends.ts'
@@ -9,7 +9,7 @@ import { settleCall } from '../charge/settle-call.ts'
 import { sendFailed } from './send-failed.ts'
 import { readStreamFailure } from '../failure/stream-failure.ts'
 
-/** A refusal is told with its status, and the upstream's work is charged: it was done. Whatever else ended the answer is thrown again. */
+/** Sends the hook's refusal with its status and charges the upstream's work, since it was done. Any other error is thrown again. */
 export async function refuseAnswer(
   error: unknown,
   { call, attempt }: { call: RelayCall; attempt: Attempt },

@@ -1,4 +1,4 @@
-// Calls about one stored response: to the channel and key that made it, free of charge.
+// Calls about one stored response, sent with the channel and key that made it. Free of charge.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, UpstreamResponse } from '../../contract/adapter.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
@@ -14,12 +14,12 @@ export interface ProxiedResponse {
   id: string
   stored: StoredResponse
   method: 'GET' | 'POST' | 'DELETE'
-  /** After the id, e.g. `/cancel`. */
+  /** The path after the id, e.g. `/cancel`. */
   suffix: string
   query: Readonly<Record<string, string | string[]>>
 }
 
-/** A call that is none of a model: nothing is selected, reserved or charged. */
+/** An attempt for a call that concerns no model: nothing is selected, reserved or charged. */
 export function responseProxyAttempt(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,14 +53,14 @@ export async function proxyResponse(
   const target = new URL(url)
   target.pathname += `/${encodeURIComponent(id)}${suffix}`
   for (const [name, values] of Object.entries(query)) {
-    // Where some SDKs put a key of ours.
+    // Some SDKs send the gateway's key in this parameter.
     if (name === 'key') continue
     for (const value of [values].flat()) target.searchParams.append(name, value)
   }
   return send(attempt, { method, url: target.href, headers })
 }
 
-/** @throws relay.response_not_found when the channel speaks another dialect by now */
+/** @throws relay.response_not_found if the channel speaks another dialect by now */
 async function responsesEndpoint(attempt: Attempt): Promise<Endpoint> {
   const { context } = attempt
   const operation = chatOf(attempt)

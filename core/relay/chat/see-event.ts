@@ -7,11 +7,11 @@ import type { UsageTally } from '../charge/usage-tally.ts'
 export interface Watched {
   call: RelayCall
   tally: UsageTally
-  /** Told of every event, e.g. the memory of sealed reasoning. */
+  /** Called with every event, e.g. by the memory of sealed reasoning. */
   watch?: ((event: ChatEvent) => void) | undefined
 }
 
-/** Counts an event of the answer, whatever form it goes on in. @throws UpstreamError when it says that there is none */
+/** Counts an event of the answer, in whatever form it is passed on. @throws UpstreamError if the event is an error */
 export function seeEvent({ call, tally, watch }: Watched, event: ChatEvent): void {
   if (event.type === 'error') throw new UpstreamError(event.failure)
   if (event.type === 'blocked' && call.dialect === 'openai-chat')

@@ -7,12 +7,14 @@ import { parseLoosely, send, type Attempt } from '../attempt/attempt.ts'
 
 const FIELD = 'stream_options'
 
-/** How OpenAI, Anthropic and Gemini refuse a thought that another account or another provider sealed, or that is missing where they demand one. */
+/** Matches the refusals by OpenAI, Anthropic and Gemini of a reasoning part that another account or provider has
+ *  signed, or whose signature is missing. */
 const SEAL =
   /encrypted[ _]content|signature\W+in\W+thinking|expected\W+thinking|thought[ _]?signature/i
 
-/** Sends a chat call. Two refusals are cured by asking once more. We ask for usage by a field that older servers refuse; without it core counts.
- *  And a conversation may hold sealed thoughts of whoever answered before; it goes on without them.
+/** Sends a chat call, and sends it once more without what the upstream refused in two cases: older servers refuse the
+ *  field that asks for usage (core then counts by itself), and providers refuse signed reasoning that another provider
+ *  or account wrote earlier in the conversation.
  *  @throws UpstreamError, net errors */
 export async function sendChat(
   attempt: Attempt,
@@ -46,7 +48,7 @@ function withoutField(body: JsonObject): JsonObject {
   return rest
 }
 
-/** Undefined when the edit finds nothing to change. */
+/** Undefined if the edit changes nothing. */
 function edited(
   request: UpstreamRequest,
   edit: (body: JsonObject) => JsonObject,

@@ -1,4 +1,4 @@
-// A call that ends without an answer, told in the form that its client still can read.
+// Ends a call that has no answer, in a form that its client can still read.
 import type { ClientError, ErrorDialect, ErrorWriter } from '../../contract/dialect.ts'
 import { clientCodec } from './client-codec.ts'
 import { wantsArray } from './client-stream-format.ts'
@@ -21,7 +21,7 @@ function writerOf(call: RelayCall): ErrorDialect | ErrorWriter {
   return (error) => ({ status: error.status, body: ownCodec.writeError(error) })
 }
 
-/** Pings went out before any channel answered: the failure is an event of the stream. */
+/** The client has already got headers and pings: the failure is sent as an event of the stream. */
 function breakOffStream(call: RelayCall, error: ClientError): void {
   const { raw } = call.reply
   if (raw.writableEnded) return

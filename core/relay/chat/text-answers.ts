@@ -1,4 +1,4 @@
-// Answers of upstreams that serve the legacy text form themselves: read for their usage, passed on as they are.
+// Answers of upstreams that offer the legacy text form themselves: read for their usage, passed on unchanged.
 import type { AnswerMeta, PassFilter, SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
@@ -67,14 +67,14 @@ export function readTextAnswer(body: JsonObject): ChatEvent[] {
   const events = new TextStreamParser().read(body)
   const [first] = events
   if (first?.type === 'error') throw new UpstreamError(first.failure)
-  // An answer without a reason is an answer all the same; one without choices is none.
+  // An answer may lack a finish reason, but not its choices.
   const hasFinish = events.some((event) => event.type === 'finish')
   if (!hasFinish && Array.isArray(body.choices) && body.choices.length > 0)
     events.push({ type: 'finish', reason: 'stop' })
   return events
 }
 
-/** Usage that we asked for is withheld from a client that did not. */
+/** Removes usage that the gateway asked for and the client did not. */
 export function textPassFilter({ includeUsage }: AnswerMeta): PassFilter {
   let head: JsonObject | undefined
   let hasPassedUsage = false

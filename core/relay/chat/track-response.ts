@@ -3,7 +3,7 @@ import type { Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { ChatDeps } from '../call/relay-deps.ts'
 
-/** Keeps in mind who made a response that its upstream stores, which it does unless told not to. */
+/** Remembers who made a response that its upstream stores. Upstreams store every response unless told not to. */
 export function trackResponse(
   call: RelayCall,
   { context }: Attempt,

@@ -2,7 +2,7 @@ import type { ClientDialect } from '../../contract/client-dialect.ts'
 import { codecs } from '../../dialects/index.ts'
 import type { ClientCodec } from '../call/relay-call.ts'
 
-/** Nothing is passed through in such a dialect, so that what a codec has for that is never asked. */
+/** Nothing is passed through in a plugin's dialect, so the parts of a codec that serve pass-through are never called. */
 export function codecOf(dialect: ClientDialect): ClientCodec {
   return {
     ...codecs['openai-chat'],

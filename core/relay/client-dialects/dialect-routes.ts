@@ -1,5 +1,5 @@
-// The routes of client dialects that plugins bring. A call is read once into the neutral form; what hooks, prices and limits look at is the same
-// call as a chat body of ours.
+// The routes of client dialects that plugins add. A call is read into the neutral form once, and as a chat body of our
+// own it passes the same hooks, prices and limits as any other.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ClientDialect, ClientDialectRoute } from '../../contract/client-dialect.ts'
 import type { ErrorWriter } from '../../contract/dialect.ts'

@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
 const ONE_HOUR_MS = 3_600_000
-/** Of all users together. */
+/** The bound for all users together. */
 const CHARS_KEPT = 32 * 1_048_576
 const LONGEST_ITEM = 262_144
-/** Bound of the items that replace the references of one request: references are short, so a body can hold many. */
+/** Bounds the items that replace the references of one request: references are short, so a body can hold many of them. */
 const MOST_CHARS_RESTORED = 4 * 1_048_576
 
 export class AnswerItems {
-  /** JSON, by user and id. */
+  /** The items as JSON; the key is made of user and id. */
   readonly #items = new LRUCache<string, string>({
     maxSize: CHARS_KEPT,
     maxEntrySize: LONGEST_ITEM,
@@ -25,7 +25,7 @@ export class AnswerItems {
     }
   }
 
-  /** A body of the Responses dialect with the items that its references mean; the same object where none is known. */
+  /** A Responses body with its references replaced by the items that they name; the same object if no item is known. */
   restore(userId: number, body: JsonObject): JsonObject {
     const { input } = body
     if (!Array.isArray(input)) return body
@@ -41,7 +41,7 @@ export class AnswerItems {
     return isRestored ? { ...body, input: restored } : body
   }
 
-  /** Ids of ours that a body refers to and nobody knows here; another node may. Those that providers drew are none of them. */
+  /** The referenced ids that this gateway made but this node does not know; another node may. Ids made by providers are not among them. */
   unknown(userId: number, { input }: JsonObject): string[] {
     if (!Array.isArray(input)) return []
     const ids = (input as unknown[]).flatMap((entry) => referredBy(entry) ?? [])
@@ -59,12 +59,12 @@ export class AnswerItems {
   }
 }
 
-/** As the Responses dialect writes them: from the id of the request (http/request-id.ts) and the item's place. */
+/** The form of our own ids in the Responses dialect: the id of the request (http/request-id.ts), then the item's place. */
 const ownId = /^[a-z]{2,4}_\d{23}[0-9A-Za-z]{8}_\d{1,6}$/
 
 function referredBy(entry: unknown): string | undefined {
   if (!isObject(entry) || typeof entry['id'] !== 'string') return undefined
-  // OpenAI takes a reference without its type as well.
+  // OpenAI also accepts a reference without its type.
   const isReference =
     entry['type'] === 'item_reference' ||
     (entry['type'] === undefined && entry['role'] === undefined)

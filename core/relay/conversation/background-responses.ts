@@ -1,4 +1,5 @@
-// Responses that their upstreams make in the background, and whose charge waits for their end. Whoever deletes one that has ended tells what it used first, on whichever node.
+// Responses that are made in the background and charged when they end. Whoever deletes one that has ended first reports
+// what it used; the node that waits for it may be another.
 import type { JsonObject } from '../../contract/json.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import type { ClusterBus } from '../../contract/services.ts'
@@ -8,13 +9,13 @@ const ENDED = 'background.ended'
 
 export class BackgroundResponses {
   readonly #cluster: Pick<ClusterBus, 'publish' | 'subscribe'>
-  /** By id, those that this node waits for. */
+  /** The responses that this node waits for, by id. */
   readonly #awaited = new Map<string, (usage: Usage) => void>()
   readonly #unsubscribe: () => void
 
   constructor(cluster: Pick<ClusterBus, 'publish' | 'subscribe'>) {
     this.#cluster = cluster
-    // A message that was lost leaves a response that is gone: what had arrived of it is charged.
+    // If the message is lost, the response is found to be gone, and what had arrived of it is charged.
     this.#unsubscribe = cluster.subscribe(
       ENDED,
       (ended) => this.#hear(ended),
@@ -22,7 +23,7 @@ export class BackgroundResponses {
     )
   }
 
-  /** Until `forget`. */
+  /** Resolves when the usage of a response is reported; `forget` ends the waiting. */
   await(id: string): Promise<Usage> {
     const { promise, resolve } = Promise.withResolvers<Usage>()
     this.#awaited.set(id, resolve)

@@ -10,11 +10,11 @@ const LEAST_CACHED_TOKENS = 1024
 /** The longest time for which providers cache a prompt. */
 const ONE_HOUR_MS = 3_600_000
 const CONVERSATIONS_KEPT = 20_000
-/** Characters of each text of the prefix; the first words distinguish conversations. */
+/** How many characters of each text in the prefix are hashed: its beginning distinguishes conversations. */
 const HASHED_CHARS = 4096
 const TURNS_READ = 4
 
-/** Which channel answered a conversation last. Used only if several channels of the same priority could answer. */
+/** Remembers which channel answered a conversation last. Used only if several channels of the same priority could answer. */
 export class ChannelAffinity {
   readonly #channels = new LRUCache<string, number>({ max: CONVERSATIONS_KEPT, ttl: ONE_HOUR_MS })
 
@@ -28,7 +28,7 @@ export class ChannelAffinity {
   }
 }
 
-/** Empty: nothing to be gained. */
+/** Empty if staying on a channel gains nothing. */
 function keyOf(call: RelayCall): string {
   if (call.operation !== 'chat' || !call.body) return ''
   const named = nameOf(call.body)
@@ -41,7 +41,7 @@ function keyOf(call: RelayCall): string {
   return hash.digest('base64')
 }
 
-/** A conversation that its client names. */
+/** The client's own id of the conversation. */
 function nameOf(body: JsonObject): string | undefined {
   if (typeof body['prompt_cache_key'] === 'string' && body['prompt_cache_key'] !== '')
     return body['prompt_cache_key']
@@ -53,7 +53,7 @@ function isCached({ price, promptEstimate }: RelayCall): boolean {
   return price.mode === 'ratio' && price.cacheRatio < 1 && promptEstimate >= LEAST_CACHED_TOKENS
 }
 
-/** What does not change from turn to turn: the system's text and the turns up to the first of the user. */
+/** The texts that stay the same from turn to turn: the system text and the turns up to the first one of the user. */
 function* prefixTexts(body: JsonObject): Generator<string> {
   const { messages, contents, input, ...rest } = body
   const { system, instructions, systemInstruction, system_instruction } = rest

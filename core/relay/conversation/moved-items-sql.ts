@@ -3,7 +3,7 @@ import type { DatabaseService } from '../../contract/services.ts'
 
 const names = Object.keys(movedItemRow.properties) as (keyof MovedItemRow)[]
 
-/** Bound: a model writes the values of such a statement into its text. */
+/** Binds its values; a statement made by the model would write them into its text. */
 export async function handOver(
   database: DatabaseService,
   rows: readonly MovedItemRow[],
@@ -14,7 +14,7 @@ export async function handOver(
   )
 }
 
-/** Whoever reads a row takes it away. */
+/** Reads the rows and deletes them in one step. */
 export function takeOver(
   database: DatabaseService,
   question: string,
@@ -25,7 +25,7 @@ export function takeOver(
   )
 }
 
-/** What nobody has fetched in time. */
+/** Deletes what nobody fetched in time. */
 export async function forgetLeft(database: DatabaseService, before: number): Promise<void> {
   await database.run('DELETE FROM moved_items WHERE created_at < :before', { before })
 }

@@ -1,4 +1,5 @@
-// Items of answers on several nodes of one PostgreSQL: what a client refers to and is not known here is asked for over the bus, and handed over in the database.
+// Shares items of answers among the nodes of one PostgreSQL. If a client refers to an item that this node does not
+// know, the node asks the others over the bus, and the item is handed over through a table.
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../contract/json.ts'
 import type { ClusterBus, DatabaseService, Logger, SecretService } from '../../contract/services.ts'
@@ -7,13 +8,13 @@ import { forgetLeft, handOver, takeOver } from './moved-items-sql.ts'
 
 const WANTED = 'items.wanted'
 const GIVEN = 'items.given'
-/** How long a call waits for other nodes; then it goes on with what is known. */
+/** How long a call waits for other nodes. Then it continues with what is known. */
 const PATIENCE_MS = 3_000
-/** A message of the bus holds so many ids. */
+/** How many ids fit into one message of the bus. */
 const IDS_A_MESSAGE = 60
-/** Of one call; a conversation that comes to a node for the first time may have many. */
+/** How many ids one call may ask for; a conversation that is new to a node may refer to many. */
 const MOST_ASKED = 600
-/** Calls that wait at the same time; further ones do without. */
+/** How many calls may wait at the same time; further ones continue without asking. */
 const MOST_WAITING = 200
 const LEFT_SECONDS = 60
 
@@ -34,7 +35,7 @@ export interface MovedItemsDeps {
 }
 
 export class MovedItems {
-  /** Of this node. */
+  /** The items of this node. */
   readonly items: AnswerItems
   readonly #deps: MovedItemsDeps
   readonly #waiting = new Map<string, Waiting>()
@@ -43,9 +44,9 @@ export class MovedItems {
   constructor(deps: MovedItemsDeps) {
     this.#deps = deps
     this.items = deps.items
-    // SQLite has one process.
+    // SQLite allows only one process, so there are no other nodes.
     if (deps.database.dialect !== 'postgres') return
-    // A question or a hint that was lost ends with the patience of whoever asked.
+    // The bus may lose a question or a hint; the call that asked then stops waiting by itself.
     const nothing = async () => undefined
     const { cluster } = deps
     this.#unsubscribe.push(
@@ -58,13 +59,13 @@ export class MovedItems {
     this.items.keep(userId, output)
   }
 
-  /** As `AnswerItems.restore`, with what other nodes have. */
+  /** As `AnswerItems.restore`, including the items of other nodes. */
   async restore(userId: number, body: JsonObject): Promise<JsonObject> {
     await this.#bring(userId, this.items.unknown(userId, body))
     return this.items.restore(userId, body)
   }
 
-  /** Into the items of this node, what others have of these. */
+  /** Copies the items that other nodes have into this node's. */
   async #bring(userId: number, ids: readonly string[]): Promise<void> {
     if (this.#unsubscribe.length === 0 || ids.length === 0) return
     if (this.#waiting.size >= MOST_WAITING) return
@@ -99,7 +100,7 @@ export class MovedItems {
     }
   }
 
-  /** Another node asks. */
+  /** Answers the question of another node. */
   async #give({ from, question, userId, ids }: JsonObject): Promise<void> {
     const { items } = this
     const { cluster, database, secrets } = this.#deps
@@ -116,7 +117,7 @@ export class MovedItems {
     await cluster.publish(GIVEN, { question })
   }
 
-  /** Another node has given something. */
+  /** Fetches what another node has handed over. */
   async #take(question: string): Promise<void> {
     const waiting = this.#waiting.get(question)
     if (!waiting) return

@@ -2,16 +2,17 @@ import { LRUCache } from 'lru-cache'
 import type { ChatEvent, OpaqueState, Part } from '../../contract/neutral.ts'
 
 export interface CachedReasoning {
-  /** The reasoning that came before the call, sealed parts included. */
+  /** The reasoning before the call, including sealed parts. */
   reasoning?: Part[]
-  /** The call's own seal. */
+  /** The call's own signature. */
   state?: OpaqueState
 }
 
 const ONE_HOUR_MS = 3_600_000
 
-/** Sealed reasoning by (user, call id), for clients whose dialect cannot carry it and so never send it back. By user: calls of the playground have
- *  no token, and the ids of calls are the upstream's, which may count from 0 each time. */
+/** Keeps sealed reasoning by user and call id, for clients whose dialect cannot carry it and so never send it back. By
+ *  user, because calls of the playground have no token, and because upstreams choose the ids: some count from 0 each
+ *  time. */
 export class ReasoningCache {
   readonly #known = new LRUCache<string, CachedReasoning>({ max: 20_000, ttl: ONE_HOUR_MS })
 
@@ -19,7 +20,7 @@ export class ReasoningCache {
     return this.#known.get(`${userId}:${callId}`)
   }
 
-  /** Watches one answer; `see` each of its events. */
+  /** Watches one answer: pass each of its events to the returned function. */
   watch(userId: number): (event: ChatEvent) => void {
     let reasoning: Part[] = []
     let text = ''

@@ -4,7 +4,7 @@ import type { DatabaseService, SliceLimits } from '../../contract/services.ts'
 const names = Object.keys(storedResponseRow.properties) as (keyof StoredResponseRow)[]
 const newer = names.map((name) => `${name} = excluded.${name}`).join(', ')
 
-/** Many rows at once, bound: a model writes the values of such a statement into its text. */
+/** Inserts many rows at once. Binds its values; a statement made by the model would write them into its text. */
 export async function enterResponses(
   database: DatabaseService,
   rows: readonly StoredResponseRow[],
@@ -16,10 +16,11 @@ export async function enterResponses(
   )
 }
 
-/** Rows of a slice: they lie as their ids were drawn, each on a page of its own. */
+/** Rows per slice. The rows of one slice are spread over the table, each on a page of its own. */
 const AT_ONCE: SliceLimits = { first: 500, least: 50, most: 5_000 }
 
-/** Deletes those that were made before the second, oldest first: a busy day leaves millions, and one statement over them would keep calls waiting. */
+/** Deletes responses made before that second, oldest first and in slices: a busy day leaves millions, and a single
+ *  statement would block calls. */
 export async function deleteResponsesBefore(
   database: DatabaseService,
   { before, signal }: { before: number; signal?: AbortSignal | undefined },

@@ -1,4 +1,5 @@
-// Which channel and key made which stored response, for its owner alone. Written behind the answers, read on the few routes that ask.
+// Which channel and key made each stored response; only its owner may use it. Written after the answer, read by the few
+// routes that need it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { ChannelView } from '../../contract/adapter.ts'
@@ -9,9 +10,9 @@ import { deleteResponsesBefore, enterResponses } from './stored-responses-sql.ts
 
 export interface StoredResponse {
   channelId: number
-  /** HMAC of the key that made it; a channel may have several, and its key may have been changed. */
+  /** HMAC of the key that made it: a channel may have several keys, and a key may be changed. */
   keyHash: string
-  /** The client-visible name. */
+  /** The model as the client names it. */
   model: string
 }
 
@@ -23,13 +24,15 @@ interface Row extends StoredResponse {
 const RESPONSES_CACHED = 20_000
 const KEYS_CACHED = 1_000
 const ROWS_A_STATEMENT = 200
-/** After a statement, so that a busy gateway writes many rows at once: on SQLite each statement is a commit, which the calls' own wait for. */
+/** Pause after each statement, so that a busy gateway writes many rows at once. On SQLite each statement is a commit,
+ *  and commits of calls wait for it. */
 const GATHERING_MS = 20
-/** On PostgreSQL another node may have made what is not found, and be about to write it: how long to wait before looking again. */
+/** On PostgreSQL another node may have made the response and not written it yet: how long to wait before each new look. */
 const LOOK_AGAIN_MS = [GATHERING_MS + 10, 3 * GATHERING_MS] as const
-/** Past this the database is away, and what is new is not kept. */
+/** With more rows waiting than this, the database must be unreachable, and new ones are dropped. */
 const MOST_WAITING = 20_000
-/** Providers draw some sixty characters. Longer ones would fill memory, and PostgreSQL takes no index entry of 2.7 kB, nor the rows beside it. */
+/** Ids of providers have some sixty characters. Much longer ones would fill memory, and PostgreSQL refuses index
+ *  entries above 2.7 kB together with all rows of the statement. */
 const LONGEST_ID = 500
 /** As long as OpenAI keeps responses. */
 const KEPT_SECONDS = 30 * 24 * 3600
@@ -38,13 +41,13 @@ export class StoredResponses {
   readonly #database: DatabaseService
   readonly #secrets: SecretService
   readonly #log: Logger
-  /** By id, which providers draw at random: two owners of one id do not occur but in tests. */
+  /** By id. Providers choose ids at random, so one id has one owner, except in tests. */
   readonly #known = new LRUCache<string, Row>({ max: RESPONSES_CACHED })
-  /** By key. */
+  /** Hashes by key. */
   readonly #hashes = new LRUCache<string, string>({ max: KEYS_CACHED })
   #waiting = new Map<string, Row>()
   #writing: Promise<void> | undefined
-  /** Those under way, of all that gathered. */
+  /** Resolves when the running statements are done. */
   #statements: Promise<void> = Promise.resolve()
 
   constructor(deps: { database: DatabaseService; secrets: SecretService; log: Logger }) {
@@ -53,7 +56,7 @@ export class StoredResponses {
     this.#log = deps.log
   }
 
-  /** Known here at once, on other nodes as soon as it is written: a lone one at once. */
+  /** Remembers a response. This node knows it at once, other nodes as soon as it is written; a single one is written without delay. */
   remember(made: { userId: number; id: string; channel: ChannelView; model: string }): void {
     const { userId, id, channel, model } = made
     if (id.length > LONGEST_ID) return
@@ -70,7 +73,7 @@ export class StoredResponses {
     this.#writing ??= this.#write()
   }
 
-  /** `foreign`: another user made it. Undefined: it is not known here. */
+  /** `foreign` if another user made it; undefined if it is unknown. */
   async find(userId: number, id: string): Promise<StoredResponse | 'foreign' | undefined> {
     const known = this.#known.get(id)
     if (known?.userId === userId) return known
@@ -96,7 +99,7 @@ export class StoredResponses {
     return found
   }
 
-  /** The channel with the key that made the response; undefined when it has that key no more. */
+  /** The channel with the key that made the response; undefined if the channel no longer has that key. */
   viewOf({ keyHash }: StoredResponse, views: readonly ChannelView[]): ChannelView | undefined {
     return views.find((view) => this.#hashOf(view.key) === keyHash)
   }
@@ -108,7 +111,7 @@ export class StoredResponses {
     await storedResponses(this.#database).destroy({ where: { user_id: userId, id } })
   }
 
-  /** Forgets what the providers have forgotten. */
+  /** Deletes what providers no longer store. */
   async sweep(signal?: AbortSignal): Promise<void> {
     const before = Math.floor(Date.now() / 1000) - KEPT_SECONDS
     await deleteResponsesBefore(this.#database, { before, signal })
@@ -128,7 +131,7 @@ export class StoredResponses {
     return hash
   }
 
-  /** While one statement is under way, and for a moment after it, the next rows gather. */
+  /** Rows that arrive during a statement, and for a moment after it, are written together. */
   async #write(): Promise<void> {
     await Promise.resolve()
     while (this.#waiting.size > 0) {

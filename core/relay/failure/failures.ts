@@ -1,4 +1,4 @@
-// What a failed attempt means: its class, whether another channel is tried, what the client reads.
+// Judges a failed attempt: its class, whether another channel is tried, and what the client reads.
 import type { Adapter } from '../../contract/adapter.ts'
 import type { ClientError } from '../../contract/dialect.ts'
 import {
@@ -23,11 +23,11 @@ import { relayErrors } from '../call/relay-errors.ts'
 
 /** One failed attempt, judged. */
 export interface JudgedFailure {
-  /** `machine`: it could not be sent for want of a socket, which says nothing of the channel. */
+  /** `machine`: no socket could be opened on this machine, which says nothing about the channel. */
   failureClass: FailureClass | 'local' | 'channel' | 'machine'
   isRetryable: boolean
   clientError: ClientError
-  /** The upstream's own text without keys; for the admin's part of the log row. */
+  /** The upstream's own message with keys removed, for the part of the log row that only admins see. */
   upstreamMessage: string
   retryAfterSeconds: number | undefined
   cause: unknown
@@ -37,9 +37,9 @@ export interface JudgeInput {
   channel: RoutedChannel
   requestId: string
   language: 'en' | 'zh'
-  /** The credential of the client, if there is one. */
+  /** The client's credential, if it sent one. */
   presentedKey?: string | undefined
-  /** AutomaticRetryStatusCodes, for statuses without a rule of their own. */
+  /** The option AutomaticRetryStatusCodes; it applies to statuses that have no rule of their own. */
   retryStatusCodes: string
 }
 
@@ -72,7 +72,7 @@ export function judge(error: unknown, input: JudgeInput): JudgedFailure {
   }
 }
 
-/** A parsed answer can be nested deeper than it can be serialised. Requests are bounded when they are read. */
+/** A parsed answer can be nested deeper than JSON.stringify can write. (The depth of requests is checked when they are read.) */
 function isNestedTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack')
 }
@@ -98,7 +98,8 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
   }
 }
 
-/** A class found in the body's text stays; a class that follows from the status alone follows the mapped status. */
+/** Applies the channel's status mapping. A class that was found in the body's text stays; one that follows from the
+ *  status follows the mapped status. */
 function mappedStatus(
   failure: RawFailure,
   known: FailureClass | undefined,
@@ -126,7 +127,7 @@ function isRetryable(
   return knownStatuses.has(status) || failureClass !== 'upstream' || inRanges(status, ranges)
 }
 
-/** Time-outs reported by the upstream: the work may have been done, and a retry would pay for it twice. */
+/** Time-outs reported by the upstream. It may have done the work, and a retry would pay for it twice. */
 const timeoutStatuses = new Set([408, 504, 524])
 
 const knownStatuses = new Set([
@@ -166,7 +167,7 @@ function judgeOwn(error: AppError, input: JudgeInput): JudgedFailure {
   const isUnsent = failureClass === 'timeout' && error.values['phase'] === 'connect'
   return {
     failureClass,
-    // Without a socket of this machine another channel may have a connection open.
+    // If this machine has no free socket, another channel may still have an open connection.
     isRetryable: failureClass === 'machine' || failureClass === 'upstream' || isUnsent,
     clientError: ownClientError(error, input.requestId, input.language),
     upstreamMessage: redactionFor(input)(error.message),
@@ -182,14 +183,14 @@ function classOfOwn({ code, relayCode }: AppError): JudgedFailure['failureClass'
   return isNetwork ? 'upstream' : 'local'
 }
 
-/** Whether the upstream is to blame, and so its channel may be. */
+/** Whether the upstream caused the failure, so that it counts against the channel. */
 export function isOfUpstream(
   failureClass: JudgedFailure['failureClass'],
 ): failureClass is FailureClass {
   return failureClass !== 'local' && failureClass !== 'channel' && failureClass !== 'machine'
 }
 
-/** What of a failure is the upstream's own wording. */
+/** The parts of a failure that the upstream has worded itself. */
 function wordsOf({ message, code, type, param }: RawFailure) {
   return {
     message,

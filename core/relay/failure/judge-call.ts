@@ -3,7 +3,7 @@ import { anyCredential } from '../intake/credentials.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import { judge, type JudgedFailure } from './failures.ts'
 
-/** A failure of a client's call at this channel. `retryStatusCodes` is left out if nothing is retried. */
+/** Judges a failure of a client's call on this channel. Leave out `retryStatusCodes` if nothing is retried. */
 export function judgeCall(
   error: unknown,
   { request, requestId, language }: Pick<RelayCall, 'request' | 'requestId' | 'language'>,

@@ -8,7 +8,7 @@ import { keyInUse, type RelayCall } from '../call/relay-call.ts'
 import type { FailureDeps } from '../call/relay-deps.ts'
 import { markFailed, triedFacts } from '../attempt/tried-channels.ts'
 
-/** Log, channel health and the error row of a failed attempt; also of one that failed after output began. */
+/** Reports a failed attempt to the log, the channel's health and the log of usage; also one that failed after output began. */
 export function reportFailure(
   call: RelayCall,
   channel: RoutedChannel,

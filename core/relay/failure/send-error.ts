@@ -16,7 +16,7 @@ function bodyOf(
   return { status: error.status, body: codecs[dialect].writeError(error) }
 }
 
-/** Sends an error on a hijacked reply, in the caller's dialect; an answer that has begun can only be broken off. */
+/** Sends an error on a hijacked reply, in the caller's dialect. If the answer has begun, the connection can only be broken off. */
 export function sendClientError(
   reply: FastifyReply,
   dialect: ErrorDialect | ErrorWriter,
@@ -43,7 +43,7 @@ export interface RelayErrorDeps {
   traces?: CallTraces | undefined
 }
 
-/** The error edge of relay routes. */
+/** Handles the errors that relay routes throw. */
 export function createRelayError({ log, events, traces }: RelayErrorDeps) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { relay } = request.routeOptions.config

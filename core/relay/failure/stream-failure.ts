@@ -7,7 +7,7 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { FailureDeps } from '../call/relay-deps.ts'
 import { reportFailure } from './report-failure.ts'
 
-/** The rule on the receipt of an answer that broke off while its client was connected. */
+/** The rule on the receipt of an answer that broke off while its client was still connected. */
 export function ruleOfBreak(error: unknown): string {
   const isStop = error instanceof AppError && error.relayCode === 'gateway_stopping'
   return isStop ? 'gateway_stopped' : (hookEndOf(error) ?? 'upstream_cut')

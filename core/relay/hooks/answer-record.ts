@@ -1,8 +1,8 @@
-// The answer of a call, recorded while it passes, up to a size: for observers and response caches.
+// Records the answer of a call while it passes, up to a size, for observers and response caches.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 
-/** What an event takes beside its texts. */
+/** Estimated characters that an event takes besides its text. */
 const EVENT_CHARS = 40
 
 type Write = (events: readonly ChatEvent[]) => JsonObject
@@ -21,7 +21,7 @@ export class AnswerRecord {
     this.#maxChars = Math.max(this.#maxChars, maxChars)
   }
 
-  /** Starts again for another attempt: the output of the one before was not an answer. */
+  /** Starts again for another attempt: what the failed attempt wrote is not part of the answer. */
   begin(write: Write): void {
     this.#events = []
     this.chars = 0
@@ -41,7 +41,7 @@ export class AnswerRecord {
     else this.#events.push(event)
   }
 
-  /** An answer that is no chat. */
+  /** Records an answer that is not a chat. */
   take(body: unknown, bytes: number): void {
     if (!isObject(body)) return
     this.chars = bytes
@@ -57,7 +57,7 @@ export class AnswerRecord {
     return this.#body
   }
 
-  /** As a whole answer; undefined where there is none. */
+  /** The record as one whole answer; undefined if nothing was recorded. */
   whole(): JsonObject | undefined {
     if (this.#body) return this.#body
     return this.#write && this.#events.length > 0 ? this.#write(this.#events) : undefined
@@ -83,7 +83,7 @@ function sizeOf(event: ChatEvent): number {
   }
 }
 
-/** Joins the pieces of a text: a stream of a hundred thousand pieces is stored as one text. */
+/** Joins consecutive pieces of text: a stream of a hundred thousand pieces is stored as one text. */
 function join(last: ChatEvent | undefined, next: ChatEvent): ChatEvent | undefined {
   if (last === undefined || last.type !== next.type) return undefined
   if (last.type === 'usage') return next

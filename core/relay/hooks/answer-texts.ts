@@ -9,16 +9,16 @@ import { markHookEnd } from './hook-ends.ts'
 import { mapJsonText } from './prompt-texts.ts'
 import { applicable, logOrRefuse, viewOf } from './run-hooks.ts'
 
-/** The most that a hook may keep for later: without a bound it could hold back the whole answer. */
+/** The most characters that a hook may hold back; without a bound it could hold back the whole answer. */
 const MOST_KEPT = 262_144
-/** Most characters of one tool's arguments that are collected until they are complete: more than any real call has. */
+/** The most characters that are collected of one tool call's arguments; real calls are far shorter. */
 const MOST_ARGUMENTS = 8_388_608
 
 interface Stage {
   readonly hook: TextTransform
   readonly change: TextChange
   kept: string
-  /** It failed, and lets the rest through. */
+  /** The hook has failed, and the rest of the answer passes it unchanged. */
   isOff: boolean
 }
 
@@ -41,7 +41,7 @@ export function answerTexts(call: AdmittedCall, deps: HookDeps): AnswerTexts | u
   const hooks = deps.hooks('relay.text')
   if (hooks.length === 0) return undefined
   const wanted = applicable(hooks, call, deps)
-  // The last hook that changed the question is the first to see the answer.
+  // The hook that changed the question last sees the answer first.
   return wanted.length === 0 ? undefined : new AnswerTexts(wanted.toReversed(), call, deps)
 }
 
@@ -52,9 +52,9 @@ export class AnswerTexts {
   readonly #texts = new Map<string, OpenText>()
   /** Tool arguments by index; they are changed once they are complete. */
   readonly #calls = new Map<number, OpenCall>()
-  /** The upstream's id of the answer, which its client may refer to later. */
+  /** The upstream's id of the answer; clients may refer to it later. */
   upstreamId: string | undefined
-  /** Whether any text became another. */
+  /** Whether any text was changed. */
   isChanged = false
 
   constructor(hooks: readonly TextTransform[], call: AdmittedCall, deps: Pick<HookDeps, 'log'>) {
@@ -63,18 +63,19 @@ export class AnswerTexts {
     this.#deps = deps
   }
 
-  /** The events of a whole answer; the same list if nothing was changed. @throws AppError */
+  /** The events of a whole answer; the same list if no text was changed. @throws AppError */
   whole(events: readonly ChatEvent[]): readonly ChatEvent[] {
     const shown = [...events.flatMap((event) => this.map(event)), ...this.end()]
     return this.isChanged ? shown : events
   }
 
-  /** One text by itself, such as a transcript. @throws AppError */
+  /** Changes a single text, such as a transcript. @throws AppError */
   text(text: string): string {
     return this.#run(this.#open({ kind: 'content', choice: 0 }), text, true)
   }
 
-  /** The events that replace an event: none while its text is kept, several if kept text precedes it. @throws AppError */
+  /** The events that replace an event: none while its text is held back, several if text that was held back precedes
+   *  it. @throws AppError */
   map(event: ChatEvent): ChatEvent[] {
     switch (event.type) {
       case 'start':
@@ -105,7 +106,7 @@ export class AnswerTexts {
     }
   }
 
-  /** What is still kept. @throws AppError */
+  /** Everything that is still held back. @throws AppError */
   end(): ChatEvent[] {
     const texts = [...this.#texts.keys()].flatMap((key) => this.#endText(key))
     return [...texts, ...[...this.#calls.keys()].flatMap((index) => this.#endCall(index))]
@@ -130,7 +131,7 @@ export class AnswerTexts {
     return [{ type: 'audio', delta: text === '' ? rest : { ...rest, transcript: text } }]
   }
 
-  /** Quotes from a document of the request are changed as the request was. */
+  /** A citation quotes a document of the request, so the quote gets the same changes as the request. */
   #citation(event: Extract<ChatEvent, { type: 'citation' }>): ChatEvent {
     const place = documentPlace(event.citation)
     if (!place) return event
@@ -173,7 +174,7 @@ export class AnswerTexts {
     return [...this.#endTexts(choice), ...ofChoice.flatMap(([index]) => this.#endCall(index))]
   }
 
-  /** The texts of a choice end when another begins, so that later events do not overtake kept text. */
+  /** Ends the texts of a choice when another begins, so that later events do not overtake text that is held back. */
   #endTexts(choice: number | undefined, but?: Spoken): ChatEvent[] {
     const ended: ChatEvent[] = []
     for (const [key, open] of this.#texts) {

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts'
 
-/** How a hook ended an answer; the rule on its receipt. */
+/** The rules on a receipt for answers that a hook ended. */
 export type HookEnd = 'answer_refused' | 'hook_failed'
 
 const ends = new WeakMap<object, HookEnd>()

@@ -8,7 +8,7 @@ import { logFault, viewOf } from './run-hooks.ts'
 export const STORED_VERSION = 2
 export const DEFAULT_MAX_CHARS = 1_048_576
 
-/** What another try may end differently is kept by nobody. */
+/** The finish reasons that are stored. With any other, a second try may end differently. */
 const lasting: ReadonlySet<FinishReason> = new Set([
   'stop',
   'stop_sequence',
@@ -23,7 +23,7 @@ interface Ended {
   isFree?: boolean
 }
 
-/** Nobody waits for it. */
+/** Stores the answer in the background; nobody waits for it. */
 export function keepAnswer(
   call: AdmittedCall,
   { usage, rule, status, isFree }: Ended,
@@ -42,7 +42,8 @@ export function keepAnswer(
   }
 }
 
-/** The key stands in the text: what a cache finds for another question, of somebody else perhaps, is no answer to this one. */
+/** Writes the key into the stored text: if the cache ever returns it for another question, perhaps another user's, it
+ *  is recognised as wrong. */
 function underKey(key: string, answer: string): string {
   return `{"key":${JSON.stringify(key)},${answer.slice(1)}`
 }

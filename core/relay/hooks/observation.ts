@@ -1,4 +1,4 @@
-// What observers are told when a call is over.
+// Tells observers about a call when it is over.
 import type { SeenCall } from '../../contract/relay.ts'
 import { AnswerRecord } from './answer-record.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
@@ -7,7 +7,7 @@ import { applicable, logFault, viewOf } from './run-hooks.ts'
 
 const DEFAULT_MAX_CHARS = 262_144
 
-/** Whoever wants to be told of this call. @throws AppError */
+/** Finds the observers of this call. @throws AppError */
 export function observe(call: AdmittedCall, deps: HookDeps): void {
   const hooks = deps.hooks('relay.observe')
   if (hooks.length === 0 || call.operation === 'task' || call.operation === 'realtime') return
@@ -18,7 +18,7 @@ export function observe(call: AdmittedCall, deps: HookDeps): void {
   for (const { maxChars = DEFAULT_MAX_CHARS } of wanted) call.record.raise(maxChars)
 }
 
-/** Nobody waits for those who are told. */
+/** Calls the observers in the background; nobody waits for them. */
 export function tellObservers(
   call: AdmittedCall,
   ending: Pick<SeenCall, 'status' | 'channelId' | 'error'>,

@@ -1,7 +1,7 @@
-// Where the texts of a prompt stand in a body, by the names that the client dialects and the upstreams of one operation have for them.
+// Where a body holds the texts of a prompt: the field names that the client dialects, and upstreams of single operations, use for them.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
-/** What is text in a value: all that is said there, every string in it, or the words of a declaration. */
+/** Which strings inside a value are text: what is said, every string, or the words of a declaration. */
 export type Scope = 'said' | 'all' | 'declared'
 
 const words = (...lines: string[]): readonly string[] => lines.join(' ').split(' ')
@@ -23,13 +23,13 @@ const said = words(
   'reasoning_details refusal summary title context transcript tool_calls function function_call',
   'functionCall functionResponse function_response toolCall tool_call toolResponse tool_response',
   'custom',
-  // What the tools of providers were told, and found.
+  // What providers' own tools were asked, and what they found.
   'action operation outputs results query queries code stdout stderr logs lines diff path reason',
   'revised_prompt executableCode executable_code codeExecutionResult code_execution_result',
-  // On what an answer rests.
+  // The sources that an answer cites.
   'citations annotations url_citation cited_text document_title',
 )
-/** What tools are called with and answer: all that lies in it is text. */
+/** Arguments and results of tool calls: every string in them is text. */
 const free = words('arguments args response input variables command commands env attributes')
 
 const innerPlaces: ReadonlyMap<string, Scope> = new Map([
@@ -39,14 +39,14 @@ const innerPlaces: ReadonlyMap<string, Scope> = new Map([
 ])
 
 const describing: ReadonlySet<string> = new Set(['description', 'title', 'server_description'])
-/** Values that a declaration offers. */
+/** Values that a declaration offers to choose from. */
 const offered: ReadonlySet<string> = new Set(
   words('enum const default examples example input_examples'),
 )
-/** Whose name in a message is a person's; that of a tool's message is the tool's. */
+/** The roles in whose messages `name` names a person. In the message of a tool it names the tool. */
 const speakers: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'developer'])
 
-/** What is text in the field of an object that lies in a scope; undefined for nothing. */
+/** Which strings are text in a field of an object with this scope; undefined for none. */
 export function scopeInside(scope: Scope, object: JsonObject, name: string): Scope | undefined {
   if (scope === 'all') return 'all'
   return scope === 'declared' ? declaredScope(object[name], name) : saidScope(object, name)
@@ -69,10 +69,10 @@ function saidScope(object: JsonObject, name: string): Scope | undefined {
 const foldedPlaces: ReadonlyMap<string, Scope> = new Map(
   [...innerPlaces].map(([name, scope]) => [folded(name), scope] as const),
 )
-/** Plain lower-case names are no other spelling of anything. */
+/** Names with a character like these may be another spelling of a known one; plain lower-case names cannot. */
 const mayDiffer = /[^a-z0-9_]/
 
-/** Bytes that pass through are read by servers, too, that match names in any letter case. */
+/** Some upstreams match names in any letter case, and passed-through bytes reach them as they are. */
 function otherSpelling(name: string): Scope | undefined {
   return mayDiffer.test(name) ? foldedPlaces.get(folded(name)) : undefined
 }

@@ -1,4 +1,4 @@
-// The texts of a prompt, in all client dialects, without knowing any of them closely: read by checks of words, changed by transforms.
+// Finds the texts of a prompt in a body of any client dialect: word checks read them, transforms change them.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { checkJson } from '../../http/bodies/read-json.ts'
 import { outerPlaces, type Scope, scopeInside } from './prompt-places.ts'
@@ -6,7 +6,7 @@ import { outerPlaces, type Scope, scopeInside } from './prompt-places.ts'
 export type TextPath = readonly (string | number)[]
 type Place = string | number
 
-/** A value inside another. */
+/** A value with the field that holds it. */
 interface Inner {
   place: Place
   value: unknown
@@ -30,7 +30,8 @@ function* textsIn(inner: Inner): Generator<string> {
   else yield* textsIn({ ...inner, place: '', value: parsed })
 }
 
-/** The body with each text as `change` gives it back; the same object where none is another. What is changed is copied, the rest is shared. */
+/** The body with each text replaced by what `change` returns; the same object if none differs. Changed parts are
+ *  copied, the rest is shared. */
 export function mapPromptTexts(
   body: JsonObject,
   change: (text: string, path: TextPath) => string,
@@ -44,7 +45,7 @@ export function mapPromptTexts(
   return changed
 }
 
-/** All strings of a JSON value, its keys left alone. */
+/** Changes all strings of a JSON value except its keys. */
 function mapStrings(value: unknown, change: (text: string, path: TextPath) => string): unknown {
   return mapped({ place: '', value, scope: 'all' }, [], change)
 }
@@ -84,7 +85,7 @@ function changedText(
 
 const beginsJson = /^\s*[[{]/
 
-/** The arguments of a tool stand in a text of their own: what counts is the JSON in it. */
+/** A tool's arguments may be a string that holds JSON: then the texts are inside that JSON. */
 function jsonOf({ place, value }: Inner): object | undefined {
   if (place !== 'arguments' || typeof value !== 'string' || !beginsJson.test(value))
     return undefined
@@ -107,7 +108,7 @@ function* innersOf({ value, scope }: Inner): Generator<Inner> {
   }
 }
 
-/** The strings inside a text that is JSON, else the text itself. */
+/** Changes the strings inside a text that is JSON, else the text itself. */
 export function mapJsonText(text: string, change: (text: string) => string): string {
   if (text === '') return text
   const parsed = jsonOf({ place: 'arguments', value: text, scope: 'all' })

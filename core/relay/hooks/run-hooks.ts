@@ -7,7 +7,8 @@ import { relayErrors } from '../call/relay-errors.ts'
 import { formFields } from '../intake/form-fields.ts'
 import { promptTexts } from './prompt-texts.ts'
 
-/** Runs the hooks of a stage; the kernel enforces their deadlines. A hook that refuses throws an AppError; a failure is handled as the hook's `onFailure` says. */
+/** Runs the hooks of a stage; the kernel enforces their time limits. A hook refuses by throwing an AppError. If it
+ *  fails otherwise, its `onFailure` decides. */
 export async function runHooks(
   stage: AskingHook['stage'],
   call: AdmittedCall,
@@ -54,7 +55,7 @@ export function applicableTo<T extends RelayHook>(
   })
 }
 
-/** A hook failed: an `open` one is named in the log and passed over. @throws AppError for a `closed` one, and what the hook itself refuses with */
+/** A hook failed. If it is `open`, the failure is logged and the call goes on. @throws AppError for a `closed` hook, and any refusal */
 export function logOrRefuse(
   hook: RelayHook,
   error: unknown,

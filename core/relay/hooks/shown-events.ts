@@ -1,4 +1,5 @@
-// Passes the events of a streamed answer, as its client gets them, through the hooks of `relay.event`. One instance per attempt; what is counted is the upstream's.
+// Passes the events of a streamed answer through the hooks of `relay.event`, in the form that the client gets. One
+// instance per attempt. Usage is counted from the upstream's events, not from these.
 import { AppError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { EventChange, EventTransform } from '../../contract/relay.ts'
@@ -12,7 +13,7 @@ import { markHookEnd } from './hook-ends.ts'
 interface Stage {
   readonly hook: EventTransform
   readonly change: EventChange
-  /** It failed, and lets the rest through. */
+  /** The hook has failed, and the rest of the answer passes it unchanged. */
   isOff: boolean
 }
 
@@ -28,7 +29,7 @@ export function shownEvents(call: AdmittedCall, deps: HookDeps): ShownEvents | u
   const type = call.ownCodec?.streamType
   if (type === undefined || type.startsWith('text/event-stream'))
     return ShownEvents.open(wanted.toReversed(), call, deps)
-  // A plugin's client API may stream in a form without such events.
+  // The stream of a plugin's dialect may have a form without events.
   const fault = new Error(`an answer of the type ${type} has no events that could be looked at`)
   for (const hook of wanted) if (hook.onFailure === 'closed') logOrRefuse(hook, fault, call, deps)
   return undefined
@@ -64,7 +65,7 @@ export class ShownEvents {
     return stages.length === 0 ? undefined : new ShownEvents(stages, call, deps)
   }
 
-  /** Text with complete events of a stream; the same text if nothing was changed. @throws AppError */
+  /** Changes a piece of a stream that holds complete events; returns the same text if nothing was changed. @throws AppError */
   change(text: string): string {
     if (text === '') return text
     const splitter = new SseSplitter(Number.POSITIVE_INFINITY)
@@ -81,7 +82,7 @@ export class ShownEvents {
     return shown
   }
 
-  /** @throws AppError, from `push` and `end` */
+  /** Wraps a pipeline so that its output passes the hooks. @throws AppError, from `push` and `end` */
   through(pipeline: StreamPipeline): StreamPipeline {
     const changed = (translated: Translated): Translated => ({
       ...translated,
@@ -132,11 +133,11 @@ function parsedOf(data: string): JsonObject | undefined {
   }
 }
 
-/** Dialects that name their events name them by the type of the data. */
+/** In dialects whose events have names, the name is the type of the data. */
 function written(data: JsonObject, event: string | undefined): string {
   const { type } = data
   const name = event === undefined ? undefined : typeof type === 'string' ? type : event
-  // A name of two lines would be two fields.
+  // A line break in the name would start another field.
   const line = name === undefined ? '' : `event: ${name.replace(/[\r\n]/g, ' ')}\n`
   return `${line}data: ${JSON.stringify(data)}\n\n`
 }

@@ -10,7 +10,7 @@ import { formFields } from '../intake/form-fields.ts'
 import { applicable, logOrRefuse, viewOf } from './run-hooks.ts'
 import { refuseBackground } from './unseen-answers.ts'
 
-/** Fields by which the call was admitted, routed and is answered; hooks must not change them. */
+/** The call was admitted and routed by these fields, and is answered by them; hooks must not change them. */
 const fixedFields = [
   'model',
   'models',
@@ -38,13 +38,13 @@ export async function transformRequest(call: AdmittedCall, deps: HookDeps): Prom
   }
 }
 
-/** Tasks are read before the relay sees them, and the prompts and answers of a session come later: no hook can change those, and one that must not
- *  be passed by refuses them. */
+/** Hooks cannot change the requests of tasks, which are read before the relay sees them, nor the prompts and answers of
+ *  a session, which come later. A hook that must not be bypassed refuses such calls. */
 function refuseUnchangeable(call: AdmittedCall, deps: HookDeps): void {
   const hooks = [
     ...deps.hooks('relay.request'),
     ...deps.hooks('relay.text'),
-    // A task has no stream; hooks do not see the events of a session.
+    // Tasks have no stream. The events of a session do not pass the hooks either.
     ...(call.operation === 'realtime' ? deps.hooks('relay.event') : []),
   ]
   for (const hook of applicable(hooks, call, deps))
@@ -99,7 +99,7 @@ class Draft implements RequestDraft {
     return true
   }
 
-  /** @throws Error for numbers that the gateway would refuse from a client */
+  /** @throws Error for numbers that the gateway would not accept from a client */
   apply(call: AdmittedCall): void {
     if (this.#form && this.#form !== call.form) {
       call.form = this.#form
@@ -108,7 +108,7 @@ class Draft implements RequestDraft {
     }
     if (!this.#body || this.#body === this.#original) return
     const text = JSON.stringify(this.#body)
-    // A copy, because a plugin may change its object later, or it may contain values that are not JSON.
+    // Copied, because a plugin may change its object later, or it may hold values that are not JSON.
     const body = this.#isForeign ? (JSON.parse(text) as JsonObject) : this.#body
     const fault =
       faultyCount(body, operationOf(call)) ??

@@ -1,16 +1,16 @@
-// Answers that no hook sees: made in the background, or fetched again from the upstream that stores them.
+// Answers that no hook sees: those made in the background, and those fetched again from the upstream that stores them.
 import type { RelayView } from '../../contract/relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { applicableTo, viewOf } from './run-hooks.ts'
 
-/** Refuses answers in the background if a hook must see every answer. @throws relay.answer_guarded */
+/** Refuses a background answer if some hook must see every answer. @throws relay.answer_guarded */
 export function refuseBackground(call: AdmittedCall, deps: HookDeps): void {
   if (call.body?.['background'] === true) refuseGuarded(() => viewOf(call), 'background', deps)
 }
 
-/** Refuses fetching a stored answer if a hook must see every answer. @throws relay.answer_guarded */
+/** Refuses to fetch a stored answer if some hook must see every answer. @throws relay.answer_guarded */
 export function refuseStored(
   stored: Omit<RelayView, 'operation' | 'dialect' | 'body' | 'texts'>,
   deps: HookDeps,

@@ -56,7 +56,7 @@ export function pinnedChannel(
   return channel
 }
 
-/** The channel of the stored response that a call continues; `free` if there is none, or if that channel no longer serves the call. */
+/** The channel of the stored response that a call continues; `free` if there is none, or if that channel can no longer serve the call. */
 export function boundChannel(
   { bound, group, requestedModel }: Pick<RelayCall, 'bound' | 'group' | 'requestedModel'>,
   deps: Pick<AdmitDeps, 'index'>,

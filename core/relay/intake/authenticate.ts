@@ -7,7 +7,8 @@ import { findCredential, type KeyPlaces } from './credentials.ts'
 import type { RelayCaller } from '../call/relay-call.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
-/** Turns the key of a relay call into its token and owner: status, expiry, quota, address and owner, in that order.
+/** Turns the key of a relay call into its token and owner. Checks status, expiry, quota, address and owner, in that
+ *  order.
  *  @throws the relay errors of those checks */
 export async function authenticate(
   request: FastifyRequest,

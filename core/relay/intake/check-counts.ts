@@ -9,13 +9,13 @@ interface Range {
   most: number
 }
 
-/** The limit that clients of this family of gateways know: 2^30 - 1. */
+/** 2^30 - 1, the limit that clients of this family of gateways expect. */
 const tokens: Range = { least: 0, most: 1_073_741_823 }
-/** The most choices that OpenAI's chat allows; no service draws more pictures in one call. */
+/** OpenAI's chat allows at most 128 choices; no service draws more pictures in one call. */
 const answers: Range = { least: 1, most: 128 }
 const pixels: Range = { least: 1, most: 65_536 }
 const seconds: Range = { least: 1, most: 86_400 }
-/** The size of an embedding. */
+/** The dimensions of an embedding. */
 const vector: Range = { least: 1, most: 65_536 }
 
 const kinds = { answers, vector } as const
@@ -29,7 +29,7 @@ const everywhere: readonly (readonly [string, Range])[] = [
   ['dimensions', vector],
 ]
 
-/** Fields of pictures, sound and video; in other calls these names mean nothing. */
+/** Fields of pictures, sound and video; other operations give these names other meanings. */
 const ofMedia: readonly (readonly [string, Range])[] = [
   ['width', pixels],
   ['height', pixels],
@@ -50,7 +50,7 @@ const configNames = ['generationConfig', 'generation_config'] as const
 
 type Fault = Error | undefined
 
-/** What is wrong with the numbers of a JSON body; `countFields` are paths of fields that ask for several answers. */
+/** What is wrong with the numbers of a JSON body. `countFields` are the paths of fields that ask for several answers. */
 export function faultyCount(
   body: JsonObject,
   operation: OperationName,
@@ -64,7 +64,7 @@ export function faultyCount(
   return isMedia(operation) ? faultyMedia(body, operation, countFields, isWithin) : undefined
 }
 
-/** The same for a form, whose numbers are digits. */
+/** The same for a form, whose numbers are written in digits. */
 export function faultyFormCount(
   form: readonly FormPart[],
   operation: OperationName,
@@ -92,14 +92,14 @@ export function faultyGeminiCount(body: JsonObject): Fault {
   return undefined
 }
 
-/** What is wrong with one number, under the name that the client's dialect has for it. */
+/** What is wrong with one number. `name` is the client dialect's name for it. */
 export function faultyNumber(name: string, value: unknown, kind: keyof typeof kinds): Fault {
   return value === undefined || value === null || isWithin(value, kinds[kind])
     ? undefined
     : refused(name, kinds[kind])
 }
 
-/** How many pictures a call may return: the most that `n` or a field like it asks for. For a checked body. */
+/** How many pictures a call may return: the largest value of `n` and fields like it. The body has been checked before. */
 export function countAsked(
   { body, form }: { body: JsonObject | undefined; form: readonly FormPart[] | undefined },
   countFields: readonly string[],
@@ -126,7 +126,7 @@ function faultyMedia(
   for (const [name, range] of ofMedia) {
     const value = body[name]
     if (value === undefined || value === null) continue
-    // Video services of the family take seconds as text in JSON, too.
+    // Some video services accept seconds as a string in JSON.
     if (!isRight(value, range) && !isDigitsWithin(value, range)) return refused(name, range)
   }
   if (!operation.startsWith('images.')) return undefined
@@ -139,9 +139,9 @@ function faultyMedia(
 }
 
 const sizeNames = ['size', 'image_size'] as const
-/** Words and ratios such as `auto`, `2K` and `16:9` are not numbers. */
+/** Words and ratios such as `auto`, `2K` and `16:9`. */
 const sizeWord = /^[\w.:-]{1,32}$/
-/** `1024x1024`, also with the `*` of some services. */
+/** `1024x1024`; some services write `*`. */
 const pixelSize = /^(\d+)[x*](\d+)$/i
 const looksLikePixels = /\d[x*]/i
 

@@ -13,7 +13,7 @@ export interface KeyPlaces {
 
 const REALTIME_PREFIX = 'openai-insecure-api-key.'
 
-/** The credential of a relay call; the first place that holds one wins. Undefined when there is none. */
+/** The credential of a relay call: the first place that holds one wins. Undefined if no place does. */
 export function findCredential(
   headers: IncomingHttpHeaders,
   query: Record<string, unknown>,
@@ -41,7 +41,7 @@ export function findCredential(
   return typeof secret === 'string' && secret !== '' ? secret : undefined
 }
 
-/** The credential from any place; for removing it from texts that an upstream quotes. */
+/** The credential from any place, so that it can be removed from texts in which an upstream quotes it. */
 export function anyCredential(request: {
   headers: IncomingHttpHeaders
   query: unknown

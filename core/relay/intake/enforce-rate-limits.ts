@@ -4,7 +4,8 @@ import type { TokenIdentity } from '../../contract/services.ts'
 import { whenClosed } from '../../net/when-closed.ts'
 import type { RelayCaller } from '../call/relay-call.ts'
 
-/** After the key, before the body is read. A call is a success when its answer ends with a status below 400.
+/** Runs after the key check and before the body is read. A call counts as a success if its answer ends with a status
+ *  below 400.
  *  @throws AppError 429 */
 export async function enforceRateLimits(
   { identity }: RelayCaller,
@@ -20,12 +21,13 @@ export async function enforceRateLimits(
   }
 }
 
-/** A WebSocket that was accepted sends no headers of its own. */
+/** An accepted WebSocket sends no headers through Fastify's reply. */
 function isSuccess({ headersSent, statusCode }: FastifyReply['raw']): boolean {
   return (headersSent || statusCode === 101) && statusCode < 400
 }
 
-/** The group behind `auto` depends on the model, which is not read yet: such a call counts against the limits of the user's own group. */
+/** Which group `auto` stands for depends on the model, which has not been read yet: such a call counts against the
+ *  limits of the user's own group. */
 function limitedGroup({ tokenGroup, userGroup }: TokenIdentity): string {
   return tokenGroup === '' || tokenGroup === 'auto' ? userGroup : tokenGroup
 }

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** The key is checked before a byte of the body is read. For routes whose answers Fastify sends. */
+/** Checks the key before any byte of the body is read. For routes whose answers Fastify sends. */
 export function keyCheck(deps: Pick<AccessDeps, 'tokens'>, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(requestIdHeaders(request.id))
@@ -23,8 +23,8 @@ export function keyCheck(deps: Pick<AccessDeps, 'tokens'>, places: KeyPlaces) {
   }
 }
 
-/** A place among the open calls, the key check and the rate limits, for the routes that call models. Overload is refused first: that
- *  costs almost nothing and does not count against the caller's limits. */
+/** For routes that call models: takes a place among the open calls, then checks the key and the rate limits. Overload
+ *  is refused first, since that costs almost nothing and does not count against the caller's limits. */
 export function callCheck(deps: AccessDeps, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     checkHops(request, deps.hopId)
@@ -36,7 +36,8 @@ export function callCheck(deps: AccessDeps, places: KeyPlaces) {
   }
 }
 
-/** What a key holder reads is his. Caches know that of answers to an Authorization header only, and keys come in others, too (RFC 9111, section 3.5). */
+/** Answers to a key are private. Shared caches know this only if the key came in an Authorization header (RFC 9111,
+ *  section 3.5), and keys may come in other headers, so the answer says it. */
 function tellCaches({ method }: FastifyRequest, reply: FastifyReply): void {
   if (method === 'GET') reply.header('cache-control', 'no-store')
 }

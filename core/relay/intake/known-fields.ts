@@ -1,10 +1,11 @@
-// One field, one name. Some upstreams match names in any letter case, or accept camel case for snake case. A second spelling
-// of a field in a passed-through body would give our limits and prices one value and the upstream another.
+// Each field may be spelled in one way only. Some upstreams match names in any letter case, or accept camel case for
+// snake case. If a passed-through body had a second spelling of a field, the gateway's limits and prices would use one
+// value and the upstream another.
 import type { JsonObject } from '../../contract/json.ts'
 import { isObject } from '../../contract/json.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
-/** Every field of a body that decides about routing, limits or price, in all dialects. */
+/** All fields, of all dialects, that decide about routing, limits or price. */
 const known: ReadonlySet<string> = new Set(
   [
     'model models group stream stream_options stream_format n best_of background service_tier',
@@ -16,7 +17,7 @@ const known: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** The same for fields inside one of them; lists are searched. */
+/** The same for fields inside these; lists are searched too. */
 const knownInside: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['stream_options', new Set(['include_usage'])],
   ['web_search_options', new Set(['search_context_size'])],
@@ -30,10 +31,10 @@ const knownInside: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ),
 ])
 
-/** Plain lower-case names cannot be another spelling of anything. */
+/** Names with a character like these may be another spelling of a known one; plain lower-case names cannot. */
 const mayDiffer = /[^a-z0-9_]/
 
-/** Folds a name as servers do that ignore letter case: ſ becomes s and the Kelvin sign k. */
+/** Folds a name as servers do that ignore letter case: also ſ to s, and the Kelvin sign to k. */
 function folded(name: string): string {
   return name.toUpperCase().toLowerCase()
 }
@@ -78,12 +79,12 @@ function refuseInside(path: string, value: unknown, names: ReadonlySet<string>):
     }
 }
 
-/** Texts for the model may contain anything, e.g. what a tool found in a binary file. */
+/** Fields with texts for the model, which may contain anything, such as what a tool found in a binary file. */
 const ofContent: ReadonlySet<string> = new Set(
   'prompt input instructions system query documents suffix negative_prompt'.split(' '),
 )
 
-/** Names and ids are looked up and stored, and no database accepts a NUL in them.
+/** Names and ids are looked up and stored, and databases do not accept NUL in them.
  *  @throws relay.invalid_request */
 export function refuseNul(body: JsonObject): void {
   for (const name in body) {
@@ -122,7 +123,7 @@ function refusePair(object: JsonObject, path: string): void {
   }
 }
 
-/** A form may repeat lists and files. Any other repeated field would have two values.
+/** A form may repeat lists and files. For any other repeated field it would be unclear which value counts.
  *  @throws relay.invalid_request */
 export function refuseFormNames(
   parts: readonly ({ name: string; value: string } | { name: string; data: Uint8Array })[],

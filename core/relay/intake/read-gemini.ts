@@ -4,8 +4,8 @@ import { refusePairs } from './known-fields.ts'
 import { readObject } from './read-input.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
-/** A body whose model is in the path. Some clients repeat it in the body: the same name is removed, another is refused,
- *  because an upstream that reads the body would serve a model that was not priced.
+/** Reads a body whose model is in the path. Some clients repeat the model in the body: the same name is removed,
+ *  another one is refused, because an upstream that reads the body would serve a model that was not priced.
  *  @throws relay.invalid_request, request.malformed_json */
 export function readGemini(
   request: FastifyRequest,

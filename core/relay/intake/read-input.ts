@@ -1,4 +1,4 @@
-// Reads from the bytes of a request what the relay must know. Checks only what the gateway itself reads.
+// Reads what the relay must know from the bytes of a request. Checks only what the gateway itself reads.
 import type { FastifyRequest } from 'fastify'
 import type { FormPart, OperationName } from '../../contract/adapter.ts'
 import type { ChatDialect } from '../../contract/dialect.ts'
@@ -17,17 +17,18 @@ import { repeatedKey } from './repeated-keys.ts'
 export interface RouteShape {
   operation: OperationName
   dialect: ChatDialect
-  /** Used when the body names none. */
+  /** The model to use if the body names none. */
   defaultModel?: string
   isMultipart?: boolean
 }
 
-/** Parts of a form: sixteen images and every field that an API knows are about sixty. */
+/** The most parts of a form. Sixteen images and every known field make about sixty. */
 const MOST_PARTS = 500
 
 const invalid = (field: string, en: string) => relayErrors.invalid({ reason: en }, { field })
 
-/** What can be read of a request; `fault` is what is wrong with the rest of it (relay contract 1.1: check 10 comes after those of the model).
+/** What can be read of a request. `fault` says what is wrong with the rest of it (relay contract 1.1: check 10 comes
+ *  after those of the model).
  *  @throws relay.invalid_request, request.malformed_json */
 export async function readInput(
   request: FastifyRequest,
@@ -69,7 +70,7 @@ export async function readInput(
   }
 }
 
-/** A body in which every field has one name and one value.
+/** Parses a body and makes sure that every field has one name and one value.
  *  @throws relay.invalid_request, request.malformed_json */
 export function readObject(bytes: Buffer): JsonObject {
   if (bytes.length === 0)
@@ -87,11 +88,13 @@ export function readObject(bytes: Buffer): JsonObject {
 }
 
 const LONGEST_NAME_TOLD = 100
-/** NUL as JSON writes it, the only way in which a text can contain one. Without the backslash, because searching a text with many backslashes takes five times as long. */
+/** NUL as JSON writes it; a JSON text cannot contain it otherwise. Searched without the backslash, because searching a
+ *  text with many backslashes takes five times as long. */
 const ESCAPED_NUL = Buffer.from('u0000')
 const MOST_FALLBACKS = 10
 
-/** `models` names the models to try after `model`, or instead of it. Only the gateway reads it; it is not sent on, because upstreams refuse unknown fields. */
+/** Takes `models` out of the body: the models to try after `model`, or instead of it. Only the gateway reads the field,
+ *  and upstreams would refuse it. */
 function readFallbacks(sent: JsonObject): { body: JsonObject; fallbacks?: string[] } {
   const { models, ...rest } = sent
   if (models === undefined || models === null) return { body: sent }
@@ -170,7 +173,7 @@ function isTranscribing(operation: OperationName): boolean {
   return operation === 'audio.transcriptions' || operation === 'audio.translations'
 }
 
-/** The sound that is charged for is that of `file`. */
+/** The sound in `file` is what is measured and charged, so a body that names sound by URL is refused. */
 function noSoundElsewhere(body: JsonObject): Error | undefined {
   const name = Object.keys(body).find((key) => /^(file_?)?ur[li]$/i.test(key))
   return name === undefined
@@ -220,7 +223,7 @@ function checkSize(body: JsonObject): Error | undefined {
     : undefined
 }
 
-/** Anthropic requires max_tokens; the option claude.default_max_tokens fills it by model. */
+/** Anthropic requires max_tokens. If the client left it out, the option claude.default_max_tokens sets it by model. */
 function withMaxTokens(body: JsonObject, model: string, options: OptionReader): JsonObject {
   if (typeof body['max_tokens'] === 'number') return body
   const defaults = new Map(

@@ -1,20 +1,21 @@
-// Keys that occur twice in a JSON object. `JSON.parse` keeps the last one, other parsers the first, so that something else could be
-// served than was priced. Found by counting: a text with more members than its parsed value repeats a key.
+// Refuses JSON objects in which a key occurs twice. `JSON.parse` keeps the last value and other parsers the first, so
+// the upstream could serve something else than was priced. Found by counting: a text with more members than its parsed
+// value repeats a key.
 import type { JsonObject } from '../../contract/json.ts'
 
 const QUOTE = 0x22
 const COLON = 0x3a
 const BACKSLASH = 0x5c
-/** Most strings of a request are shorter; beyond this length a native search is faster than a loop. */
+/** Most strings of a request are shorter; for longer ones a native search is faster than a loop. */
 const SHORT_STRING_BYTES = 24
 
-/** A key that some object of the text has twice; undefined when there is none. `value` is what the text parses as, `members` how many fields
- *  stand in the text. */
+/** A key that some object of the text holds twice; undefined if there is none. `value` is the parsed text, `members`
+ *  the number of fields in the text. */
 export function repeatedKey(bytes: Buffer, value: JsonObject, members: number): string | undefined {
   return members === membersOf(value) ? undefined : findRepeated(bytes)
 }
 
-/** The position after the string that began before `start`. Each byte is read at most twice. */
+/** The position after the string whose opening quote precedes `start`. Reads each byte at most twice. */
 function afterString(bytes: Buffer, start: number): number {
   let at = start
   for (;;) {
@@ -58,7 +59,7 @@ const CLOSE_OBJECT = 0x7d
 const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
 
-/** The slow search, for the message to a client whose body is refused. */
+/** Finds the key by a slow search; used only for the message when a body is refused. */
 function findRepeated(bytes: Buffer): string | undefined {
   const open: (Set<string> | undefined)[] = []
   let [start, end] = [0, 0]

@@ -1,4 +1,4 @@
-// Answers that are no JSON and no events: audio bytes and subtitles.
+// Answers that are neither JSON nor events: audio bytes and subtitles.
 import { drained } from '../../net/drained.ts'
 import type { PlainOperation, UpstreamResponse } from '../../contract/adapter.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -26,15 +26,15 @@ export interface BytesAnswer {
   attempt: Attempt
   operation: PlainOperation
   response: UpstreamResponse
-  /** Hooks that want the texts of the answer. */
+  /** Hooks of `relay.text` for this answer. */
   texts: AnswerTexts | undefined
-  /** Hooks that want the events of a stream. */
+  /** Hooks of `relay.event` for this answer. */
   shown?: ShownEvents | undefined
 }
 
 const forwarded = ['content-type', 'content-disposition', 'openai-processing-ms'] as const
 
-/** Pipes the answer, one chunk behind: the last one waits for the settlement.
+/** Pipes the answer and holds back the newest chunk, so that the last one can wait for the settlement.
  *  @throws while nothing has reached the client: the caller may then try another channel */
 export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise<void> {
   const { call, attempt, response } = answer
@@ -78,7 +78,7 @@ function isText({ headers }: UpstreamResponse): boolean {
   return /^(?:text\/|application\/(?:x-)?subrip)/.test(headers['content-type'] ?? '')
 }
 
-/** Subtitles and plain transcripts, which hooks read whole. */
+/** Answers with subtitles or a plain transcript, which hooks read as a whole. */
 async function answerText(answer: BytesAnswer, texts: AnswerTexts, deps: BytesDeps): Promise<void> {
   const { call, attempt, response } = answer
   const bytes = await readBytes(response, LONGEST_TEXT_BYTES, attempt.drain)
@@ -111,11 +111,11 @@ function start({ call, response }: BytesAnswer): void {
 }
 
 interface BytesOutcome {
-  /** What told usage, if anything did. */
+  /** The body that reported usage, if there is one. */
   body?: JsonObject | undefined
-  /** What was said, where that is sold. */
+  /** The sound, if its length is what is charged. */
   sound?: SpokenSound | undefined
-  /** How many came. */
+  /** How many pictures came. */
   pictures?: number
   rule: string
   isFree?: boolean

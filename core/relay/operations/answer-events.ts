@@ -1,4 +1,5 @@
-// Event streams of pictures, speech and transcripts: passed on event by event, one behind, for the last waits for the settlement.
+// Event streams of pictures, speech and transcripts. Events are passed on one by one, the newest held back, so that the
+// last one can wait for the settlement.
 import type { SseEvent } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
@@ -18,14 +19,14 @@ export async function answerEvents(answer: BytesAnswer, deps: BytesDeps): Promis
   await new EventReading(answer, deps).run()
 }
 
-/** OpenAI's streams that end with an event of their own; any other is complete when it ends. */
+/** OpenAI's streams that end with an event of their own. Any other stream is complete when the connection ends. */
 const known = /^(?:image_generation|image_edit|speech\.audio|transcript\.text)\./
 const closing = /\.(?:completed|done)$/
-/** Where the type stands in the data of an event without a name: at its beginning. */
+/** An event without a name has its type at the beginning of its data. */
 const typeField = /"type"\s*:\s*"([\w.]+)"/
 const TYPE_WITHIN_CHARS = 200
 const picture = /"(?:b64_json|url)"\s*:\s*"/
-/** Before it stand the type, a date, the size and the like. */
+/** The picture's field follows the type, a date, the size and the like within so many characters. */
 const PICTURE_WITHIN_CHARS = 1000
 
 class EventReading {
@@ -38,7 +39,7 @@ class EventReading {
   #isKnown = false
   #isClosed = false
   #pictures = 0
-  /** The last event that tells usage. */
+  /** The last event that reported usage. */
   #usage: JsonObject | undefined
 
   constructor(answer: BytesAnswer, deps: BytesDeps) {
@@ -73,14 +74,14 @@ class EventReading {
     if (!this.#hasOutput || (this.#isKnown && !this.#isClosed)) throw relayErrors.cut()
   }
 
-  /** @throws UpstreamError for an error in the place of an event */
+  /** @throws UpstreamError if the event is an error */
   #take(original: SseEvent): Promise<void> | undefined {
     const { data } = original
     if (data.includes('"error"')) refuseFailure(data)
     const edited = this.#edited(original)
     if (edited === '') return undefined
     if (data !== '' && data !== '[DONE]') this.#see(original)
-    // What a hook drops is charged all the same.
+    // An event that a hook drops is charged like any other.
     const text = this.#answer.shown?.change(edited) ?? edited
     if (text === '') return undefined
     const before = this.#held
@@ -109,7 +110,7 @@ class EventReading {
     return { body: this.#usage, pictures: isOfPictures ? this.#pictures : 0 }
   }
 
-  /** The adapter's own edit, where it has one, and then that of hooks. */
+  /** The event after the adapter's edit, if it has one, and then that of the hooks. */
   #edited({ data, raw }: SseEvent): string {
     const { operation, attempt, texts } = this.#answer
     const parsed = operation.streamData || texts ? parseLoosely(data) : undefined
@@ -121,11 +122,11 @@ class EventReading {
     return shown.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
   }
 
-  /** An error event closes the stream, and what was delivered is charged. */
+  /** Sends an error event, closes the stream, and charges what was delivered. */
   async #breakOff(error: unknown): Promise<void> {
     const { call, attempt } = this.#answer
     attempt.abort.abort()
-    // Past the drain's cap the break is our own.
+    // Beyond the drain's bounds the gateway itself has ended the stream.
     const shown = attempt.drain.isOver
       ? undefined
       : readStreamFailure(error, call, attempt, this.#deps)
@@ -136,7 +137,7 @@ class EventReading {
   }
 }
 
-/** A finished picture; those of `partial_image` events are previews of one. */
+/** Whether the event holds a finished picture; `partial_image` events hold previews. */
 function isPicture(type: string, data: string): boolean {
   return !type.endsWith('.partial_image') && picture.test(data.slice(0, PICTURE_WITHIN_CHARS))
 }

@@ -3,7 +3,7 @@ import { isObject } from '../../contract/json.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { AnswerTexts } from '../hooks/answer-texts.ts'
 
-/** Vectors and verdicts hold no text, and many numbers. */
+/** Their answers hold no text for hooks, but many numbers. */
 const textless: ReadonlySet<CallOperation> = new Set(['embeddings', 'moderations'])
 const textKeys: ReadonlySet<string> = new Set([
   'text',
@@ -14,13 +14,15 @@ const textKeys: ReadonlySet<string> = new Set([
 ])
 const DEEPEST = 12
 
-/** An answer that is no chat, its texts as hooks leave them: transcripts, reworded prompts, ranked documents. The same object where none was changed.
+/** Passes the texts of an answer that is not a chat through the hooks: transcripts, revised prompts, ranked documents.
+ *  Returns the same object if none was changed.
  *  @throws AppError of a hook */
 export function mapAnswer(answer: Body, operation: CallOperation, texts: AnswerTexts): Body {
   return textless.has(operation) ? answer : (mapped(answer, texts, DEEPEST) as Body)
 }
 
-/** What an event of a transcript becomes: none while its text is kept, two when what was kept goes before its end.
+/** The events that replace an event of a transcript: none while its text is held back, two if text that was held back
+ *  precedes its end.
  *  @throws AppError of a hook */
 export function heardEvents(event: Body, texts: AnswerTexts): Body[] {
   const { type, delta, text } = event

@@ -1,8 +1,8 @@
 import type { Body } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
 
-/** Vectors as base64 of little-endian float32 where the client asked for that and the upstream gave numbers: OpenAI's SDK asks
- *  for it by default. Returns the same body when nothing is to be encoded. */
+/** Writes vectors as base64 of little-endian float32 if the client asked for that and the upstream sent numbers;
+ *  OpenAI's SDK asks for it by default. Returns the same body if there is nothing to encode. */
 export function encodeEmbeddings(answer: Body, asked: Body | undefined): Body {
   if (asked?.['encoding_format'] !== 'base64' || !Array.isArray(answer['data'])) return answer
   const data = (answer['data'] as unknown[]).map(encodeEntry)

@@ -1,4 +1,4 @@
-// One attempt of an operation that is no chat: JSON or multipart in, JSON, bytes or events out, in OpenAI's shape.
+// One attempt of an operation that is not a chat: JSON or multipart in; JSON, bytes or events out, in OpenAI's shape.
 import type {
   AttemptContext,
   BinaryAnswer,
@@ -37,13 +37,13 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { OperationDeps } from '../call/relay-deps.ts'
 import { settleCall } from '../charge/settle-call.ts'
 
-/** Sound, and transcripts as texts. */
+/** Operations that answer with bytes: sound, or transcripts as plain text. */
 const givesBytes: ReadonlySet<CallOperation> = new Set([
   'audio.speech',
   'audio.transcriptions',
   'audio.translations',
 ])
-/** No answer of a provider's: a proxy before it speaks. */
+/** The type of an error page of some proxy; no provider answers so. */
 const PAGE = 'text/html'
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
@@ -54,7 +54,7 @@ export async function operationAttempt(
 ): Promise<void> {
   const operation = attempt.adapter.operations[call.operation] as PlainOperation | undefined
   if (!operation || operation.isServed?.(attempt.context) === false) {
-    // Prompts of the legacy form become one user message where the upstream has chat only.
+    // If the upstream has only chat, the prompt of the legacy form becomes one user message.
     if (call.operation === 'completions' && attempt.adapter.operations.chat)
       return chatAttempt(call, attempt, deps)
     throw new ChannelFault(
@@ -71,7 +71,7 @@ export async function operationAttempt(
   const one = { call, attempt, operation, response, texts }
   if (type.includes('json') || operation.binaryAnswer) return answerOne(one, deps)
   if (type.includes('text/event-stream')) return answerEvents({ ...one, shown }, deps)
-  // Whatever the others call their answer, it is JSON or none.
+  // The answer of any other operation is JSON, whatever content type it has.
   const isBytes = givesBytes.has(call.operation) && !isNoAnswer(call.operation, type)
   if (!isBytes) return answerOne(one, deps)
   const known = { ...one, response: await jsonByBytes(response) }
@@ -119,7 +119,7 @@ async function prepare(
   }
 }
 
-/** Gemini's `task_type` is unknown to embedders of other families, and some refuse it. */
+/** Removes Gemini's `task_type`: embedders of other families do not know it, and some refuse it. */
 function withoutPurpose(body: Body, attempt: Attempt): Body {
   if (body['task_type'] === undefined) return body
   const { context } = attempt
@@ -136,7 +136,7 @@ function withModel(parts: readonly FormPart[], model: string): FormPart[] {
   return [{ name: 'model', value: model }, ...parts.filter((part) => part.name !== 'model')]
 }
 
-/** What came, and what it is to the client: the very object of `parsed` where nothing was edited. */
+/** The upstream's answer and what the client gets of it; the same object if nothing was edited. */
 interface PlainAnswer {
   bytes: Buffer
   parsed: unknown
@@ -148,7 +148,7 @@ interface PlainExchange {
   attempt: Attempt
   operation: PlainOperation
   response: UpstreamResponse
-  /** Hooks that want the texts of the answer. */
+  /** Hooks of `relay.text` for this answer. */
   texts: AnswerTexts | undefined
 }
 
@@ -183,7 +183,7 @@ async function answerOne(exchange: PlainExchange, deps: OperationDeps): Promise<
   sendPlain(call, shown, usage, toldHeaders(response.headers))
 }
 
-/** @throws UpstreamError for an error inside a 200 or an answer that cannot be read */
+/** @throws UpstreamError for an error inside a 200, or an answer that cannot be read */
 async function readAnswer(
   attempt: Attempt,
   operation: PlainOperation,
@@ -210,8 +210,8 @@ async function readAnswer(
   throw told ? new UpstreamError(told, 'upstream') : unreadableAnswer(undefined)
 }
 
-/** Vectors or pictures without any, ranks or judgements without a list, transcripts without words and speech that is JSON without sound are a
- *  failure in a shape that nobody knew. */
+/** Whether a JSON answer contains what was asked for: vectors, pictures, ranks, judgements, words or sound. One without
+ *  is an error in a shape that no rule knew. */
 function holdsAnswer({ operation }: AttemptContext, answer: Body): boolean {
   const { data, results, text, segments, audio } = answer
   if (operation === 'rerank' || operation === 'moderations') return Array.isArray(results)
@@ -240,7 +240,7 @@ function sendPlain(
   sendWhole(call, 200, shown === parsed ? bytes : JSON.stringify(shown), headers)
 }
 
-/** The answer as its client asked for it: the very object where nothing is changed. */
+/** The answer as its client asked for it; the same object if nothing is changed. */
 export function shownAnswer(call: RelayCall, answer: Body, usage: Usage): Body {
   const filled = fillUsage(call, withoutDocuments(call, answer), usage)
   const encoded = call.operation === 'embeddings' ? encodeEmbeddings(filled, call.body) : filled

@@ -11,7 +11,7 @@ import type { RelayCall } from '../call/relay-call.ts'
 import { codecs } from '../../dialects/index.ts'
 import { boundedUsage, noUsage, tokens } from '../../dialects/neutral/usage.ts'
 
-/** Usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. */
+/** The usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. */
 export async function operationUsage(
   call: CountedCall,
   body: JsonObject | undefined,
@@ -19,7 +19,7 @@ export async function operationUsage(
 ): Promise<Usage> {
   if (found) return boundedUsage({ ...noUsage, ...found })
   const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
-  // Tokens of the text alone say nothing of the sound.
+  // Tokens of the text alone do not tell how long the sound was.
   if (call.operation.startsWith('audio.trans') && !(reported && reported.input > 0)) {
     const heard = transcriptionTokens(await secondsOf(call, body))
     return { ...noUsage, input: heard, inputAudio: heard, isEstimated: true }
@@ -28,7 +28,7 @@ export async function operationUsage(
   return { ...noUsage, input: countPrompt(call), isEstimated: true }
 }
 
-/** An upstream that says nothing of the text that it gave, or hardly anything, is not believed: that text is counted. */
+/** If the upstream reports no tokens, or hardly any, for the text that it sent, that text is counted instead. */
 function withOutput(call: CountedCall, body: JsonObject | undefined, reported: Usage): Usage {
   if (call.operation !== 'responses.compact' || !body) return reported
   const counter = new TokenCounter(call.requestedModel)
@@ -40,7 +40,7 @@ function withOutput(call: CountedCall, body: JsonObject | undefined, reported: U
     : { ...reported, output: counter.total(), isEstimated: true }
 }
 
-/** Both spellings: prompt/completion (chat family) and input/output (images, audio). */
+/** Reads both spellings: prompt/completion (chat family) and input/output (images, audio). */
 export function usageOf(usage: JsonObject): Usage {
   const inputDetails = objectOf(
     usage['prompt_tokens_details'] ?? usage['input_tokens_details'] ?? usage['input_token_details'],
@@ -54,7 +54,7 @@ export function usageOf(usage: JsonObject): Usage {
   const output = tokens(usage['completion_tokens']) || tokens(usage['output_tokens'])
   return {
     ...noUsage,
-    // Rerankers and some embedders tell a total only.
+    // Rerankers and some embedders report only a total.
     input: input === 0 && output === 0 ? tokens(usage['total_tokens']) : input,
     output,
     cacheRead: tokens(inputDetails['cached_tokens']),
@@ -66,13 +66,13 @@ export function usageOf(usage: JsonObject): Usage {
   }
 }
 
-/** What was cached stands in both counts; it is sold at the cache's price. */
+/** Cached tokens are part of both counts; they are charged at the price of the cache. */
 function uncached(details: JsonObject, kind: string): number {
   const cached = objectOf(details['cached_tokens_details'])
   return Math.max(0, tokens(details[kind]) - tokens(cached[kind]))
 }
 
-/** Images are charged by the number that really came, fewer or more than was asked, or by tokens where the model reports them. */
+/** Pictures are charged by the number that really came, whether more or fewer were asked for; by tokens if the model reports them. */
 export function settledPrice(
   call: RelayCall,
   body: JsonObject,
@@ -91,10 +91,10 @@ function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** Eleven days; what is said to be longer is no statement. */
+/** Eleven days; a longer duration cannot be true. */
 const MOST_SECONDS = 1_000_000
 
-/** The answer's own word on the length, else what the file's frames say. */
+/** The length that the answer states, else what the frames of the file say. */
 async function secondsOf(call: CountedCall, body: JsonObject | undefined): Promise<number> {
   const usage = objectOf(body?.['usage'])
   for (const value of [usage['seconds'], body?.['duration']]) {

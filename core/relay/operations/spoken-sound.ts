@@ -1,4 +1,4 @@
-// Speech whose sound is sold by the token, and whose upstream tells no usage with bytes: it is measured when all of it has come.
+// Measures speech that is charged by tokens of sound and whose upstream reports no usage beside the bytes. Done when all of it has arrived.
 import { mostSeconds } from '../../billing/sound/audio-bounds.ts'
 import { audioSeconds } from '../../billing/sound/audio-seconds.ts'
 import {
@@ -10,7 +10,7 @@ import {
 import { fieldOf } from '../charge/price-call.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 
-/** Of what the longest text becomes, uncompressed, this is more than twice the size. What is longer counts by its share. */
+/** More than twice the size that the longest text has as uncompressed sound. Beyond it the length is extrapolated. */
 const MOST_KEPT_BYTES = 64 * 1_048_576
 
 export class SpokenSound {
@@ -30,7 +30,7 @@ export class SpokenSound {
     this.#chunks.push(chunk)
   }
 
-  /** @param textTokens of what was to be said, for sound that came in events or cannot be read */
+  /** @param textTokens tokens of the text that was spoken; used for sound that came in events or cannot be read */
   async tokens(textTokens: number): Promise<number> {
     if (this.#bytes === 0) return likelySpeechTokens(textTokens)
     if (this.#isRaw) return speechTokens(realtimeSeconds(this.#bytes, 'pcm16'))
@@ -40,7 +40,7 @@ export class SpokenSound {
   }
 }
 
-/** Undefined where sound is not sold. */
+/** Undefined if sound is not charged. */
 export function spokenSound(call: RelayCall): SpokenSound | undefined {
   if (call.operation !== 'audio.speech' || !sellsSound(call.requestedModel)) return undefined
   if (call.unitPrice.mode === 'price') return undefined

@@ -5,8 +5,8 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { AccessDeps, AdmitDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
-/** Asks again what let a session in: owner, token with its expiry, quota, address, group and model, and the channel. From memory,
- *  which the cluster bus keeps true.
+/** Repeats the checks that let a session in: owner, token with its expiry, quota, address, group and model, and the
+ *  channel. All from memory, which the cluster bus keeps current.
  *  @throws the relay errors of those checks */
 export async function checkAccess(
   call: RelayCall,
@@ -15,7 +15,7 @@ export async function checkAccess(
 ): Promise<void> {
   const { requestedModel: model, group } = call
   const { identity } = await authenticate(call.request, deps.tokens, { realtime: true })
-  // An automatic group was chosen by what was served at the start; it may stay while it may be used.
+  // The group behind `auto` was chosen at the start; the session may keep it as long as the token may use it.
   const groups =
     identity.tokenGroup === 'auto'
       ? [identity.userGroup, ...deps.pricing.usableGroups(identity.userGroup).map(nameOf)]

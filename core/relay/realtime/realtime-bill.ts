@@ -1,4 +1,4 @@
-// The money of a realtime session: every answer is booked as it ends, the log gets one row with the sums.
+// The money of a realtime session: each answer is charged as it ends, and the log gets one row with the sums.
 import type { Usage } from '../../contract/neutral.ts'
 import type { LogRow, Receipt, Reservation } from '../../contract/services.ts'
 import type { Attempt } from '../attempt/attempt.ts'
@@ -11,27 +11,27 @@ export class RealtimeBill {
   readonly #call: RelayCall
   readonly #attempt: Attempt
   readonly #deps: SessionDeps
-  /** Reserved before each answer. */
+  /** The units to reserve before each answer. */
   readonly #stepUnits: number
   #reservation: Reservation | undefined
   #used: Usage = noUsage
   #charged = 0
-  /** What of both stands in rows that others wrote, when they took this node for dead. */
+  /** How much of usage and charge is in log rows that another node wrote, because it took this one for dead. */
   #logged: Charged = nothing
   #rejoins: number
 
-  /** Takes over the call's reservation. */
+  /** Takes over the reservation of the call. */
   constructor(call: RelayCall, attempt: Attempt, deps: SessionDeps) {
     this.#call = call
     this.#attempt = attempt
     this.#deps = deps
     this.#reservation = call.reservation
     this.#rejoins = deps.sessionCharges.rejoins
-    // A fixed price is that of the session: it was reserved whole at the start.
+    // A fixed price covers the whole session, and was reserved in full at the start.
     this.#stepUnits = call.price.mode === 'price' ? 0 : call.reservation.units
   }
 
-  /** Raises the reservation where the running answer costs more.
+  /** Raises the reservation if the running answer costs more.
    *  @throws quota.insufficient, quota.token_insufficient */
   hold(running: Usage): Promise<unknown> | undefined {
     const held = this.#reservation
@@ -39,7 +39,7 @@ export class RealtimeBill {
     return held && missing > 0 ? this.#deps.ledger.extend(held, missing) : undefined
   }
 
-  /** Books an answer; resolves when committed, under strict durability. */
+  /** Charges an answer; resolves when committed, under strict durability. */
   async charge(usage: Usage): Promise<void> {
     const held = this.#reservation
     if (!held) throw new Error('a realtime session has nothing reserved')
@@ -72,7 +72,7 @@ export class RealtimeBill {
     })
   }
 
-  /** Gives back what is reserved and writes the session's row. */
+  /** Releases what is reserved and writes the session's log row. */
   async close(rule: string, status: number): Promise<void> {
     this.#noteRows({ used: this.#used, units: this.#charged })
     const held = this.#reservation
@@ -84,7 +84,7 @@ export class RealtimeBill {
     tellSettled(this.#call, whole, this.#receipt(whole, this.#charged), this.#deps)
   }
 
-  /** Once others have written a row, what stands in it is not written again. */
+  /** Amounts in a row that another node has written are not written again. */
   #noteRows(committed: Charged): void {
     const { rejoins } = this.#deps.sessionCharges
     if (rejoins === this.#rejoins) return
@@ -111,7 +111,7 @@ export class RealtimeBill {
     return consumeRow(this.#call, outcome, this.#call.price, receipt)
   }
 
-  /** The price of all that was used is rounded once, so that the answers add up to the session's receipt. */
+  /** The price of everything used so far is rounded once, so that the charges of the answers add up to the session's receipt. */
   #due(usage: Usage): number {
     const all = sumOf(this.#used, usage)
     return this.#deps.pricing.receipt(this.#call.price, all, 'completed').total - this.#charged

@@ -2,7 +2,7 @@ import type { ClientError } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
 
-/** RFC 6455 section 7.4.1; 1013 stands in the registry of that section. Decision 0007 says which means what. */
+/** RFC 6455 section 7.4.1; 1013 is in the registry of that section. Decision 0007 says what each one means here. */
 export const closeCodes = {
   normal: 1000,
   goingAway: 1001,
@@ -20,7 +20,7 @@ export function errorFrame(error: ClientError): string {
   })
 }
 
-/** The prompt in a frame of the client's, in the fields of a body; undefined for frames without one. */
+/** The prompt in a client's frame, in the fields of a body; undefined if the frame has none. */
 export function promptOf(frame: JsonObject): JsonObject | undefined {
   switch (frame['type']) {
     case 'conversation.item.create':

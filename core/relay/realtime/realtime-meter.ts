@@ -1,4 +1,4 @@
-// What passes through a realtime session, counted from its frames: both event generations, beta and general.
+// Counts what passes through a realtime session from its frames, of both generations of events (beta and general).
 import { realtimeSeconds, realtimeTokens } from '../../billing/counting/audio-tokens.ts'
 import { isPlausible } from '../../billing/counting/plausible-output.ts'
 import { TokenCounter } from '../../billing/counting/count-tokens.ts'
@@ -9,13 +9,13 @@ import { addCalls, noUsage, tokens } from '../../dialects/neutral/usage.ts'
 
 type AudioFormat = Parameters<typeof realtimeSeconds>[1]
 
-/** Names of models that clients choose stand in the receipt. */
+/** Limits names of models that clients choose, because they go into the receipt. */
 const LONGEST_NAME = 60
 
-/** What OpenAI's own pages take for a token of English. */
+/** OpenAI's documentation counts a token of English as four characters. */
 const CHARS_PER_TOKEN = 4
 
-/** Tokens of sound that a second of speech is, in the usage of a transcript (platform.openai.com, realtime costs). */
+/** How many tokens of sound one second of speech is in the usage of a transcript (platform.openai.com, realtime costs). */
 const HEARD_TOKENS_PER_SECOND = 10
 
 type Reader = (meter: RealtimeMeter, frame: JsonObject) => void
@@ -57,12 +57,12 @@ export class RealtimeMeter {
   #inputText: CountedText
   #outputText: CountedText
   #transcriber = ''
-  /** Of sound that no transcript has told of. */
+  /** Sound that no transcript has covered yet. */
   #unheardBytes = 0
-  /** What another model was asked to write down of the client's speech, which the usage of answers leaves out: seconds, by the name
-   *  of their price. */
+  /** The client's speech that another model transcribes, which the usage of answers does not include: seconds, by the
+   *  name of their price. */
   heard: Readonly<Record<string, number>> | undefined
-  /** Answers that have begun and are not done: those outside of the conversation run beside others. */
+  /** Answers that have begun and not ended. There may be several: those outside of the conversation run beside others. */
   #answers = 0
 
   constructor(model: string) {
@@ -79,7 +79,7 @@ export class RealtimeMeter {
     return this.#outputBytes > 0 || this.#outputText.length > 0
   }
 
-  /** A frame of the client's. */
+  /** Counts a frame of the client. */
   sent(frame: JsonObject): void {
     if (frame['type'] === 'input_audio_buffer.append') {
       const bytes = bytesOf(frame['audio'])
@@ -92,7 +92,7 @@ export class RealtimeMeter {
     }
   }
 
-  /** A frame of the upstream's. */
+  /** Counts a frame of the upstream. */
   received(frame: JsonObject): void {
     readers.get(frame['type'])?.(this, frame)
   }
@@ -101,17 +101,17 @@ export class RealtimeMeter {
     this.#answers += 1
   }
 
-  /** What the answer used by our own count, where the upstream told nothing. */
+  /** The usage of the answer by our own count, for upstreams that report none. */
   counted(): Usage {
     return this.#usage((text) => text.tokens())
   }
 
-  /** The same in passing: good enough to see the money run out, and without the tables of an encoding. */
+  /** A quick estimate of the same, without loading the tables of an encoding: good enough to see that the money is running out. */
   roughly(): Usage {
     return this.#usage((text) => Math.ceil(text.length / CHARS_PER_TOKEN))
   }
 
-  /** What was given, by text or by sound, of which the one may say the other. */
+  /** What was delivered, as text or as sound. If both came, one is the transcript of the other, and the larger counts. */
   delivered(): { chars: number; tokens: () => number } {
     const tokens = () => {
       const { output, outputAudio } = this.counted()
@@ -122,7 +122,7 @@ export class RealtimeMeter {
     return { chars, tokens }
   }
 
-  /** An answer is done. */
+  /** Starts anew after an answer has ended. */
   startAnew(): void {
     this.#answers = Math.max(0, this.#answers - 1)
     this.heard = undefined
@@ -144,14 +144,14 @@ export class RealtimeMeter {
     this.heard = addCalls(this.heard, { [price]: Math.ceil(seconds) })
   }
 
-  /** What was heard since it was last charged, and is from now on. */
+  /** The speech heard since the last call; from now on it counts as charged. */
   takeHeard(): Usage | undefined {
     const { heard } = this
     this.heard = undefined
     return heard && { ...noUsage, toolCalls: heard }
   }
 
-  /** Audio of an item is counted when it is appended. */
+  /** The audio in an item is counted when the item is appended. */
   addItem(item: unknown): void {
     if (!isObject(item) || item['role'] === 'assistant') return
     for (const part of Array.isArray(item['content']) ? item['content'] : [])
@@ -159,7 +159,7 @@ export class RealtimeMeter {
     if (typeof item['output'] === 'string') this.#inputText.add(item['output'])
   }
 
-  /** Beta sessions name the formats at the top, general ones under `audio`. */
+  /** Beta sessions name the formats at the top level, general ones under `audio`. */
   readFormats(session: unknown): void {
     if (!isObject(session)) return
     const audio = isObject(session['audio']) ? session['audio'] : {}
@@ -206,7 +206,7 @@ class CountedText {
   }
 }
 
-/** Usage of an answer that is done: as its frame reports it, where that says anything of what came, else by our count. */
+/** The usage of an answer that has ended: as its frame reports it, if that is plausible for what came, else by our count. */
 export function answerUsage(meter: RealtimeMeter, frame: JsonObject): Usage | undefined {
   const usage = usageOfAnswer(meter, frame)
   const heard = meter.takeHeard()
@@ -225,7 +225,7 @@ function usageOfAnswer(meter: RealtimeMeter, frame: JsonObject): Usage | undefin
   return { ...reported, output, outputAudio, isEstimated: true }
 }
 
-/** Undefined when the frame tells none. */
+/** Undefined if the frame reports none. */
 function reportedUsage(frame: JsonObject): Usage | undefined {
   const response = frame['response']
   const usage = isObject(response) ? response['usage'] : undefined
@@ -234,7 +234,7 @@ function reportedUsage(frame: JsonObject): Usage | undefined {
   return found.input + found.output === 0 ? undefined : found
 }
 
-/** As the transcriber counts, by time or by tokens. */
+/** Seconds of a transcript, which is counted by time or by tokens. */
 function secondsIn(usage: unknown): number {
   if (!isObject(usage)) return 0
   const { input_token_details: details, seconds } = usage

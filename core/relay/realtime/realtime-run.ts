@@ -1,4 +1,4 @@
-// A realtime session that its upstream has taken: frames are relayed unchanged both ways, answers are booked as they end.
+// A realtime session that its upstream has accepted: frames are relayed unchanged both ways, and each answer is charged as it ends.
 import type { UpstreamSocket } from '../../contract/adapter.ts'
 import type { ClientError } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
@@ -20,7 +20,7 @@ import type { SessionDeps } from '../call/relay-deps.ts'
 import { internalClientError, ownClientError } from '../call/relay-error-wording.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
-/** Bytes that may wait for a slow reader before the other side is read no further. */
+/** How many bytes may wait for a slow reader before the gateway stops reading from the other side. */
 const HIGH_WATER_BYTES = 1_048_576
 
 interface Ending {
@@ -31,7 +31,7 @@ interface Ending {
   error?: ClientError
 }
 
-/** An end that neither side asked for. */
+/** How the gateway itself ended a session. */
 interface Cut {
   error: AppError
   rule: string
@@ -55,7 +55,7 @@ export class RealtimeRun {
   #hasLeft = false
   #isEnding = false
   #isChecking = false
-  /** Why the gateway ended it. */
+  /** Set if the gateway ended the session. */
   #cutOff: Cut | undefined
   #unblock: (() => void) | undefined
   #drainedBytes = 0
@@ -75,7 +75,7 @@ export class RealtimeRun {
     if (!this.#meter.isAnswering) this.#parts.upstream.socket.close(closeCodes.normal)
   }
 
-  /** Ends at once because the process does: what was delivered is booked, the client is told. */
+  /** Ends at once because the process stops: what was delivered is charged, the client is told. */
   stop(): void {
     this.#cut({
       error: relayErrors.stopping(),
@@ -84,14 +84,14 @@ export class RealtimeRun {
     })
   }
 
-  /** Ends a session whose owner, token or channel would not be let in any more. */
+  /** Ends the session if its owner, token or channel would no longer be let in. */
   async recheck(): Promise<void> {
     if (this.#isChecking || this.#cutOff) return
     this.#isChecking = true
     try {
       await checkAccess(this.#parts.call, this.#parts.attempt, this.#parts.deps)
     } catch (error) {
-      // A database that cannot be asked has refused nobody.
+      // An unreachable database is no reason to end a session.
       if (error instanceof AppError && error.code.startsWith('relay.')) this.#withdraw(error)
     } finally {
       this.#isChecking = false
@@ -155,13 +155,13 @@ export class RealtimeRun {
     }
   }
 
-  /** Frames pass unchanged; an error may quote what the upstream was sent. */
+  /** Frames pass unchanged, except that an error is redacted: it may quote what the upstream was sent. */
   #shownFrame(data: Frame, frame: JsonObject | undefined): Frame {
     if (frame?.['type'] !== 'error' || typeof data !== 'string') return data
     return JSON.stringify(redactValue(frame, this.#redact))
   }
 
-  /** Nobody waits for a slow reader whose session is over. */
+  /** Does not wait for a slow reader once the session is over. */
   async #clientDrained(): Promise<void> {
     const { client } = this.#parts
     await new Promise<void>((resolve) => {
@@ -170,7 +170,7 @@ export class RealtimeRun {
     })
   }
 
-  /** The charge of an answer is committed before the client learns that it is done. */
+  /** The charge of an answer is committed before the client is told that the answer has ended. */
   async #account(frame: JsonObject): Promise<void> {
     this.#meter.received(frame)
     if (frame['type'] === 'response.done') {
@@ -182,7 +182,7 @@ export class RealtimeRun {
     } else await this.#chargeHeard()
   }
 
-  /** Speech that no answer follows is written down all the same. */
+  /** Charges for transcripts of speech that no answer followed. */
   async #chargeHeard(): Promise<void> {
     const heard = this.#hasLeft || this.#isEnding ? undefined : this.#meter.takeHeard()
     if (!heard) return
@@ -199,12 +199,12 @@ export class RealtimeRun {
         if (upstream.socket.bufferedAmount > HIGH_WATER_BYTES) await upstream.socket.drained()
       }
     } catch {
-      // A broken connection is a client that left.
+      // A broken connection counts as a client that left.
     }
     this.#clientLeft()
   }
 
-  /** Prompts come in frames here, so the checks of prompts see each of them. */
+  /** Here prompts come in frames, so the prompt checks run for each frame that has one. */
   async #admits(data: Frame): Promise<boolean> {
     const { call, client, deps } = this.#parts
     let frame: JsonObject | undefined
@@ -223,7 +223,7 @@ export class RealtimeRun {
     return true
   }
 
-  /** An answer under way is read on to its usage, as with any call; the reading is capped. */
+  /** As with any call, the answer under way is read to its usage, within bounds. */
   #clientLeft(): void {
     this.#hasLeft = true
     const { upstream, deps } = this.#parts
@@ -288,7 +288,7 @@ export class RealtimeRun {
     return internalClientError(requestId, language)
   }
 
-  /** What was delivered of an answer that did not end is counted. */
+  /** Counts what was delivered of an answer that did not end. */
   async #book({ rule, status }: Ending): Promise<void> {
     const { isAnswering, hasOutput } = this.#meter
     const open = isAnswering && hasOutput ? this.#meter.counted() : this.#meter.takeHeard()

@@ -1,4 +1,4 @@
-// One realtime session of a client: looks for an upstream that takes it, then runs until either side ends.
+// One realtime session of a client: finds an upstream that accepts it, then runs until either side ends.
 import type { UpstreamSocket } from '../../contract/adapter.ts'
 import type { ClientError } from '../../contract/dialect.ts'
 import { LeftUnsent, type Attempt } from '../attempt/attempt.ts'
@@ -35,12 +35,12 @@ export class RealtimeSession implements SessionStep {
     if (this.#isEnding) this.#run.end()
   }
 
-  /** What a client asked for before it left is not asked of an upstream. @throws LeftUnsent */
+  /** Does not ask the upstream on behalf of a client that has left. @throws LeftUnsent */
   #checkClient(): void {
     if (this.#client.ending) throw new LeftUnsent()
   }
 
-  /** Resolves when the session has ended and is booked. */
+  /** Resolves when the session has ended and is charged. */
   async ended(): Promise<void> {
     await this.#run?.ended
   }
@@ -51,13 +51,13 @@ export class RealtimeSession implements SessionStep {
     this.#client.close(code, String(error.code ?? ''))
   }
 
-  /** The process stops: the answer under way still ends. */
+  /** The process is stopping: the answer under way may still end. */
   end(): void {
     this.#isEnding = true
     this.#run?.end()
   }
 
-  /** Ends at once; what was delivered is booked. */
+  /** Ends at once; what was delivered is charged. */
   stop(): void {
     if (this.#run) this.#run.stop()
     else this.#client.close(closeCodes.goingAway)

@@ -5,7 +5,7 @@ export interface LiveSession {
   end(): void
   /** Ends at once. */
   stop(): void
-  /** Asks whether it may go on, and ends it when not. */
+  /** Repeats the access checks, and ends the session if they fail. */
   recheck(): Promise<void>
 }
 
@@ -21,10 +21,11 @@ export interface RealtimePlace {
   leave(): void
 }
 
-/** A ban ends a session within this, whatever way the news of it came: a change, a clock that reached an expiry, a resync. */
+/** A ban ends a session within this time, however it came about: by a change, an expiry or a resync. */
 const RECHECK_MS = 1_000
 
-/** The realtime sessions of this process. A server that closes does not wait for upgraded connections, so it asks here. */
+/** The realtime sessions of this process. A closing HTTP server does not wait for upgraded connections, so the shutdown
+ *  waits for these here. */
 export class RealtimeSessions {
   readonly #limits: RealtimeLimits
   readonly #places = new Set<RealtimePlace>()

@@ -1,4 +1,4 @@
-// The upstream's end of a realtime session, open and known to have taken it.
+// Opens the upstream's end of a realtime session and makes sure that the upstream has accepted it.
 import type { UpstreamSocket } from '../../contract/adapter.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
@@ -11,11 +11,11 @@ export type Frame = string | Uint8Array
 export interface RealtimeUpstream {
   socket: UpstreamSocket
   frames: AsyncIterator<Frame>
-  /** Asked for already, to see whether the upstream refuses. */
+  /** The first frame, read in advance to see whether the upstream refuses. */
   first: Promise<IteratorResult<Frame>>
 }
 
-/** Services greet at once. One that waits for the client to speak is not kept waiting for long. */
+/** How long to wait for the first frame. Most services greet at once; some wait for the client to speak first. */
 const GREETING_MS = 3_000
 
 /** @throws ChannelFault, UpstreamError, net errors: another channel may be tried */
@@ -32,7 +32,7 @@ export async function openUpstream(
     )
   const target = operation.endpoint({ ...context, protocols })
   const headers = extraHeaders ? extraHeaders.beside(target.headers ?? {}) : target.headers
-  // In a spoken session long silence is normal.
+  // Long silence is normal in a spoken session.
   const { idleTimeoutMs: _none, ...options } = context.httpOptions
   const socket = await context.http
     .webSocket(target.url, { ...options, headers, protocols: target.protocols })
@@ -50,7 +50,7 @@ export async function openUpstream(
   return { socket, frames, first }
 }
 
-/** An upstream may accept the handshake and refuse with its first frame. */
+/** An upstream may accept the handshake and refuse in its first frame. */
 function refuseBadStart(start: IteratorResult<Frame> | undefined, { adapter }: Attempt): void {
   if (!start) return
   if (start.done) throw relayErrors.cut()
@@ -59,7 +59,7 @@ function refuseBadStart(start: IteratorResult<Frame> | undefined, { adapter }: A
   throw new UpstreamError(adapter.readError?.(200, frame, {}) ?? readFailure(200, frame))
 }
 
-/** The body of a refused handshake came as it was. */
+/** Reads the body of a refused handshake. */
 function readRefusal(error: unknown, { adapter }: Attempt): unknown {
   if (!(error instanceof UpstreamError)) return error
   const { status, message, retryAfterSeconds } = error.failure

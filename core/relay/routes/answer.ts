@@ -12,6 +12,6 @@ export async function answer(
 ): Promise<void> {
   const input = await readInput(request, shape, deps.options, deps.countFields)
   await relayAny(input, callerOf(request), request, reply, deps)
-  // A client that left gets nothing more; Fastify must not answer for us.
+  // The client has left; hijacking keeps Fastify from sending an answer.
   if (!reply.sent) reply.hijack()
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const anyOrigin = Symbol('routes that any origin may call')
 
-/** Routes whose caller is known by a key only: where a session counts (/api, /pg) no other origin may read. */
+/** Marks routes that identify their caller by a key only. Routes that accept a session (/api, /pg) must not be readable
+ *  from other origins. */
 function markAnyOrigin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { relay, access } = request.routeOptions.config
   if (request.headers.origin !== undefined && relay !== undefined && access === undefined) {
@@ -12,7 +13,7 @@ function markAnyOrigin(request: FastifyRequest, reply: FastifyReply, done: () =>
   done()
 }
 
-/** Browsers may call from any origin: the key is in a header, never in a cookie. */
+/** Lets browsers call these paths from any origin: the key is in a header, never in a cookie. */
 export function allowAnyOrigin(app: FastifyInstance, paths: readonly string[]): void {
   if (!app.hasDecorator(anyOrigin)) {
     app.decorate(anyOrigin, true)

@@ -20,10 +20,10 @@ import { callerOf } from '../intake/key-check.ts'
 type CountDeps = AdmitDeps & AttemptDeps & FailureDeps & HookDeps
 
 const LARGEST_ANSWER_BYTES = 1_048_576
-/** An estimate is at hand: nobody should wait long for better. */
+/** Short, because the gateway's own estimate is available at once. */
 const LONGEST_WAIT_MS = 15_000
 
-/** Forwarded where the upstream counts, estimated elsewhere. Free of charge. */
+/** Forwards the request to upstreams that count tokens, else estimates. Free of charge. */
 export async function answerTokenCount(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -80,7 +80,7 @@ async function forwarded(
   }
 }
 
-/** Undefined where it told no number that can be. */
+/** Undefined if the upstream returned no plausible number. */
 async function counted(
   call: AdmittedCall,
   attempt: Attempt,
@@ -110,7 +110,7 @@ interface Limit {
   end(): void
 }
 
-/** The upstream is left when its time is over, or its client gone. */
+/** Limits the request: it is aborted when the time is over or the client has left. */
 function limited({ abort }: Attempt, { reply }: AdmittedCall, { settings }: CountDeps): Limit {
   const { relayTimeoutMs } = settings
   const waitMs = relayTimeoutMs > 0 ? Math.min(relayTimeoutMs, LONGEST_WAIT_MS) : LONGEST_WAIT_MS

@@ -1,4 +1,4 @@
-// The billing routes by which desktop clients and other gateways show a balance.
+// The billing routes that desktop clients and other gateways use to show a balance.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from '../../contract/json.ts'
 import type { FigureDeps } from './route-deps.ts'
@@ -6,7 +6,7 @@ import { callerOf } from '../intake/key-check.ts'
 
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-/** What an unlimited token shows. */
+/** The amount that is shown for an unlimited token. */
 const UNLIMITED = 100_000_000
 
 interface Figures {
@@ -66,7 +66,7 @@ function isUnlimited(request: FastifyRequest, deps: FigureDeps): boolean {
   )
 }
 
-/** To a millionth of a dollar, the least that a quota unit can be told as; without the tails of binary fractions. */
+/** Rounded to a millionth of a dollar, which no quota unit is smaller than, so that binary fractions do not show. */
 function shown(units: number, deps: FigureDeps, factor = 1): number {
   const value = deps.options.get<boolean>('DisplayInCurrencyEnabled')
     ? (units * factor) / deps.options.get<number>('QuotaPerUnit')

@@ -1,4 +1,4 @@
-// `models` in a chat body: names to try in order when the one before has no channel, or fails in a way that another may cure.
+// `models` in a chat body: names to try in order, if the one before has no channel or fails in a way that another model may avoid.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import { admitCall, relay, runCall } from '../relay.ts'
@@ -8,7 +8,7 @@ import type { AdmitDeps, HookDeps, CallDeps } from '../call/relay-deps.ts'
 
 const unserved = new Set(['model_not_found', 'no_available_channel'])
 
-/** As `relay`, over all models that the caller named. Each is priced and reserved for as if it had been asked for alone. */
+/** As `relay`, for all models that the caller named. Each is priced and reserved as if it had been asked for alone. */
 export async function relayAny(
   input: ReadCall,
   caller: RelayCaller,
@@ -29,7 +29,7 @@ export async function relayAny(
   await runCall(call, overHttp, deps)
 }
 
-/** Undefined when no channel serves the model. @throws every other refusal */
+/** Undefined if no channel serves the model. @throws every other refusal */
 async function servedCall(
   input: ReadCall,
   caller: RelayCaller,

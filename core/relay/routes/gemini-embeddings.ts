@@ -8,7 +8,7 @@ import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { callerOf } from '../intake/key-check.ts'
 
-/** embedContent and batchEmbedContents, served as embeddings of any upstream: the answer is rewritten on its way out. */
+/** embedContent and batchEmbedContents, served as embeddings by any upstream; the answer is rewritten for the client. */
 export async function answerGeminiEmbeddings(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -64,7 +64,7 @@ function dimensionsOf(entry: unknown): JsonObject {
   return size === undefined || size === null ? {} : { dimensions: size }
 }
 
-/** What the vectors are for; only upstreams of Gemini's kind are told (operations/operation-call.ts). */
+/** The purpose of the vectors; only Gemini upstreams get it (operations/operation-call.ts). */
 function purposeOf(entry: unknown): JsonObject {
   if (!isObject(entry)) return {}
   const purpose = entry['taskType'] ?? entry['task_type']

@@ -8,7 +8,7 @@ import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { callerOf } from '../intake/key-check.ts'
 
-/** `models/{model}:predict`, by which Google's clients draw, served as a generation of pictures by any upstream. */
+/** `models/{model}:predict`, with which Google's clients draw pictures, served as image generation by any upstream. */
 export async function answerGeminiImages(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +40,7 @@ export async function answerGeminiImages(
   if (!reply.sent) reply.hijack()
 }
 
-/** The sizes that stand for Imagen's ratios; others are left to the model. */
+/** The pixel sizes for Imagen's aspect ratios; for any other ratio the model chooses. */
 const sizes: ReadonlyMap<unknown, string> = new Map([
   ['1:1', '1024x1024'],
   ['9:16', '1024x1792'],
@@ -55,7 +55,7 @@ function parametersOf(parameters: JsonObject, model: string): JsonObject {
   return {
     ...(sampleCount === undefined || sampleCount === null ? {} : { n: sampleCount }),
     ...(size === undefined ? {} : { size }),
-    // The other models of OpenAI give bytes always, and refuse the field.
+    // OpenAI's newer image models always return bytes, and refuse the field.
     ...(model.startsWith('dall-e') ? { response_format: 'b64_json' } : {}),
   }
 }

@@ -55,7 +55,7 @@ async function act(
   }
 }
 
-/** The model may hold slashes and colons before the last colon. */
+/** The model may contain slashes, and colons before the last one. */
 function splitPath(path: string): { model: string; action: string } {
   const colon = path.lastIndexOf(':')
   if (colon <= 0)

@@ -17,7 +17,7 @@ interface ModelEntry {
   ownedBy: string
 }
 
-/** A fixed birthday for all models, as this family of gateways tells it. */
+/** The creation date of every model, as this family of gateways reports it. */
 const CREATED_SECONDS = 1_626_777_600
 
 export function modelRoutes(app: FastifyInstance, deps: AdmitDeps, onRequest: KeyCheck): void {
@@ -68,7 +68,8 @@ function single(request: FastifyRequest, name: string, deps: AdmitDeps): JsonObj
   return objects[shapeOf(request)](model)
 }
 
-/** The token's own list, else what its group can call; models without a price are left out unless they may be called all the same. */
+/** The token's own list of models, else those that its group can call. Models without a price are left out unless they
+ *  may be called all the same. */
 function modelsOf(identity: TokenIdentity, deps: AdmitDeps): ModelEntry[] {
   const owners = ownersOf(identity, deps)
   const names = identity.models ? [...identity.models] : [...owners.keys()]

@@ -1,4 +1,4 @@
-// POST /pg/chat/completions: a chat of the console's playground. The session pays, no token is involved.
+// POST /pg/chat/completions: a chat of the console's playground. The signed-in user pays; no token is involved.
 import { tokenStatus } from '../../contract/constants.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf as sessionCallerOf, type Caller } from '../../contract/http.ts'
@@ -45,7 +45,7 @@ async function answer(
   )
   const { group: _ours, ...sent } = input.body ?? {}
   const { max_tokens: mostTokens, ...rest } = sent
-  // Consoles send 0 for "no limit of mine"; a provider would refuse it.
+  // Consoles send 0 for "no limit", which providers refuse.
   const body = mostTokens === 0 ? rest : sent
   const acceptUnsetRatio = await deps.acceptsUnset(caller.id)
   const identity = identityOf(caller, { group, acceptUnsetRatio })
@@ -59,7 +59,8 @@ async function answer(
   if (!reply.sent) reply.hijack()
 }
 
-/** What a token would say, for a caller without one. The own group need not be offered to others to be usable. */
+/** The identity of a caller without a token, in the fields that a token would have. The user's own group is usable even
+ *  if it is not offered to others. */
 function identityOf(
   { id, username, group: userGroup, role, status }: Caller,
   chosen: { group: string; acceptUnsetRatio: boolean },

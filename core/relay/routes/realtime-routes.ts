@@ -14,13 +14,13 @@ import { callCheck, callerOf } from '../intake/key-check.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set while the handshake may still be refused with a status. */
+    /** Set as long as the handshake can still be refused with a status. */
     realtimeCall: AdmittedCall | null
     realtimePlace: RealtimePlace | null
   }
 }
 
-/** GET /v1/realtime?model=. Key, limits, model and group are answered by status; what fails later by an error frame. */
+/** GET /v1/realtime?model=. Faults of key, limits, model and group are answered by status, later ones by an error frame. */
 export function realtimeRoutes(app: FastifyInstance, deps: RelayDeps): void {
   app.decorateRequest('realtimeCall', null)
   app.decorateRequest('realtimePlace', null)
@@ -33,7 +33,7 @@ export function realtimeRoutes(app: FastifyInstance, deps: RelayDeps): void {
       preHandler: async (request, reply) => {
         const call = await admitted(request, reply, deps)
         const place = deps.realtime.enter(call.identity.userId)
-        // Whoever leaves before the handshake is answered never becomes a session.
+        // A client that leaves before the handshake is answered never becomes a session.
         whenClosed(request.raw.socket, () => {
           if (!place.session) place.leave()
         })

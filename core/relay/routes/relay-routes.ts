@@ -1,4 +1,4 @@
-// The relay's paths: each names its dialect and operation; nothing here knows a provider.
+// The paths of the relay, each with its dialect and operation. No provider is known here.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorDialect } from '../../contract/dialect.ts'
 import { dialectOfHeaders } from '../../http/invalid-url.ts'
@@ -71,7 +71,7 @@ const notImplemented = [
   ]),
 ] as const
 
-/** `/v1/files` and its like are asked by the SDKs of several providers. */
+/** The SDKs of several providers call `/v1/files` and similar paths; the headers tell which dialect its errors should have. */
 const dialectOfCaller = ({ headers }: FastifyRequest): ErrorDialect =>
   dialectOfHeaders(headers) ?? 'openai-chat'
 

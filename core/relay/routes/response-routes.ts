@@ -1,4 +1,5 @@
-// /v1/responses and what is stored under it: a stored response is reached through the channel and key that made it, by its owner alone.
+// /v1/responses and the routes for stored responses. A stored response is reached with the channel and key that made
+// it, by its owner alone.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UpstreamResponse } from '../../contract/adapter.ts'
@@ -23,7 +24,7 @@ import {
   type ProxiedResponse,
 } from '../chat/response-proxy.ts'
 
-/** Images inside a response make it long. */
+/** Long, because a response may contain images. */
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
 const storedRoutes: readonly { method: ProxiedResponse['method']; suffix: string }[] = [
@@ -49,7 +50,8 @@ export function responseRoutes(app: FastifyInstance, deps: AccessDeps & CallDeps
   }
 }
 
-/** A response that goes on from a stored one goes where that was made. An id that nobody here made may be the account's own: its upstream decides. */
+/** A response that continues a stored one goes to the channel that made it. An id that nobody here has made may belong
+ *  to the provider's account: the upstream decides. */
 async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDeps): Promise<void> {
   const caller = callerOf(request)
   const shape = { operation: 'chat', dialect: 'openai-responses' } as const
@@ -60,7 +62,7 @@ async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDe
   if (!reply.sent) reply.hijack()
 }
 
-/** The items that the call refers to stand in it, whichever model it goes to; those of its answer are kept for the next. */
+/** Replaces references to items by the items, whatever model the call goes to, and keeps the items of the answer for the next call. */
 async function withItems(
   read: ReadCall,
   { identity: { userId } }: RelayCaller,
@@ -78,7 +80,7 @@ async function withItems(
   }
 }
 
-/** @throws relay.previous_response_not_found: another account made it */
+/** @throws relay.previous_response_not_found if another user made it */
 async function previousOf(
   { body }: ReadCall,
   { identity }: RelayCaller,
@@ -134,7 +136,7 @@ function viewOfStored(
   return { requestId, userId, tokenId, group: groupOf(identity, deps, model), model, isStream }
 }
 
-/** A stream goes on as it is; in a whole answer the client finds the model's name that it knows. */
+/** Passes an answer on. A stream stays as it is; in a whole answer the model gets the name that the client knows. */
 async function pass(
   response: UpstreamResponse,
   model: string,

@@ -16,9 +16,9 @@ export interface FigureDeps {
 
 /** Calls of the console's playground. */
 export interface PlaygroundDeps extends CallDeps, Pick<AccessDeps, 'rateLimiters'> {
-  /** The user's setting accept_unset_model_ratio_model; for calls without a token, which knows it. */
+  /** The user's setting accept_unset_model_ratio_model, for calls without a token. (A token's identity includes it.) */
   acceptsUnset(userId: number): Promise<boolean>
 }
 
-/** All that the relay's routes need. */
+/** Everything that the routes of the relay need. */
 export interface RelayRouteDeps extends RelayDeps, PlaygroundDeps, FigureDeps {}
