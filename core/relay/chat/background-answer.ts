@@ -75,8 +75,10 @@ export function followResponse(followed: FollowedResponse, deps: FollowDeps): vo
 async function follow(followed: FollowedResponse, deps: FollowDeps): Promise<void> {
   const { call, attempt, id, lost } = followed
   const { background } = deps
-  const told = background.await(id)
-  const end = await endOf(lookingOn(followed, deps), id, told).finally(() => background.forget(id))
+  const reported = background.await(id)
+  const end = await endOf(freshAttempt(followed, deps), id, reported).finally(() =>
+    background.forget(id),
+  )
   const rule = end ? 'completed' : 'background_lost'
   const used = end ? usedBy(end, call, deps) : { usage: lost() }
   await settleCall(call, { attempt, rule, status: 200, ...used }, deps)
@@ -99,7 +101,7 @@ function usedBy(
 const eventsOf = codecs['openai-responses'].parseAnswer
 
 /** The attempt with a new abort signal and drain: its client may have left, and its connection may have been closed. */
-function lookingOn(
+function freshAttempt(
   { call, attempt }: FollowedResponse,
   { settings }: Pick<FollowDeps, 'settings'>,
 ): Attempt {
@@ -115,26 +117,30 @@ function lookingOn(
 }
 
 /** Undefined if the response is gone and nobody reported its usage, or if it did not end in time. */
-async function endOf(attempt: Attempt, id: string, told: Promise<Usage>): Promise<End | undefined> {
+async function endOf(
+  attempt: Attempt,
+  id: string,
+  reported: Promise<Usage>,
+): Promise<End | undefined> {
   const giveUpAt = performance.now() + PATIENCE_MS
   for (let pauseMs = FIRST_LOOK_MS; performance.now() < giveUpAt; pauseMs = longer(pauseMs)) {
-    const usage = await Promise.race([told, wait(pauseMs, undefined)])
+    const usage = await Promise.race([reported, wait(pauseMs, undefined)])
     if (usage) return { usage }
     const body = await look(attempt, id)
-    if (body === 'gone') return await toldMeanwhile(told)
+    if (body === 'gone') return await reportedMeanwhile(reported)
     if (body && !isPending(body)) return { body }
   }
   return undefined
 }
 
 /** Called when the response is gone: a client may have deleted it between the pause and the look. */
-async function toldMeanwhile(told: Promise<Usage>): Promise<End | undefined> {
-  const usage = await Promise.race([told, Promise.resolve(undefined)])
+async function reportedMeanwhile(reported: Promise<Usage>): Promise<End | undefined> {
+  const usage = await Promise.race([reported, Promise.resolve(undefined)])
   return usage && { usage }
 }
 
 /** Before a client deletes a response that has ended: reports what it used to the node that waits for it. */
-export async function tellUsage(
+export async function reportUsage(
   attempt: Attempt,
   id: string,
   { background }: Pick<ChatDeps, 'background'>,
@@ -142,8 +148,8 @@ export async function tellUsage(
   const body = await look(attempt, id)
   if (!isObject(body) || body['background'] !== true || isPending(body)) return
   const isFailed = body['status'] === 'failed'
-  const told = isFailed ? undefined : eventsOf(body).find((event) => event.type === 'usage')
-  if (told) await background.tell(id, told.usage)
+  const reported = isFailed ? undefined : eventsOf(body).find((event) => event.type === 'usage')
+  if (reported) await background.tell(id, reported.usage)
   else if (isFailed) await background.tell(id, noUsage)
 }
 

@@ -61,7 +61,7 @@ export async function chatAttempt(
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
   const texts = answerTexts(call, deps)
   const shown = shownEvents(call, deps)
-  const { prepared, response } = await asked(call, deps, async () => {
+  const { prepared, response } = await withKeepAlive(call, deps, async () => {
     const prepared = await prepareChat(call, attempt, operation, deps)
     const response = await sendChat(attempt, prepared.request, prepared.dialect)
     return { prepared, response: call.isStream ? await typedByBytes(response) : response }
@@ -90,7 +90,7 @@ export async function chatAttempt(
 }
 
 /** Keeps a streaming client's connection alive while the upstream has not answered. */
-export async function asked<T>(
+export async function withKeepAlive<T>(
   call: RelayCall,
   deps: Pick<ChatDeps, 'options' | 'settings'>,
   ask: () => Promise<T>,

@@ -21,7 +21,7 @@ import type { Attempt } from '../attempt/attempt.ts'
 import { shownEvents, type ShownEvents } from '../hooks/shown-events.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
-import { asked, metaOf } from './chat-call.ts'
+import { metaOf, withKeepAlive } from './chat-call.ts'
 import { completionsCodec, textFormOf } from './completions-codec.ts'
 import { countPrompt } from './count-prompt.ts'
 import {
@@ -62,7 +62,7 @@ export async function completionsAttempt(
 ): Promise<void> {
   const texts = answerTexts(call, deps)
   const shown = shownEvents(call, deps)
-  const response = await asked(call, deps, async () => {
+  const response = await withKeepAlive(call, deps, async () => {
     const response = await sendChat(attempt, await prepare(call, attempt, operation, deps))
     return call.isStream ? typedByBytes(response) : response
   })

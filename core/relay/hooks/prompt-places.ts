@@ -1,5 +1,6 @@
 // Where a body holds the texts of a prompt: the field names that the client dialects, and upstreams of single operations, use for them.
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { inAnyCase } from '../intake/letter-case.ts'
 
 /** Which strings inside a value are text: what is said, every string, or the words of a declaration. */
 export type Scope = 'said' | 'all' | 'declared'
@@ -58,25 +59,12 @@ function declaredScope(value: unknown, name: string): Scope | undefined {
   return 'declared'
 }
 
+const otherSpelling = inAnyCase(innerPlaces)
+
 function saidScope(object: JsonObject, name: string): Scope | undefined {
   const known = innerPlaces.get(name) ?? otherSpelling(name)
   if (known) return known
   const isPlainDocument = name === 'data' && object['type'] === 'text'
   const isPerson = name === 'name' && speakers.has(object['role'])
   return (isPlainDocument || isPerson) && !isObject(object[name]) ? 'said' : undefined
-}
-
-const foldedPlaces: ReadonlyMap<string, Scope> = new Map(
-  [...innerPlaces].map(([name, scope]) => [folded(name), scope] as const),
-)
-/** Names with a character like these may be another spelling of a known one; plain lower-case names cannot. */
-const mayDiffer = /[^a-z0-9_]/
-
-/** Some upstreams match names in any letter case, and passed-through bytes reach them as they are. */
-function otherSpelling(name: string): Scope | undefined {
-  return mayDiffer.test(name) ? foldedPlaces.get(folded(name)) : undefined
-}
-
-function folded(name: string): string {
-  return name.toUpperCase().toLowerCase()
 }

@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../contract/json.ts'
 import { isObject } from '../../contract/json.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import { folded, inAnyCase } from './letter-case.ts'
 
 /** All fields, of all dialects, that decide about routing, limits or price. */
 const known: ReadonlySet<string> = new Set(
@@ -31,29 +32,19 @@ const knownInside: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ),
 ])
 
-/** Names with a character like these may be another spelling of a known one; plain lower-case names cannot. */
-const mayDiffer = /[^a-z0-9_]/
+type Spellings = (name: string) => string | undefined
 
-/** Folds a name as servers do that ignore letter case: also ſ to s, and the Kelvin sign to k. */
-function folded(name: string): string {
-  return name.toUpperCase().toLowerCase()
-}
-
-const foldedNames = new Map<ReadonlySet<string>, ReadonlyMap<string, string>>()
-
-function spellingsOf(names: ReadonlySet<string>): ReadonlyMap<string, string> {
-  let spellings = foldedNames.get(names)
-  if (!spellings) {
-    spellings = new Map([...names].map((name) => [folded(name), name]))
-    foldedNames.set(names, spellings)
-  }
-  return spellings
-}
+const spellingsOf = (names: Iterable<string>): Spellings =>
+  inAnyCase(Array.from(names, (name) => [name, name] as const))
+const knownSpellings = spellingsOf(known)
+const spellingsInside = new Map(
+  Array.from(knownInside, ([name, names]) => [name, spellingsOf(names)] as const),
+)
 
 /** The known field that differs from `name` only in letter case. */
-function otherSpelling(name: string, names: ReadonlySet<string>): string | undefined {
-  if (!mayDiffer.test(name) || names.has(name)) return undefined
-  return spellingsOf(names).get(folded(name))
+function otherSpelling(name: string, spellings: Spellings): string | undefined {
+  const right = spellings(name)
+  return right === name ? undefined : right
 }
 
 function refuseSpelling(name: string, right: string): Error {
@@ -63,18 +54,18 @@ function refuseSpelling(name: string, right: string): Error {
 /** @throws relay.invalid_request for another spelling of a field that the gateway reads */
 export function refuseSpellings(body: JsonObject): void {
   for (const name in body) {
-    const right = otherSpelling(name, known)
+    const right = otherSpelling(name, knownSpellings)
     if (right !== undefined) throw refuseSpelling(name, right)
-    const inside = knownInside.get(name)
+    const inside = spellingsInside.get(name)
     if (inside) refuseInside(name, body[name], inside)
   }
 }
 
-function refuseInside(path: string, value: unknown, names: ReadonlySet<string>): void {
-  if (Array.isArray(value)) for (const entry of value) refuseInside(path, entry, names)
+function refuseInside(path: string, value: unknown, spellings: Spellings): void {
+  if (Array.isArray(value)) for (const entry of value) refuseInside(path, entry, spellings)
   else if (isObject(value))
     for (const name in value) {
-      const right = otherSpelling(name, names)
+      const right = otherSpelling(name, spellings)
       if (right !== undefined) throw refuseSpelling(`${path}.${name}`, right)
     }
 }
@@ -133,7 +124,8 @@ export function refuseFormNames(
     const { name } = part
     const [plain = ''] = name.split('[', 1)
     const right =
-      otherSpelling(plain, known) ?? (plain !== name && known.has(plain) ? plain : undefined)
+      otherSpelling(plain, knownSpellings) ??
+      (plain !== name && known.has(plain) ? plain : undefined)
     if (right !== undefined) throw refuseSpelling(name, right)
     if ('data' in part && name !== 'file' && known.has(name))
       throw relayErrors.invalid({ reason: `${name} must be text, not a file` }, { field: name })

@@ -17,7 +17,7 @@ import { refuseStored } from '../hooks/unseen-answers.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
 import { sendClientError } from '../failure/send-error.ts'
-import { tellUsage } from '../chat/background-answer.ts'
+import { reportUsage } from '../chat/background-answer.ts'
 import {
   proxyResponse,
   responseProxyAttempt,
@@ -109,7 +109,7 @@ async function answerStored(
   if (!channel.isEnabled) throw relayErrors.noChannel({ model: stored.model, group: '' })
   try {
     const attempt = responseProxyAttempt(request, reply, { stored, channel }, deps)
-    if (method === 'DELETE') await tellUsage(attempt, id, deps)
+    if (method === 'DELETE') await reportUsage(attempt, id, deps)
     const response = await proxyResponse(attempt, { id, method, suffix, query: request.query })
     if (method === 'DELETE') await deps.responses.forget(caller.identity.userId, id)
     return await pass(response, stored.model, request, reply)
