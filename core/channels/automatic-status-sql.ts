@@ -5,7 +5,7 @@ import { manyRowsFrom } from '../data/named-values.ts'
 
 const columns = { id: 'bigint', status: 'bigint', other_info: 'text' } as const
 
-/** One statement for all: when a provider fails, its channels are disabled by the hundred. */
+/** One statement for all changes: when a provider fails, its channels are disabled by the hundred. */
 export async function writeStatuses(
   database: DatabaseService,
   rows: readonly Pick<ChannelRow, keyof typeof columns>[],

@@ -16,8 +16,9 @@ export interface AutomaticChange {
   nowSeconds: number
 }
 
-/** Disables enabled channels, or enables those that were disabled automatically; what an admin disabled is left alone.
- *  @returns undefined for each change that there was nothing to do for */
+/** Disables enabled channels, or enables those that were disabled automatically. Channels that an admin disabled stay
+ *  as they are.
+ *  @returns one entry per change; undefined if there was nothing to do */
 export async function automaticChanges(
   database: DatabaseService,
   changes: readonly AutomaticChange[],
@@ -49,7 +50,7 @@ function changeOf(
   const dead = deadKeysOf(row.other_info)
   const kept = dead.length > 0 ? { dead_keys: dead } : {}
   const why = { status_reason: reason, status_time: change.nowSeconds, ...kept }
-  // Enabled anew, all keys get another chance.
+  // Enabling a channel gives all of its keys another chance.
   const other_info = isEnabling ? '' : JSON.stringify(why)
   return { row: { ...row, status: change.status, other_info }, reason }
 }

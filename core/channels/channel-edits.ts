@@ -51,7 +51,7 @@ const writtenFields = (Object.keys(emptyFields) as (keyof ChannelFields)[]).filt
 const COPY = ' copy'
 const LONGEST_NAME = channelFields.properties.name.maxLength ?? 255
 
-/** One channel for each line of the key, all or none. */
+/** Adds one channel for each line of the key; all of them or none. */
 export async function addChannels(deps: EditDeps, input: JsonObject): Promise<number[]> {
   const { key, ...fields } = { ...emptyFields, ...readChannelFields(input) }
   const adapter = deps.adapterOf(fields.type)
@@ -80,7 +80,8 @@ function* sealEach(deps: EditDeps, keys: readonly string[], sealed: SealedKey[])
   }
 }
 
-/** Writes the fields that `input` brings; see `changesOf` for what counts as brought. A key stays only where it was sent before.
+/** Writes the fields that `input` contains (see `changesOf`). If the edit would send the key to a new host, the key
+ *  must be given again.
  *  @returns the channel's id */
 export async function editChannel(deps: EditDeps, input: JsonObject): Promise<number> {
   const id = idOf(input)
@@ -97,14 +98,15 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
     const columns: ChannelColumns = { ...changes, setting: next.setting }
     if (key !== undefined) Object.assign(columns, newKey(deps, key, next))
     else if (isMultiKey(parseSetting(row.setting))) checkKept(deps, next)
-    // A new key or status makes a fresh start: reasons and dead keys are forgotten.
+    // With a new key or status, the reasons for disabling and the list of dead keys no longer apply.
     if (changes.status !== undefined || key !== undefined) columns.other_info = ''
     await updateChannels(deps.database, [id], columns, transaction)
   })
   return id
 }
 
-/** What a page sends of a record as it was shown there. Keys are shown to nobody, and the status is changed by the gateway, too.
+/** Refuses the edit if a field has changed since the page read the record. The key is never shown, and the gateway
+ *  itself changes the status, so these two are not compared.
  *  @throws channel.changed */
 function refuseChanged(shown: unknown, record: ChannelRecord): void {
   if (!isObject(shown)) return
@@ -115,7 +117,7 @@ function refuseChanged(shown: unknown, record: ChannelRecord): void {
   }
 }
 
-/** The setting with its secrets encrypted; they go where the key goes, and stay behind with another adapter. */
+/** The setting with its secrets encrypted. A secret that is kept must not be sent to a new host, and another adapter does not get it. */
 function settingOf(
   deps: EditDeps,
   changes: Partial<ChannelFields>,
@@ -132,7 +134,7 @@ function settingOf(
   return sealSetting(given, isSame ? row.setting : '', adapter, deps.secrets)
 }
 
-/** A second channel with the same key, without figures and times, enabled. */
+/** Adds an enabled channel with the same key, but with figures and times reset. */
 export async function copyChannel(deps: EditDeps, id: number): Promise<number> {
   return deps.database.transaction(async (transaction) => {
     const { id: _, ...row } = await lockChannel(deps, id, transaction)
@@ -154,7 +156,7 @@ export async function copyChannel(deps: EditDeps, id: number): Promise<number> {
   })
 }
 
-/** @returns how many there were */
+/** @returns how many channels were removed */
 export async function removeChannels(
   database: DatabaseService,
   ids: readonly number[],
@@ -163,8 +165,8 @@ export async function removeChannels(
   return database.transaction((transaction) => deleteChannels(database, ids, transaction))
 }
 
-/** Removes what is disabled, by hand or automatically.
- *  @returns the ids */
+/** Removes all channels that are disabled, by an admin or automatically.
+ *  @returns their ids */
 export async function removeDisabledChannels(database: DatabaseService): Promise<number[]> {
   return database.transaction(async (transaction) => {
     const disabled = [channelStatus.disabledByHand, channelStatus.disabledAutomatically]
@@ -185,15 +187,15 @@ async function lockChannel(
   return row
 }
 
-/** The edit form sends every field, the small forms one: for plain fields an empty value means unchanged. `other` can be
- *  cleared by a form that sends the type beside it. */
+/** The edit form sends every field, small forms only one. An empty plain field means unchanged. `other` is cleared only
+ *  by a form that sends the type as well. */
 function changesOf(fields: Partial<ChannelFields>, row: ChannelRow): Partial<ChannelFields> {
   const changes = { ...fields }
   for (const field of ['type', 'key', 'name', 'models', 'group', 'status'] as const) {
     if (changes[field] === '' || changes[field] === 0) delete changes[field]
   }
   if (changes.other === '' && fields.type === undefined) delete changes.other
-  // Only the gateway itself sets 3; a form that was loaded with it sends it back.
+  // Only the gateway disables automatically; a form that was loaded in that status sends it back unchanged.
   const isUnchanged = changes.status === row.status
   if (isUnchanged || changes.status === channelStatus.disabledAutomatically) delete changes.status
   return changes
@@ -206,7 +208,7 @@ function checkChanges(
   row: ChannelRow,
 ): void {
   const adapter = deps.adapterOf(next.type)
-  // The adapter of a stored type may be switched off; the channel can be edited all the same.
+  // A channel whose adapter is switched off can still be edited.
   if (adapter === undefined && next.type !== row.type) {
     throw channelTypeUnknown({ type: next.type }, { field: 'type' })
   }
@@ -225,7 +227,7 @@ function checkComplete(fields: Omit<ChannelFields, 'key'>, adapter: Adapter, key
   if (needsOther(adapter, key) && fields.other === '') throw missing('other')
 }
 
-/** An edit of the key or of `other` may bring the one without the other. */
+/** Checks `other` together with the key, since an edit may change either of them alone. */
 function checkKeyOfOther(
   { adapterOf, secrets }: Pick<EditDeps, 'adapterOf' | 'secrets'>,
   edit: { key: string | undefined; changes: Partial<ChannelFields>; next: ChannelRow },
@@ -239,7 +241,7 @@ function needsOther(adapter: Adapter | undefined, key: string): boolean {
   return adapter?.form?.other?.requiredWithJsonKey === true && key.trimStart().startsWith('{')
 }
 
-/** Where `other` may map models to values, a model that it does not name needs the default. */
+/** If `other` maps models to values, it needs a default for the models that it does not name. */
 function checkOther(other: string, adapter: Adapter): void {
   const form = adapter.form?.other
   if (form?.required && other === '') throw missing('other')
@@ -249,7 +251,7 @@ function checkOther(other: string, adapter: Adapter): void {
   }
 }
 
-/** Switching `multi_key` off must not leave several keys as one. @throws channel.key_not_single */
+/** Refuses to switch `multi_key` off while the channel has several keys. @throws channel.key_not_single */
 function checkKept(deps: EditDeps, row: ChannelRow): void {
   if (!isMultiKey(parseSetting(row.setting))) newKey(deps, deps.secrets.decrypt(row.key), row)
 }

@@ -13,28 +13,27 @@ import type { RoutedChannel } from './routed-channel.ts'
 export interface ChannelQuery {
   group: string
   model: string
-  /** From 0; attempt n looks at the n-th highest priority, the lowest when there are fewer. */
+  /** Counted from 0. Attempt n chooses in the n-th highest priority, or the lowest if there are fewer. */
   attempt: number
-  /** Ids that this request has tried already: skipped while others remain. */
+  /** The channels that this request has already tried; skipped while others remain. */
   tried?: readonly number[] | ReadonlySet<number>
-  /** Counted prompt; channels with a smaller `max_input_tokens` are skipped. */
+  /** Estimated tokens of the prompt; channels with a smaller `max_input_tokens` are skipped. */
   promptTokens?: number
-  /** A channel to take if it is among equals; asked only when there is a choice. */
+  /** The channel to prefer among those of equal priority; called only if there is a choice. */
   prefer?: (() => number | undefined) | undefined
-  /** Takes one of the channels of a priority; asked before `prefer`, and again for each other try. Undefined leaves it to the weights. */
+  /** Chooses among the channels of a priority; called before `prefer`, and again for each retry. Undefined leaves the
+   *  choice to the weights. */
   choose?: ((channels: readonly RoutedChannel[]) => RoutedChannel | undefined) | undefined
 }
 
 const gizmoFamilies = ['gpt-4-gizmo', 'gpt-4o-gizmo']
 const none: ReadonlySet<number> = new Set()
-/** Of one priority. */
+/** From this many channels in one priority on, a retry draws anew instead of listing the rest (see `drawnFresh`). */
 const MANY_CHANNELS = 64
 const MOST_DRAWS = 8
 
-/**
- * Which channel serves a call: group -> model -> priority tiers. Immutable; a change of some channels makes a new index that
- * shares with the old one whatever they do not touch, so that it costs their size and not that of all.
- */
+/** Which channel serves a call: group -> model -> priority tiers. Immutable: a change creates a new index that shares
+ *  all unaffected parts with the old one, so that its cost depends on the size of the change, not of the index. */
 export class ChannelIndex {
   readonly #contents: Contents
   readonly #random: () => number
@@ -55,7 +54,7 @@ export class ChannelIndex {
     return this.#after(draft)
   }
 
-  /** The same for many channels, while others get their turn. */
+  /** The same for many channels, in slices that let other work run in between. */
   async withMany(changes: ChannelChanges): Promise<ChannelIndex> {
     const draft = new IndexDraft(this.#contents)
     await inSlices(draft.take(changes))
@@ -87,7 +86,7 @@ export class ChannelIndex {
     return this.#route(group, model) !== undefined
   }
 
-  /** The models that enabled channels serve for any of the groups, each with the first of these channels. */
+  /** The models that enabled channels serve for any of the groups, each with the first such channel. */
   modelsOf(groups: readonly string[]): Map<string, RoutedChannel> {
     const found = new Map<string, RoutedChannel>()
     for (const group of groups) {
@@ -100,8 +99,8 @@ export class ChannelIndex {
     return found
   }
 
-  /** Each model that an enabled channel serves with the groups that have one, all in the order of their names. The same map as long as
-   *  nothing of it changes. */
+  /** Each model that an enabled channel serves, with the groups it is served for, sorted by name. The same map is
+   *  returned until something in it changes. */
   groupsOfModels(): ReadonlyMap<string, readonly string[]> {
     return (this.#groupsOfModels ??= invert(this.#contents.routes))
   }
@@ -132,7 +131,8 @@ export class ChannelIndex {
   }
 }
 
-/** Of many, drawn anew where it was tried: the same chances as among the rest, without a list of thousands for each attempt. */
+/** For tiers with many channels: draws again if the drawn channel was tried already. This gives the same chances as
+ *  drawing from the rest, without building a list of thousands for each attempt. */
 function drawnFresh(
   tier: Tier,
   tried: ReadonlySet<number>,
@@ -155,7 +155,7 @@ function preferred(tier: Tier, { prefer }: ChannelQuery): RoutedChannel | undefi
   return id === undefined ? undefined : tier.find(id)
 }
 
-/** Custom GPTs have one name each; channels and prices know them by family. */
+/** Custom GPTs have a name each; channels and prices name their family. */
 function routedName(model: string): string {
   if (!model.startsWith('gpt-4')) return model
   const family = gizmoFamilies.find((name) => model.startsWith(name))

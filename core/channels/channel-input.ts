@@ -21,7 +21,7 @@ const maxNumber = 2_147_483_647
 const maxTextLength = 1_000_000
 const maxModelBytes = 255
 
-/** Columns with rules of their own; the others are as their schema says. */
+/** Columns with special rules; the others follow their schema. */
 const ownReaders: { readonly [K in keyof ChannelFields]?: Reader<ChannelFields[K]> } = {
   models: readModels,
   group: list,
@@ -48,8 +48,8 @@ function plainReaders(): Record<string, Reader<string | number>> {
   )
 }
 
-/** The fields that `input` brings, checked and tidied; null is absent, unknown fields are ignored.
- *  @throws channel.field_not_text and its like, naming the field */
+/** The fields that `input` contains, checked and normalised. Null counts as absent; unknown fields are ignored.
+ *  @throws channel.field_not_text and others like it, naming the field */
 export function readChannelFields(input: JsonObject): Partial<ChannelFields> {
   const fields: JsonObject = {}
   for (const [field, read] of readers) {
@@ -59,7 +59,7 @@ export function readChannelFields(input: JsonObject): Partial<ChannelFields> {
   return fields
 }
 
-/** The non-empty lines of a key field, each the key of a channel of its own. */
+/** The non-empty lines of a key field. Each is the key of a separate channel. */
 export function keyLines(key: string): string[] {
   const lines = key.split('\n').map((line) => line.trim())
   return [...new Set(lines.filter((line) => line !== ''))]
@@ -74,7 +74,7 @@ function text(maxLength = maxTextLength): Reader<string> {
   }
 }
 
-/** Number inputs of older consoles send text. */
+/** Also accepts text, because number inputs of older consoles send it. */
 function wholeNumber(min = 0, max = maxNumber): Reader<number> {
   const refusal = (field: string) => channelFieldNotNumber({ field, min, max }, { field })
   return (value, field) => {
@@ -122,7 +122,7 @@ function readStatusCodes(value: unknown, field: string): string {
   return json
 }
 
-/** Codes are written as text or as numbers. */
+/** A status code, as a number or as text. */
 function isStatus(code: unknown): boolean {
   const isScalar = typeof code === 'string' || typeof code === 'number'
   return isScalar && /^[1-5]\d\d$/.test(String(code))
@@ -136,7 +136,7 @@ function readSetting(value: unknown, field: string): string {
   return json
 }
 
-/** Empty text stands for an empty object. */
+/** Parses a JSON object; empty text stands for an empty one. */
 function readJson(value: unknown, field: string): { json: string; parsed: JsonObject } {
   const json = text()(value, field)
   const parsed = json === '' ? {} : parse(json)

@@ -6,9 +6,9 @@ import type { RoutedChannel } from './routed-channel.ts'
 /** The call of a channel test, in OpenAI's shape. */
 export interface TestCall {
   operation: OperationName
-  /** As the admin named it; prices and the log go by it. */
+  /** The name that the admin entered; prices and the log use it. */
   requestedModel: string
-  /** After the channel's model mapping. */
+  /** The name after the channel's model mapping. */
   upstreamModel: string
   body: Body
 }
@@ -17,11 +17,11 @@ export type ProbeResult =
   | { usage: Usage }
   | {
       error: {
-        /** For the admin's eyes: "status code 401: …", without the key. */
+        /** Shown to the admin, e.g. "status code 401: …"; never contains the key. */
         message: string
-        /** Absent for faults that are not the upstream's. */
+        /** Absent for faults that the upstream did not cause. */
         failureClass?: FailureClass | undefined
-        /** The key that was used, where the channel has several. */
+        /** The key that was used, if the channel has several. */
         key?: string | undefined
       }
     }

@@ -21,7 +21,7 @@ export interface RunDeps {
 
 const parallel = 4
 
-/** Work over all channels in the background; one run of each kind at a time. */
+/** Background work over all channels; one run of each kind at a time. */
 export class ChannelRuns {
   readonly #deps: RunDeps
   readonly #running = new Map<'test' | 'balance', Promise<void>>()
@@ -31,18 +31,18 @@ export class ChannelRuns {
     this.#deps = deps
   }
 
-  /** Tests all channels, disabled ones too.
+  /** Tests all channels, including disabled ones.
    *  @throws channel.test_running */
   startTests(actor: Actor): void {
     if (!this.#start('test', () => this.#testAll(actor))) throw channelTestRunning()
   }
 
-  /** A second call while a run is on the way changes nothing. */
+  /** Does nothing if a run is already under way. */
   startBalances(): void {
     this.#start('balance', () => this.#balanceAll())
   }
 
-  /** Starts no further calls and waits for those under way. */
+  /** Starts no further calls and waits for the running ones. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(this.#running.values())
@@ -61,7 +61,7 @@ export class ChannelRuns {
     const counts = { tested: 0, failed: 0 }
     await this.#each(this.#deps.channels(), async (channel) => {
       const outcome = await this.#deps.test(channel, actor)
-      // A test that the stop cut off says nothing about its channel.
+      // A test that was cut off by the shutdown says nothing about its channel.
       if (this.#isClosed) return
       counts.tested += 1
       if (outcome.error !== undefined) counts.failed += 1
@@ -74,7 +74,7 @@ export class ChannelRuns {
     if (channel.isEnabled) {
       const reason = outcome.error?.disables ? outcome.error.message : this.#slowness(outcome)
       if (outcome.error?.disables && channel.keyViews.length > 1) {
-        // The test used one key of several.
+        // If the channel has several keys, the test used only one of them.
         const { message, key } = outcome.error
         await this.#deps.health.failed(channel, {
           failureClass: 'invalid-credentials',
@@ -111,7 +111,7 @@ export class ChannelRuns {
     })
   }
 
-  /** A channel that refuses (not supported, not reachable) does not stop the run. */
+  /** Goes on with the next channel if one refuses because it is not supported or not reachable. */
   async #each(
     channels: readonly RoutedChannel[],
     work: (channel: RoutedChannel) => Promise<void>,

@@ -8,7 +8,7 @@ type ListQuery = Parameters<ChannelService['list']>[0]
 
 const orders = { byId: 'id DESC', byPriority: 'priority DESC, id DESC' }
 
-/** By these words alone a list may be sorted. */
+/** The columns that a list may be sorted by. */
 const sortable: Readonly<Record<ChannelSort, string>> = {
   id: 'id',
   used_quota: 'used_quota',
@@ -22,8 +22,8 @@ interface Condition {
   values: Record<string, unknown>
 }
 
-/** `p` counts from 0. In tag mode a page is that many tags, with all their channels.
- *  @param keyHash of the keyword, for keys are stored sealed */
+/** In tag mode a page is that many tags, each with all of its channels.
+ *  @param keyHash hash of the keyword, because keys are stored encrypted */
 export async function listChannels(
   database: DatabaseService,
   query: ListQuery,
@@ -41,7 +41,7 @@ export async function listChannels(
   return { items: rows.map(toChannelRecord), total: await count(database, sql, values) }
 }
 
-/** A page is so many tags of matching channels, with all channels of these tags. */
+/** A page of tags that have matching channels, each with all of its channels. */
 async function listTags(
   database: DatabaseService,
   { where, values }: Condition,
@@ -58,7 +58,7 @@ async function listTags(
   return { items: rows.map(toChannelRecord), total: await count(database, sql, values) }
 }
 
-/** The tags that channels have, in the order of their names. */
+/** The tags in use, sorted by name. */
 export async function channelTags(database: DatabaseService): Promise<string[]> {
   const rows = await database.select<{ tag: string }>(
     `SELECT DISTINCT tag FROM channels WHERE tag <> ''`,
@@ -113,7 +113,7 @@ function orderOf({ sort, isAscending, idSort }: ChannelFilter & { idSort: boolea
   return `${sortable[sort]} ${isAscending ? 'ASC' : 'DESC'}, id DESC`
 }
 
-/** A LIKE pattern that takes the text as it stands; `!` escapes. */
+/** A LIKE pattern that matches the text literally; `!` escapes. */
 function containing(text: string): string {
   return `%${text.replace(/[!%_]/g, '!$&')}%`
 }

@@ -1,4 +1,4 @@
-// Reads and writes of table `channels` by its model.
+// Reads and writes the table `channels` through its model.
 import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../data/models/channel.ts'
 import { plainRows } from '../data/models/define-model.ts'
 
-/** What columns must be; a list stands for any of its numbers. */
+/** Conditions on columns; a list matches any of its numbers. */
 export type Wanted = Readonly<Record<string, string | number | readonly number[]>>
 
 export async function findChannel(
@@ -20,13 +20,13 @@ export async function findChannel(
   return row?.get({ plain: true })
 }
 
-/** The rows in the order of their ids, locked until the end of the transaction. */
+/** The rows sorted by id, locked until the end of the transaction. */
 export async function lockChannels(
   database: DatabaseService,
   wanted: Wanted,
   transaction: Transaction,
 ): Promise<ChannelRow[]> {
-  // SQLite's transactions are IMMEDIATE: nobody else writes until they end.
+  // SQLite's transactions are IMMEDIATE: nobody else can write until they end.
   const rows = await channelModel(database).findAll({
     where: { ...wanted },
     attributes: channelColumns,
@@ -47,7 +47,7 @@ export async function insertChannel(
   return row.get({ plain: true }).id
 }
 
-/** Without a transaction the write is one of its own. */
+/** Without a transaction the write is a transaction of its own. */
 export async function updateChannels(
   database: DatabaseService,
   ids: readonly number[],
@@ -61,7 +61,7 @@ export async function updateChannels(
   })
 }
 
-/** @returns how many there were */
+/** @returns how many rows were deleted */
 export async function deleteChannels(
   database: DatabaseService,
   ids: readonly number[],

@@ -5,7 +5,7 @@ import { readChannelFields } from './channel-input.ts'
 import type { ChannelColumns } from '../data/models/channel.ts'
 import { lockChannels, updateChannels, type Wanted } from './channel-store.ts'
 
-/** All channels of the tag, automatically disabled ones too.
+/** Changes all channels of the tag, including automatically disabled ones.
  *  @returns their ids */
 export async function setTagStatus(
   database: DatabaseService,
@@ -33,7 +33,7 @@ export async function editTag(database: DatabaseService, input: JsonObject): Pro
   return changeWhere(database, { tag }, changes)
 }
 
-/** `null` and empty text take the tag off. */
+/** Null and empty text remove the tag. */
 export async function tagChannels(
   database: DatabaseService,
   ids: readonly number[],

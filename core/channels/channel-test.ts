@@ -27,7 +27,8 @@ export interface TestOutcome {
 
 const timeoutMs = 60_000
 
-/** One test call now: records the time, writes a log row when it went well, charges nobody, changes no status.
+/** Makes one test call now. Records its time and writes a log row if it succeeded; charges nobody and changes no
+ *  status.
  *  @throws channel.test_unsupported, before anything was sent */
 export async function testChannel(
   deps: TestDeps,
@@ -100,7 +101,7 @@ function writeLog(
   })
 }
 
-/** What the call would have cost without a group ratio. A missing price is no reason to fail the test. */
+/** What the call would have cost without a group ratio. The test must not fail because a price is missing. */
 function priceOf(deps: TestDeps, model: string, usage: Usage) {
   try {
     const price = deps.pricing.snapshot(model, 'default', { acceptUnset: false, isAdmin: true })

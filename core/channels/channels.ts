@@ -60,10 +60,10 @@ export interface ChannelsDeps {
   now?: () => Date
 }
 
-/** Of the upstream's words as to why a test failed. */
+/** Characters of the upstream's message that are stored when a test failed. */
 const LONGEST_FAULT = 500
 
-/** Knows no channel until the first `reload`: before the first generation no adapter could serve one. */
+/** It knows no channels until the first `reload`: before the first generation there are no adapters. */
 export function createChannels(deps: ChannelsDeps): Channels {
   return new Channels(deps, new ChannelRouting(deps))
 }
@@ -71,7 +71,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
 type ListQuery = Parameters<ChannelService['list']>[0]
 
 export class Channels implements ChannelService {
-  /** Told of every failed attempt; decides about automatic disabling. */
+  /** Is told about every failed attempt, and decides about automatic disabling. */
   readonly health: ChannelHealth
   readonly #deps: ChannelsDeps
   readonly #routing: ChannelRouting
@@ -117,22 +117,22 @@ export class Channels implements ChannelService {
     })
   }
 
-  /** The routing index of this moment; requests keep the one they began with. */
+  /** The current routing index. A request keeps the one that it began with. */
   index(): ChannelIndex {
     return this.#routing.index()
   }
 
-  /** Reads the whole table. */
+  /** Reads all channels anew. */
   reload(): Promise<void> {
     return this.#routing.reload()
   }
 
-  /** After the set of adapters has changed. */
+  /** Called when the set of adapters has changed. */
   useAdapters(): Promise<void> {
     return this.#routing.useAdapters()
   }
 
-  /** The relay hands in the way to make test calls once it is there. */
+  /** Sets the way to make test calls, which the relay provides once it is there. */
   useProbe(probe: ChannelProbe): void {
     this.#probe = probe
   }
@@ -153,7 +153,7 @@ export class Channels implements ChannelService {
   readonly #shown = (record: ChannelRecord): ChannelRecord =>
     shownChannel(record, this.adapterOf(record.type))
 
-  /** Keys are stored sealed; one that is searched for is found by this. */
+  /** Keys are stored encrypted; a search for a key compares this hash. */
   #keyHash(keyword = ''): string {
     return this.#deps.secrets.lookup('channel-key', keyword.trim())
   }
@@ -162,7 +162,7 @@ export class Channels implements ChannelService {
     return this.#recent.of(id)
   }
 
-  /** What routing policies are told of a channel. */
+  /** The figures of a channel that routing policies get. */
   routeFigures(id: number): RouteFigures {
     const { succeeded, failed } = this.#recent.of(id)
     const speed = this.#recent.speedOf(id)
@@ -357,7 +357,7 @@ export class Channels implements ChannelService {
     return channel
   }
 
-  /** Of all keys that are alive, together: calls may use each of them. */
+  /** Sums the balances of all live keys, because calls may use any of them. */
   async #balance({ id, adapter, keyViews }: RoutedChannel): Promise<number> {
     const upstream = { ...this.#deps, now: this.#now }
     const usd = await sumOfBalances(keyViews, (view) =>
@@ -367,7 +367,7 @@ export class Channels implements ChannelService {
     return usd
   }
 
-  /** Routing first: whoever hears the event may already rely on it. */
+  /** Updates routing before it emits the events, so that listeners may rely on it. */
   async #changed(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return
     await this.#routing.changed(ids)

@@ -6,16 +6,17 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void
 }
 
-/** Of one run: a transaction of so many channels takes some milliseconds. */
+/** The most items of one run: a transaction over so many channels takes some milliseconds. */
 const MOST = 200
 
-/** Small works that are done together: what is asked for during a run waits for the next one. A whole provider may fail in one second. */
+/** Gathers small pieces of work and does them together: items that arrive during a run wait for the next one. When a
+ *  provider fails, hundreds may arrive in one second. */
 export class GatheredWork<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>
   readonly #waiting: Waiting<Item, Result>[] = []
   #isRunning = false
 
-  /** `work` gives the results in the order of its items; what it throws, all of them get. */
+  /** `work` returns the results in the order of its items. If it throws, all items get the error. */
   constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>) {
     this.#work = work
   }
@@ -29,7 +30,7 @@ export class GatheredWork<Item, Result> {
 
   async #run(): Promise<void> {
     this.#isRunning = true
-    // What is asked for in the same turn is done together.
+    // Items that arrive in the same turn are done together.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const taken = this.#waiting.splice(0, MOST)

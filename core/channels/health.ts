@@ -6,35 +6,35 @@ import { redactorOf } from '../secrets/redact.ts'
 import type { RecentHealth } from './recent-health.ts'
 import type { RoutedChannel } from './routed-channel.ts'
 
-/** What went wrong with an attempt, as far as the channel's health is concerned. */
+/** How an attempt failed, as far as the channel's health is concerned. */
 export interface ChannelFailure {
   failureClass: FailureClass
-  /** Unmasked, as the upstream wrote it. */
+  /** As the upstream wrote it, without redaction. */
   message: string
-  /** The key that was used, where the channel has several. */
+  /** The key that was used, if the channel has several. */
   key?: string | undefined
 }
 
 interface HealthDeps {
   options: OptionReader
   setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void>
-  /** `last`: no other key of the channel is alive, and nothing was changed. */
+  /** `last`: it is the only live key of the channel, and nothing was changed. */
   disableKey?(id: number, key: string, reason: string): Promise<'marked' | 'last' | 'unknown'>
   recent?: Pick<RecentHealth, 'failed'>
   log: Logger
 }
 
-/** Decides by itself which channels are switched off after a failed call and back on after a good test. */
+/** Decides which channels are disabled after a failed call, and enabled again after a successful test. */
 export class ChannelHealth {
   readonly #deps: HealthDeps
-  /** Channels and keys being disabled: a burst of failures writes once. */
+  /** The channels and keys that are being disabled, so that a burst of failures writes once. */
   readonly #disabling = new Set<number | string>()
 
   constructor(deps: HealthDeps) {
     this.#deps = deps
   }
 
-  /** Whether this failure disables the channel under the present options. Failures of our own making must not be asked about. */
+  /** Whether this failure disables the channel under the current options. Not for failures that the gateway itself caused. */
   disables(channel: RoutedChannel, failure: ChannelFailure): boolean {
     if (!channel.mayBeDisabled) return false
     if (!this.#deps.options.get<boolean>('AutomaticDisableChannelEnabled')) return false
@@ -42,7 +42,7 @@ export class ChannelHealth {
     return isChannelToBlame(failure, keywords)
   }
 
-  /** Tells that an attempt failed. Never throws: a call must not fail for this bookkeeping. */
+  /** Handles a failed attempt. Never throws: a call must not fail because of this bookkeeping. */
   async failed(channel: RoutedChannel, failure: ChannelFailure): Promise<void> {
     const words = redactorOf(channel.keys).text(failure.message)
     this.#deps.recent?.failed(channel.id, failure.failureClass, words)
@@ -63,7 +63,7 @@ export class ChannelHealth {
     }
   }
 
-  /** Having several keys is a wish to pass over the dead ones, whatever the option says about whole channels. */
+  /** An admin who gives a channel several keys wants dead ones skipped, whatever the option for whole channels says. */
   #blamesKey(channel: RoutedChannel, failure: ChannelFailure): boolean {
     const isDead =
       failure.failureClass === 'invalid-credentials' ||
@@ -77,14 +77,14 @@ export class ChannelHealth {
   }
 }
 
-/** `keywords`: one fragment per line, any case. */
+/** `keywords`: one fragment per line, in any case. */
 function isChannelToBlame(failure: ChannelFailure, keywords: string): boolean {
   if (
     failure.failureClass === 'invalid-credentials' ||
     failure.failureClass === 'insufficient-funds'
   )
     return true
-  // Two providers word a mere rate limit "exceeded your current quota".
+  // Two providers describe a mere rate limit as "exceeded your current quota".
   if (failure.failureClass === 'throttled') return false
   const message = withoutQuotes(failure.message).toLowerCase()
   return keywords
@@ -93,7 +93,7 @@ function isChannelToBlame(failure: ChannelFailure, keywords: string): boolean {
     .some((keyword) => keyword !== '' && message.includes(keyword))
 }
 
-/** Quoted parts may be the caller's own words. An apostrophe inside a word opens nothing. */
+/** Removes quoted parts, which may be the caller's own words. An apostrophe inside a word does not open a quote. */
 function withoutQuotes(message: string): string {
   return message
     .replace(/"[^"]*"|`[^`]*`|“[^“”]*”|「[^「」]*」/g, ' ')

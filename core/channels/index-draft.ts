@@ -1,7 +1,7 @@
 import { changedRoute, type Route } from './route.ts'
 import type { RoutedChannel } from './routed-channel.ts'
 
-/** What became of some channels: those that are new or different, and the ids of those that are gone. */
+/** Changes to channels: those that are new or different, and the ids of those that were removed. */
 export interface ChannelChanges {
   put: readonly RoutedChannel[]
   removed: readonly number[]
@@ -19,13 +19,14 @@ export interface Contents {
 
 export const empty: Contents = { byId: new Map(), routes: new Map(), listings: new Map() }
 
-/** Contents in the making: what the changes do not touch is that of before. Each route is made once, however many channels join it. */
+/** Builds the contents of the next index. Everything that the changes do not affect is shared with the previous one.
+ *  Each route is built once, however many channels join it. */
 export class IndexDraft {
   readonly #byId: Map<number, RoutedChannel>
   readonly #listings: Map<string, number>
   readonly #before: Routes
   readonly #routes: Map<string, ReadonlyMap<string, Route>>
-  /** Channels that leave whatever route they were in; those that are put come back. */
+  /** Channels to take out of their previous routes; those in `put` are added again. */
   readonly #changed = new Set<number>()
   readonly #touched = new TouchedRoutes()
   #offersSame = true
@@ -37,7 +38,7 @@ export class IndexDraft {
     this.#routes = new Map(routes)
   }
 
-  /** Small steps, all of which must be taken. */
+  /** Works in small steps; the caller must run all of them. */
   *take({ put, removed }: ChannelChanges): Generator<void> {
     for (const id of removed) {
       this.#drop(id)
@@ -58,7 +59,7 @@ export class IndexDraft {
     return { byId: this.#byId, routes: this.#routes, listings: this.#listings }
   }
 
-  /** Whether each group has the models that it had, whichever channels serve them. */
+  /** Whether each group still has the same models, whichever channels serve them. */
   get offersSame(): boolean {
     return this.#offersSame
   }
@@ -89,11 +90,11 @@ export class IndexDraft {
   }
 }
 
-/** Routes that channels leave or join, and who joins them. */
+/** The routes that channels leave or join, with the channels that join. */
 class TouchedRoutes {
   readonly byGroup = new Map<string, Map<string, RoutedChannel[]>>()
 
-  /** A channel that is off, or that no adapter serves, is in no route. */
+  /** A channel that is disabled, or that no adapter serves, is in no route. */
   routesOf(channel: RoutedChannel): RoutedChannel[][] {
     if (!channel.isEnabled || channel.adapter === undefined) return []
     return channel.groups.flatMap((group) => {

@@ -5,7 +5,8 @@ import { manyRowsFrom } from '../data/named-values.ts'
 
 const keyColumns = { key: 'text', key_hash: 'text' } as const
 
-/** One channel a key, all else equal, in one statement: thousands of them must not hold up the calls, which on SQLite wait for the one writer.
+/** Inserts one channel per key, otherwise equal, in one statement: thousands of inserts would delay calls, which on
+ *  SQLite share the single writer.
  *  @returns the new ids, in the order of the keys */
 export async function insertChannels(
   database: DatabaseService,

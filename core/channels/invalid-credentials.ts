@@ -15,7 +15,7 @@ export interface KeyChange {
   nowSeconds: number
 }
 
-/** `last`: no other key is alive, and nothing was marked; `unknown`: the channel has no such key any more. */
+/** `last`: no other key is alive, and nothing was marked. `unknown`: the channel no longer has such a key. */
 export type KeyOutcome = 'marked' | 'last' | 'unknown'
 
 interface MarkDeps {
@@ -24,7 +24,7 @@ interface MarkDeps {
   adapterOf: (type: number) => Adapter | undefined
 }
 
-/** Marks keys of enabled channels as dead. @returns what came of each */
+/** Marks keys of enabled channels as dead. @returns the outcome for each */
 export async function markInvalidCredentials(
   deps: MarkDeps,
   changes: readonly KeyChange[],
@@ -39,7 +39,7 @@ export async function markInvalidCredentials(
   return changes.map((change) => outcomes.get(change) ?? 'unknown')
 }
 
-/** All of one channel in one step: its keys are opened, and its list of the dead written, once. */
+/** Marks all keys of one channel in one step, so that its keys are decrypted and its list of dead keys written only once. */
 async function markKeys(
   { database, secrets, adapterOf }: MarkDeps,
   id: number,

@@ -1,10 +1,10 @@
-// Several keys of one channel, by an explicit switch in its setting: `multi_key: true`. `multi_key_mode` says how one is picked: `random` (default)
-// or `polling`, in turn. Without the switch each line of a key makes a channel of its own.
+// Several keys in one channel, switched on by `multi_key: true` in its setting. `multi_key_mode` says how a key is
+// picked: `random` (default) or `polling`, in turn. Without the switch each line of a key makes a channel of its own.
 import type { Adapter, ChannelView } from '../contract/adapter.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { keyLines } from './channel-input.ts'
 
-/** A key that its upstream refused. It is named by its place, from 1, so that the list shows nothing of it. */
+/** A key that its upstream refused. It is stored as its position, from 1, so that the list does not reveal it. */
 export interface DeadKey {
   position: number
   reason: string
@@ -16,7 +16,7 @@ export function isMultiKey(setting: Readonly<JsonObject>): boolean {
   return setting['multi_key'] === true
 }
 
-/** The keys in a stored key text. Where newlines are part of a key, several keys are a JSON list. */
+/** The keys in a stored key text. If keys themselves may contain newlines, several keys are a JSON list. */
 export function keysOf(
   key: string,
   setting: Readonly<JsonObject>,
@@ -37,7 +37,7 @@ function listedKeys(key: string): string[] {
   }
 }
 
-/** From the channel's other_info. */
+/** Read from the channel's other_info. */
 export function deadKeysOf(otherInfo: string): DeadKey[] {
   if (!otherInfo.includes('dead_keys')) return []
   try {
@@ -49,7 +49,7 @@ export function deadKeysOf(otherInfo: string): DeadKey[] {
   }
 }
 
-/** The keys that are not known to be dead; all of them when none is left, for then the channel itself is the one to be switched off. */
+/** The keys that are not known to be dead. If all are dead, all of them: then the channel itself gets disabled. */
 export function liveKeys(keys: readonly string[], dead: readonly DeadKey[]): readonly string[] {
   const positions = new Set(dead.map(({ position }) => position))
   const live = keys.filter((_key, index) => !positions.has(index + 1))
@@ -58,7 +58,7 @@ export function liveKeys(keys: readonly string[], dead: readonly DeadKey[]): rea
 
 const turns = new WeakMap<readonly ChannelView[], number>()
 
-/** The channel with the key that is to be used now. Keys that this call has tried are passed over while others remain. */
+/** The channel with the key to use now. Keys that this call has tried are skipped while others remain. */
 export function pickKey(
   views: readonly ChannelView[],
   tried: ReadonlySet<string> | undefined,

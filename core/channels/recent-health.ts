@@ -10,10 +10,10 @@ const TOLD_EVERY_MS = 15_000
 /** A message on the bus holds at most 4 kB. */
 const COUNTS_A_MESSAGE = 10
 const LONGEST_MESSAGE = 160
-/** Of an answer in the running mean. */
+/** The weight of the newest answer in the running mean. */
 const NEWEST_SHARE = 0.2
 
-/** Faults of the caller say nothing of the channel. */
+/** Errors that the caller causes say nothing about the channel. */
 const callersFaults: ReadonlySet<FailureClass> = new Set(['bad-request', 'content'])
 
 interface Count {
@@ -40,17 +40,16 @@ interface RecentHealthDeps {
   now: () => Date
 }
 
-/**
- * How the attempts of the last hour went, by channel, counted in memory and a minute at a time. Each node tells the others its counts
- * of a minute as they stand: a message that comes twice changes nothing, one that is lost is made good by the next.
- */
+/** Counts in memory how the attempts of the last hour went, by channel and minute. Each node sends the others its total
+ *  for a minute rather than increments: a message that arrives twice changes nothing, and one that is lost is corrected
+ *  by the next. */
 export class RecentHealth {
   readonly #deps: RecentHealthDeps
   /** By channel, then by node and minute. */
   readonly #counts = new Map<number, Map<string, Count>>()
   readonly #speeds = new Map<number, Speed>()
   readonly #lastErrors = new Map<number, LastError>()
-  /** Own counts that the other nodes have not been told. */
+  /** Own counts that have changed since the other nodes were told. */
   readonly #untold = new Set<string>()
   readonly #disposers: (() => void)[]
 
@@ -61,7 +60,7 @@ export class RecentHealth {
     this.#disposers = [
       () => clearInterval(timer),
       deps.events.on('relay.settled', (call) => {
-        // 0: no channel was asked.
+        // Channel 0 means that no channel was called.
         if (call.status >= 400 || call.channelId === 0) return
         this.#count(call.channelId, 'succeeded')
         this.#noteSpeed(call)
@@ -78,7 +77,7 @@ export class RecentHealth {
     for (const dispose of this.#disposers.splice(0)) dispose()
   }
 
-  /** @param message without keys */
+  /** @param message must not contain keys */
   failed(channelId: number, failureClass: FailureClass, message: string): void {
     if (callersFaults.has(failureClass)) return
     this.#count(channelId, 'failed')
@@ -98,7 +97,7 @@ export class RecentHealth {
     return { ...total, last_error: total.failed > 0 ? this.#lastErrorOf(channelId) : null }
   }
 
-  /** Of this node's answers, the newer the more; undefined while there was none. */
+  /** The mean of this node's answers, in which newer ones weigh more; undefined if there were none. */
   speedOf(channelId: number): Speed | undefined {
     return this.#speeds.get(channelId)
   }
@@ -119,7 +118,7 @@ export class RecentHealth {
       .slice(0, most)
   }
 
-  /** Tells the other nodes what has changed here. */
+  /** Sends the counts that have changed here to the other nodes. */
   async tell(): Promise<void> {
     const entries = [...this.#untold].map((key) => this.#entry(key))
     this.#untold.clear()
@@ -163,7 +162,7 @@ export class RecentHealth {
     }
   }
 
-  /** The counts of a channel; those older than an hour go. */
+  /** The counts of a channel, after removing those older than an hour. */
   #recent(channelId: number): Map<string, Count> {
     const counts = this.#counts.get(channelId) ?? new Map<string, Count>()
     this.#counts.set(channelId, counts)

@@ -1,12 +1,12 @@
-// The channels that serve one model for one group, by priority, ready to be drawn from. Immutable.
+// The channels that serve one model for one group, by priority, prepared for drawing. Immutable.
 import type { RoutedChannel } from './routed-channel.ts'
 
-/** Weight 0 still gets traffic, and small weights are evened out. */
+/** Added to each weight, so that weight 0 still gets traffic and small weights are evened out. */
 const WEIGHT_FLOOR = 10
-/** How many lengths of prompts a route remembers the fitting channels of. */
+/** For how many prompt lengths a route caches the channels that fit. */
 const MOST_SIZES_KEPT = 32
 
-/** Channels of one priority, in the order of their ids. */
+/** The channels of one priority, sorted by id. */
 export class Tier {
   readonly priority: number
   readonly channels: readonly RoutedChannel[]
@@ -17,7 +17,7 @@ export class Tier {
     this.channels = channels
   }
 
-  /** @param random from 0 to below 1 */
+  /** @param random returns a number from 0 to below 1 */
   draw(random: () => number): RoutedChannel | undefined {
     if (this.channels.length === 1) return this.channels[0]
     const sums = (this.#sums ??= weightSums(this.channels))
@@ -32,7 +32,7 @@ export class Tier {
     return found?.id === id ? found : undefined
   }
 
-  /** Without some, and with others, which come in the order of their ids. */
+  /** A copy without the channels in `gone` and with those in `come`, which are sorted by id. */
   changed(gone: ReadonlySet<number>, come: readonly RoutedChannel[]): Tier {
     const kept = without(this.channels, gone)
     const isSame = kept.length === this.channels.length && come.length === 0
@@ -41,7 +41,7 @@ export class Tier {
 }
 
 export class Route {
-  /** Highest priority first; none is empty. */
+  /** Highest priority first; no tier is empty. */
   readonly tiers: readonly Tier[]
   #limits: readonly number[] | undefined
   #fitting: Map<number, readonly Tier[]> | undefined
@@ -50,7 +50,7 @@ export class Route {
     this.tiers = tiers
   }
 
-  /** The tiers without the channels that the prompt is too long for. */
+  /** The tiers without channels that accept only shorter prompts. */
   tiersFor(promptTokens: number): readonly Tier[] {
     const limits = (this.#limits ??= promptLimits(this.tiers))
     const passed = firstWhere(limits.length, (at) => (limits[at] ?? 0) >= promptTokens)
@@ -68,7 +68,7 @@ export class Route {
     return fitting
   }
 
-  /** The one with the lowest id. */
+  /** The channel with the lowest id. */
   first(): RoutedChannel | undefined {
     let first: RoutedChannel | undefined
     for (const { channels } of this.tiers) {
@@ -79,13 +79,13 @@ export class Route {
   }
 }
 
-/** Up to each channel: a draw is a search, however many there are. */
+/** Sums of the weights up to each channel, so that a draw is a binary search. */
 function weightSums(channels: readonly RoutedChannel[]): number[] {
   let sum = 0
   return channels.map(({ weight }) => (sum += weight + WEIGHT_FLOOR))
 }
 
-/** The different limits of prompts, lowest first. */
+/** The different prompt limits, lowest first. */
 function promptLimits(tiers: readonly Tier[]): number[] {
   const limits = new Set<number>()
   for (const { channels } of tiers)
@@ -93,7 +93,7 @@ function promptLimits(tiers: readonly Tier[]): number[] {
   return [...limits].sort((left, right) => left - right)
 }
 
-/** Undefined when no channel is left. `come` is in the order of the ids. */
+/** Undefined if no channel is left. `come` is sorted by id. */
 export function changedRoute(
   route: Route | undefined,
   gone: ReadonlySet<number>,
@@ -118,7 +118,7 @@ function without(channels: readonly RoutedChannel[], gone: ReadonlySet<number>) 
   return gone.size === 0 ? channels : channels.filter(({ id }) => !gone.has(id))
 }
 
-/** Of two lists in the order of their ids. */
+/** Merges two lists that are sorted by id. */
 function merged(left: readonly RoutedChannel[], right: readonly RoutedChannel[]) {
   if (right.length === 0) return left
   const all: RoutedChannel[] = []
@@ -134,7 +134,7 @@ function merged(left: readonly RoutedChannel[], right: readonly RoutedChannel[])
   return all
 }
 
-/** The first position from which on something holds, or the length. */
+/** The first position from which `holds` is true, or the length. */
 function firstWhere(length: number, holds: (at: number) => boolean): number {
   let from = 0
   let to = length

@@ -7,19 +7,19 @@ import type { ChannelRow } from '../data/models/channel.ts'
 import type { RoutingRow } from './routing-sql.ts'
 import { splitList } from '../contract/comma-list.ts'
 
-/** A channel ready for use by the relay: key open, JSON fields parsed once. Frozen, shared by all requests of one index. */
+/** A channel prepared for the relay: key decrypted, JSON fields parsed. Frozen, and shared by all requests of one index. */
 export interface RoutedChannel {
   readonly id: number
   readonly name: string
   readonly type: number
   readonly status: number
   readonly isEnabled: boolean
-  /** Undefined when no adapter that is on serves the type; such a channel is never picked. */
+  /** Undefined if no active adapter serves the type; such a channel is never picked. */
   readonly adapter: Adapter | undefined
   readonly view: ChannelView
-  /** `view` with each of the keys that are alive; one for most channels. */
+  /** `view` with each of the live keys; most channels have one. */
   readonly keyViews: readonly ChannelView[]
-  /** All keys, also those that are dead: none of them may stand in a message. */
+  /** All keys, including dead ones: none of them may appear in a message. */
   readonly keys: readonly string[]
   readonly httpOptions: HttpOptions
   readonly groups: readonly string[]
@@ -30,14 +30,15 @@ export interface RoutedChannel {
   readonly mayBeDisabled: boolean
   readonly testModel: string
   readonly modelMapping: Readonly<Record<string, string>>
-  /** Upstream status to the one that counts. */
+  /** Maps statuses of the upstream to those that the gateway uses instead. */
   readonly statusCodeMapping: Readonly<Record<string, number>>
   readonly paramOverride: Readonly<JsonObject>
-  /** A stored field that cannot be read; an attempt on the channel must throw it. */
+  /** A stored field cannot be read; an attempt on the channel must throw this fault. */
   readonly fault: ChannelFault | undefined
 }
 
-/** @param models those of the row where they are known: of ten thousand channels, names that are made anew are what the collector copies longest */
+/** @param models the row's model names, if they are known from before: reusing the strings spares the garbage collector
+ *  much copying when there are ten thousand channels */
 export function routedChannel(
   row: RoutingRow,
   key: string,
@@ -82,14 +83,14 @@ export function routedChannel(
   })
 }
 
-/** How the one HTTP client is to call this channel: an admin named its address, and perhaps a proxy. */
+/** The options of the HTTP client for this channel: an admin chose its address, and perhaps a proxy. */
 export function httpOptionsOf(channel: Pick<ChannelView, 'setting'>): HttpOptions {
   const proxy = channel.setting['proxy']
   return typeof proxy === 'string' && proxy !== '' ? { trust: 'admin', proxy } : { trust: 'admin' }
 }
 
 /** The upstream's name of a model. A chain a -> b -> c is followed; a name mapped to itself ends it.
- *  @throws ChannelFault invalid_channel_setting when the chain is a loop */
+ *  @throws ChannelFault invalid_channel_setting if the chain is a loop */
 export function upstreamModel(channel: RoutedChannel, requested: string): string {
   let model = requested
   const seen = new Set<string>()
@@ -109,7 +110,7 @@ export function upstreamModel(channel: RoutedChannel, requested: string): string
   }
 }
 
-/** A channel that is not saved yet, for asking its upstream what it has. */
+/** A channel that is not saved yet, to ask its upstream for models. */
 export function unsavedView(
   channel: { type: number; key: string; base_url: string },
   adapter: Adapter,
@@ -157,12 +158,12 @@ function readJsonFields(row: RoutingRow) {
   }
 }
 
-/** The stored setting; empty when it cannot be read. */
+/** The stored setting; empty if it cannot be parsed. */
 export function parseSetting(setting: string): JsonObject {
   return parseObject(setting) ?? {}
 }
 
-/** Undefined when the text is not empty and no JSON object. */
+/** Undefined if the text is neither empty nor a JSON object. */
 function parseObject(text: string): JsonObject | undefined {
   if (text.trim() === '') return {}
   try {
@@ -178,7 +179,7 @@ function textValues(source: JsonObject): Readonly<Record<string, string>> {
   return Object.freeze(Object.fromEntries(entries) as Record<string, string>)
 }
 
-/** Codes may be numbers or numeric text; whatever is no HTTP status is left out. */
+/** Codes may be numbers or numeric text; anything that is not an HTTP status is left out. */
 function statusValues(source: JsonObject): Readonly<Record<string, number>> {
   const entries = Object.entries(source).map(([from, to]) => [from, Number(to)] as const)
   const valid = entries.filter(([, to]) => Number.isInteger(to) && to >= 100 && to <= 599)

@@ -5,7 +5,7 @@ const columnList = (columns: readonly string[]) => columns.map((column) => `"${c
 
 export const selectChannels = `SELECT ${columnList(channelColumns)} FROM channels`
 
-/** Figures that change all the time and decide nothing. */
+/** Columns that change all the time and do not affect routing. */
 const figures = [
   'created_time',
   'test_time',
@@ -17,7 +17,7 @@ const figures = [
   'tag',
 ] as const satisfies readonly (keyof ChannelRow)[]
 
-/** What a call is routed by. */
+/** The columns that a call is routed by. */
 export type RoutingRow = Omit<ChannelRow, (typeof figures)[number]>
 
 const isFigure: ReadonlySet<string> = new Set(figures)
@@ -27,7 +27,7 @@ export const routingColumns = channelColumns.filter(
 
 const selectRouting = `SELECT ${columnList(routingColumns)} FROM channels`
 
-/** The next rows in the order of their ids: plain SQL spares thousands of model objects. */
+/** The next rows by id. Plain SQL avoids creating thousands of model objects. */
 export function loadChannelsAfter(
   database: DatabaseService,
   after: number,

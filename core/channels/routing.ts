@@ -9,9 +9,9 @@ import { loadChannels, loadChannelsAfter, routingColumns, type RoutingRow } from
 import { openSetting } from './setting-secrets.ts'
 
 const topic = 'channels'
-/** Rows that are read at once. */
+/** Rows per query. */
 const PAGE = 200
-/** A message with more ids would be larger than the bus carries; the others then read all. */
+/** A message with more ids would not fit on the bus; the other nodes then read everything. */
 const MOST_IDS_TOLD = 300
 
 export interface RoutingDeps {
@@ -22,16 +22,16 @@ export interface RoutingDeps {
   log: Logger
 }
 
-/** A channel as it was read last. */
+/** The last known state of a channel. */
 interface Known {
   row: RoutingRow
   adapter: Adapter | undefined
-  /** Undefined when its key cannot be opened. */
+  /** Undefined if its key cannot be decrypted. */
   channel: RoutedChannel | undefined
 }
 
-/** Keeps the current index true on every node: after a change its channels are read anew, after a gap all are. What takes long is done in slices,
- *  and counts when all of it is done. */
+/** Keeps the index current on every node. After a change the changed channels are read again; after a gap in the
+ *  messages, all are. Long work runs in slices and takes effect when it is complete. */
 export class ChannelRouting {
   readonly #deps: RoutingDeps
   readonly #reading = new SharedRun(() => this.#catchUp())
@@ -39,10 +39,10 @@ export class ChannelRouting {
   readonly #known = new Map<number, Known>()
   #wanted: Set<number> | 'all' = new Set()
   #index = new ChannelIndex()
-  /** What the known channels were opened with. */
+  /** The adapters for which the known channels were prepared. */
   #adapters: ReadonlyMap<number, Adapter> = new Map()
 
-  /** Knows no channel until it is told to read. */
+  /** It knows no channels until it is told to read them. */
   constructor(deps: RoutingDeps) {
     this.#deps = deps
     this.#unsubscribe = deps.cluster.subscribe(
@@ -56,19 +56,19 @@ export class ChannelRouting {
     return this.#index
   }
 
-  /** Reads the whole table; what is as it was stays. */
+  /** Reads the whole table. Rows that have not changed keep their objects. */
   reload(): Promise<void> {
     this.#wanted = 'all'
     return this.#reading.run()
   }
 
-  /** Other adapters serve from now on: whatever is theirs is opened anew. Nothing is read. */
+  /** Called when the adapters have changed: prepares their channels again, without reading the database. */
   async useAdapters(): Promise<void> {
     if (areSame(this.#adapters, adaptersByType(this.#deps.adapters()))) return
     await this.#reading.run()
   }
 
-  /** After a committed change: reads the channels here, then tells the other nodes. */
+  /** Called after a committed change: reads the channels here, then tells the other nodes. */
   async changed(ids: readonly number[]): Promise<void> {
     await this.#read(ids)
     const told: JsonObject = ids.length > MOST_IDS_TOLD ? {} : { ids: [...ids] }
@@ -108,7 +108,7 @@ export class ChannelRouting {
       await this.#apply(found)
       this.#adapters = adapterOf
     } catch (error) {
-      // What was asked for is still owed to whoever comes next.
+      // The reading failed: the next caller must read everything.
       this.#wanted = 'all'
       throw error
     }
@@ -133,7 +133,7 @@ export class ChannelRouting {
     }
   }
 
-  /** Channels that were not read, and whose adapter is another than before. */
+  /** Prepares channels whose rows were not read but whose adapter has changed. */
   async #adopt(adapterOf: AdapterOf, found: Found): Promise<void> {
     const rows = [...this.#known.values()].flatMap(({ row }) =>
       found.gone.has(row.id) || found.changed.has(row.id) ? [] : [row],
@@ -152,7 +152,7 @@ export class ChannelRouting {
     }
   }
 
-  /** All at once for whoever asks. */
+  /** Replaces the index in one step. */
   async #apply({ changed, gone }: Found): Promise<void> {
     if (changed.size + gone.size === 0) return
     const removed = [...gone]
@@ -166,7 +166,7 @@ export class ChannelRouting {
     this.#index = index
   }
 
-  /** A key that cannot be opened (another master key wrote it) takes out its own channel only. */
+  /** If a key cannot be decrypted because another master key wrote it, only its own channel is unusable. */
   #open(
     row: RoutingRow,
     adapter: Adapter | undefined,
@@ -186,7 +186,7 @@ export class ChannelRouting {
 
 type AdapterOf = ReadonlyMap<number, Adapter>
 
-/** What a reading found different; it counts when all of it was read. */
+/** The differences that a reading found; applied when the reading is complete. */
 interface Found {
   changed: Map<number, Known>
   gone: Set<number>

@@ -1,11 +1,11 @@
-// Secrets among the settings that an adapter declares (`x-ui.secret`): encrypted in the channel's `setting`, and never sent to a console.
+// Secret settings of adapters (`x-ui.secret`): encrypted in the channel's `setting`, and never sent to a console.
 import type { Adapter } from '../contract/adapter.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { SecretService } from '../contract/services.ts'
 import type { ChannelRecord } from '../data/models/channel.ts'
 import { parseSetting } from './routed-channel.ts'
 
-/** How what SecretService.encrypt gives begins. */
+/** The prefix of values that SecretService.encrypt returns. */
 const SEALED = 'v1:'
 
 /** The names of an adapter's secret settings. */
@@ -20,7 +20,8 @@ function secretNames(adapter: Adapter | undefined): string[] {
     .map(([name]) => name)
 }
 
-/** As it is stored: what is given is encrypted, what is left out stays, what is empty is cleared.
+/** The setting as it is stored: secrets that are given are encrypted, missing ones keep their value, empty ones are
+ *  cleared.
  *  @param before the stored setting of the same adapter */
 export function sealSetting(
   given: string,
@@ -41,7 +42,7 @@ export function sealSetting(
   return Object.keys(setting).length === 0 ? '' : JSON.stringify(setting)
 }
 
-/** Names of stored secrets that an edit leaves as they are. */
+/** Names of the stored secrets that an edit does not change. */
 export function keptSecrets(
   given: string | undefined,
   before: string,
@@ -53,7 +54,7 @@ export function keptSecrets(
   )
 }
 
-/** As the adapter reads it. @throws when another master key wrote it */
+/** The setting as the adapter reads it. @throws if it was encrypted with another master key */
 export function openSetting(
   setting: string,
   adapter: Adapter | undefined,
@@ -69,7 +70,8 @@ export function openSetting(
   return JSON.stringify(opened)
 }
 
-/** As admins read it: without secrets, with the names of those that are set. What is encrypted is left out also while its adapter is off. */
+/** The record as admins see it: without secrets, but with the names of those that are set. Encrypted values are left
+ *  out even while their adapter is off. */
 export function shownChannel(record: ChannelRecord, adapter: Adapter | undefined): ChannelRecord {
   const names = secretNames(adapter)
   const setting = parseSetting(record.setting)

@@ -1,10 +1,10 @@
 import type { ChannelView } from '../contract/adapter.ts'
 
-/** Keys that are asked at once. */
+/** How many keys are asked at the same time. */
 const AT_ONCE = 8
 
-/** What the keys of a channel have left together. One that cannot be asked counts nothing while another has something; where none has, what it
- *  holds decides, and so its failure is told. */
+/** The sum of what the keys of a channel have left. Keys whose balance cannot be read are ignored as long as another
+ *  key has something left; otherwise the error is thrown. */
 export async function sumOfBalances(
   keyViews: readonly ChannelView[],
   balanceOf: (view: ChannelView) => Promise<number>,

@@ -6,12 +6,12 @@ import { upstreamModel, type RoutedChannel } from './routed-channel.ts'
 const fallbackModel = 'gpt-4o-mini'
 const embeddingNames = /embed|bge-|^m3e/i
 const rerankNames = /rerank/i
-/** Models that answer no chat call; a call of their own kind would cost too much for a test. */
+/** Models that cannot be called as a chat; a call of their own kind would cost too much for a test. */
 const untestableNames =
   /^(dall-e|gpt-image|imagen|whisper|tts-|mj_|suno_)|-tts|transcribe|realtime/i
 
-/** What to send to find out whether the channel works.
- *  @throws channel.test_unsupported; ChannelFault when the mapping is a loop */
+/** The call to send to find out whether a channel works.
+ *  @throws channel.test_unsupported; ChannelFault if the model mapping is a loop */
 export function testCall(channel: RoutedChannel, model: string | undefined): TestCall {
   const { adapter } = channel
   if (adapter === undefined || adapter.isTestable === false) {
@@ -46,7 +46,7 @@ function operationFor(model: string, offered: readonly OperationName[]): TestOpe
   return offered.includes(operation) ? operation : undefined
 }
 
-/** Few tokens, but enough for models that think before they speak. */
+/** Few tokens, but enough for models that reason before they answer. */
 function answerLimit(model: string): Body {
   if (/^(o[134]|gpt-5)/.test(model)) return { max_completion_tokens: 64 }
   if (model.includes('thinking')) return model.includes('claude') ? {} : { max_tokens: 50 }

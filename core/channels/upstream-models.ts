@@ -22,7 +22,7 @@ export interface UpstreamDeps {
 const timeoutMs = 10_000
 const maxModelListBytes = 5 * 1024 * 1024
 
-/** The models that the upstream says it has. Adapters without a way of their own are asked in OpenAI's.
+/** The models that the upstream lists. Adapters without a list of their own use OpenAI's.
  *  @throws channel.call_failed */
 export async function fetchUpstreamModels(
   deps: UpstreamDeps,
@@ -72,7 +72,7 @@ async function fetchOpenaiModels(
   )
 }
 
-/** Bounds the time of a call and makes its failure one sentence without the key. */
+/** Limits the time of a call and turns its failure into one sentence without the key. */
 async function guarded<T>(
   channel: ChannelView,
   call: (httpOptions: HttpOptions) => Promise<T>,
