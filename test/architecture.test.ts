@@ -369,7 +369,7 @@ const mayName: Readonly<Record<string, readonly string[]>> = {
   // Fields of the wire's user and status records, older than the table of identities.
   'core/http/status-routes.ts': [...wireFields, 'turnstile'],
   // The query parameter of the wire by which any bot check gets its token.
-  'core/http/bot-checks.ts': ['turnstile'],
+  'core/http/access/bot-checks.ts': ['turnstile'],
   'core/data/models/user-identity.ts': wireFields,
   // What has been done to databases stays as it was.
   'core/data/migrations/0001-start.ts': ['github', 'oidc', 'telegram', 'wechat'],

@@ -12,7 +12,7 @@ import type { ClusterBus, DatabaseService, SecretService } from '../contract/ser
 import type { EventBus } from '../contract/events.ts'
 import type { LedgerService, LogService } from '../contract/money-services.ts'
 import type { OptionService } from '../contract/options.ts'
-import { clientNetwork } from '../net/client-network.ts'
+import { clientNetwork } from '../net/addresses/client-network.ts'
 import { accountUnknown, affQuotaInsufficient } from './account-errors.ts'
 import { AccountQueries } from './account-queries.ts'
 import { checkEmail } from './email-rules.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { errorType } from '../contract/errors.ts'
 import type { Guess, GuessService, RateLimitService } from '../contract/services.ts'
-import { clientNetwork } from '../net/client-network.ts'
+import { clientNetwork } from '../net/addresses/client-network.ts'
 import { GuessQueues } from './guess-queue.ts'
 import { isBusy } from './passwords.ts'
 

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { buildConnector } from 'undici'
-import type { Trust } from './host-names.ts'
+import type { Trust } from './addresses/host-names.ts'
 import { openTunnel, parseProxy, type Proxy } from './proxy-tunnel.ts'
-import type { SsrfGuard } from './ssrf-guard.ts'
+import type { SsrfGuard } from './addresses/ssrf-guard.ts'
 
 const connectTimeoutMs = 10_000
 

@@ -8,13 +8,13 @@ import type {
 import { createConnector, dial } from './connections.ts'
 import { exchange } from './exchange.ts'
 import { hopHeader } from './hop-header.ts'
-import { HostNames, type Resolve, type Trust } from './host-names.ts'
+import { HostNames, type Resolve, type Trust } from './addresses/host-names.ts'
 import { inflated } from './inflate.ts'
 import { OriginPool } from './http1/origin-pool.ts'
 import { encodeForm } from './multipart.ts'
 import { netAnswerTooLarge, netError, netInvalidUrl, netTooManyRedirects } from './net-errors.ts'
 import { redirectedRequest } from './redirects.ts'
-import { SsrfGuard } from './ssrf-guard.ts'
+import { SsrfGuard } from './addresses/ssrf-guard.ts'
 import { openWebSocket } from './web-socket.ts'
 
 /** Origins with pools of their own at one time; users can name any number of origins. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { userStatus } from '../contract/constants.ts'
 import type { UserRecord } from '../contract/account-services.ts'
 import type { SignInService, SignedInUser } from '../contract/sign-in.ts'
-import { requireProof } from '../http/proof.ts'
+import { requireProof } from '../http/access/proof.ts'
 import type { Factors } from './factors.ts'
 import { banned, deregistered, factorNeedsSignIn } from './sign-in-errors.ts'
 

@@ -11,7 +11,7 @@ import type {
 } from '../contract/sign-in.ts'
 import { AppError } from '../contract/errors.ts'
 import { signInRequired } from '../accounts/account-errors.ts'
-import { freshUntil, requireProof } from '../http/proof.ts'
+import { freshUntil, requireProof } from '../http/access/proof.ts'
 import { bind, bindingsOf, unbind, type BindingDeps } from './bindings.ts'
 import { issuerRoutes, type IssuerRouteDeps } from './issuer-routes.ts'
 import { passkeyRoutes, type PasskeyRouteDeps } from './passkey-routes.ts'

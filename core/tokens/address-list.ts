@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from 'node:net'
-import { parseRange, ranges } from '../net/addresses.ts'
+import { parseRange, ranges } from '../net/addresses/addresses.ts'
 
 const matchers = new WeakMap<readonly string[], BlockList>()
 

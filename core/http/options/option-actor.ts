@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { callerOf } from '../../contract/http.ts'
 import type { OptionActor } from '../../contract/options.ts'
-import { addressKind } from '../../net/addresses.ts'
+import { addressKind } from '../../net/addresses/addresses.ts'
 
 /** Who changes an option by this call. The address itself is not kept, only what kind it is of. */
 export function actorOf(request: FastifyRequest): OptionActor {

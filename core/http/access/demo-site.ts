@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { role } from '../contract/constants.ts'
-import { errorType } from '../contract/errors.ts'
+import { role } from '../../contract/constants.ts'
+import { errorType } from '../../contract/errors.ts'
 
 /** With the status that the console of this API reads as "for demonstration only". */
 const readOnly = errorType('demo.read_only', 405, {

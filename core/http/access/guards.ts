@@ -1,4 +1,4 @@
-import { role, userStatus } from '../contract/constants.ts'
+import { role, userStatus } from '../../contract/constants.ts'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -9,16 +9,16 @@ import type {
   RouteOptions,
 } from 'fastify'
 import type { Transaction } from 'sequelize'
-import { errorType } from '../contract/errors.ts'
-import type { Access, Caller } from '../contract/http.ts'
-import type { BotCheck } from '../contract/plugin.ts'
-import { roleTooLow, signInRequired } from '../accounts/account-errors.ts'
-import type { CallerRow, Callers } from '../accounts/callers.ts'
-import type { Sessions } from '../accounts/sessions.ts'
-import { admittedCall } from '../data/admission.ts'
+import { errorType } from '../../contract/errors.ts'
+import type { Access, Caller } from '../../contract/http.ts'
+import type { BotCheck } from '../../contract/plugin.ts'
+import { roleTooLow, signInRequired } from '../../accounts/account-errors.ts'
+import type { CallerRow, Callers } from '../../accounts/callers.ts'
+import type { Sessions } from '../../accounts/sessions.ts'
+import { admittedCall } from '../../data/admission.ts'
 import { passBotChecks } from './bot-checks.ts'
 import { requireProof } from './proof.ts'
-import { clientAddressOf, languageOf } from './client-info.ts'
+import { clientAddressOf, languageOf } from '../client-info.ts'
 import { refuseInDemo } from './demo-site.ts'
 import type { RateClasses } from './rate-classes.ts'
 import { refuseForeignLinks, refuseOtherSites } from './same-site.ts'

@@ -1,6 +1,6 @@
-import { errorType } from '../contract/errors.ts'
-import type { RateLimitService } from '../contract/services.ts'
-import { clientNetwork } from '../net/client-network.ts'
+import { errorType } from '../../contract/errors.ts'
+import type { RateLimitService } from '../../contract/services.ts'
+import { clientNetwork } from '../../net/addresses/client-network.ts'
 
 /** Limits by client address. */
 export type RateClassName = 'global-api' | 'global-web' | 'critical'

@@ -1,8 +1,8 @@
 // Routes for whoever holds a key and is not signed in: pages of other sites and desktop clients show with them what a key has used.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AppError, errorType } from '../contract/errors.ts'
-import type { RateLimitService } from '../contract/services.ts'
-import { clientNetwork } from '../net/client-network.ts'
+import { type AppError, errorType } from '../../contract/errors.ts'
+import type { RateLimitService } from '../../contract/services.ts'
+import { clientNetwork } from '../../net/addresses/client-network.ts'
 
 /** Such a route is open to all and each try costs a look-up. */
 const TRIES = 20

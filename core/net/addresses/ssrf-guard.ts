@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { isIP, type BlockList, type LookupFunction } from 'node:net'
 import { addressKind, embeddedIPv4, ranges } from './addresses.ts'
 import { HostNames, notFound, type Trust } from './host-names.ts'
-import { netForbiddenAddress } from './net-errors.ts'
+import { netForbiddenAddress } from '../net-errors.ts'
 
 /** Decides which addresses may be connected to. A name is resolved once a connection, and exactly the addresses that were
  *  looked at are the ones connected to: a second answer of the name server (DNS rebinding) is never asked for. */

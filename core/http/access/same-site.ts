@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { errorType } from '../contract/errors.ts'
+import { errorType } from '../../contract/errors.ts'
 
 const crossSite = errorType<{ origin: string }>('request.cross_site', 403, {
   en: 'This call came from another site ({origin}). If that is an address of this gateway, set it as ServerAddress.',

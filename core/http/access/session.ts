@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Transaction } from 'sequelize'
-import type { SessionHandle } from '../contract/http.ts'
+import type { SessionHandle } from '../../contract/http.ts'
 import { PROVED_AT } from './proof.ts'
-import { DEVICE_SECONDS } from '../accounts/known-devices.ts'
-import { SESSION_SECONDS, type Sessions, type StoredSession } from '../accounts/sessions.ts'
+import { DEVICE_SECONDS } from '../../accounts/known-devices.ts'
+import { SESSION_SECONDS, type Sessions, type StoredSession } from '../../accounts/sessions.ts'
 
 const COOKIE = 'session'
 /** Outlives the session: it distinguishes the browsers of an account from those of strangers. */

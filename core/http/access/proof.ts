@@ -1,6 +1,6 @@
 // A session whose user has recently proved who he is: by signing in, or by giving a password, a code or a passkey again.
 import type { FastifyRequest } from 'fastify'
-import { errorType } from '../contract/errors.ts'
+import { errorType } from '../../contract/errors.ts'
 
 /** Session key: time of the last proof, in milliseconds. */
 export const PROVED_AT = 'proved_at'

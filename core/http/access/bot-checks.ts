@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Callers } from '../accounts/callers.ts'
-import { role, userStatus } from '../contract/constants.ts'
-import { errorType } from '../contract/errors.ts'
-import type { BotCheck } from '../contract/plugin.ts'
+import type { Callers } from '../../accounts/callers.ts'
+import { role, userStatus } from '../../contract/constants.ts'
+import { errorType } from '../../contract/errors.ts'
+import type { BotCheck } from '../../contract/plugin.ts'
 
 const tokenMissing = errorType('bot_check.token_missing', 400, {
   en: 'The bot check token is empty. Wait for the check to finish and try again.',

@@ -3,7 +3,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../limits/at-most.ts'
+import { atMost } from '../../limits/at-most.ts'
 
 /** Who named the host: see HttpOptions.trust. */
 export type Trust = 'admin' | 'user'
