@@ -82,7 +82,7 @@ export class ChannelRuns {
           key,
         })
       } else if (reason !== undefined && channel.mayBeDisabled) {
-        await this.#deps.setAutomatic(channel.id, 3, reason)
+        await this.#deps.setAutomatic(channel.id, channelStatus.disabledAutomatically, reason)
       }
       return
     }
@@ -90,7 +90,7 @@ export class ChannelRuns {
       channel.status === channelStatus.disabledAutomatically &&
       outcome.error === undefined &&
       this.#deps.options.get<boolean>('AutomaticEnableChannelEnabled')
-    if (isBack) await this.#deps.setAutomatic(channel.id, 1, '')
+    if (isBack) await this.#deps.setAutomatic(channel.id, channelStatus.enabled, '')
   }
 
   #slowness({ seconds }: TestOutcome): string | undefined {
@@ -106,7 +106,11 @@ export class ChannelRuns {
     await this.#each(enabled, async (channel) => {
       const dollars = await this.#deps.balance(channel)
       if (dollars <= 0 && channel.mayBeDisabled) {
-        await this.#deps.setAutomatic(channel.id, 3, 'insufficient balance')
+        await this.#deps.setAutomatic(
+          channel.id,
+          channelStatus.disabledAutomatically,
+          'insufficient balance',
+        )
       }
     })
   }

@@ -18,7 +18,7 @@ import type {
 } from '../contract/services.ts'
 import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
 import { toChannelRecord } from '../data/models/channel.ts'
-import { type AutomaticChange, automaticChanges } from './automatic-status.ts'
+import { AutomaticChanges } from './automatic-changes.ts'
 import {
   addChannels,
   copyChannel,
@@ -29,8 +29,6 @@ import {
 } from './channel-edits.ts'
 import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines } from './channel-input.ts'
-import { GatheredWork } from './gathered-work.ts'
-import { type KeyChange, type KeyOutcome, markInvalidCredentials } from './invalid-credentials.ts'
 import { channelTags, listChannels } from './channel-search-sql.ts'
 import { findChannel, updateChannels } from './channel-store.ts'
 import { ChannelRuns } from './channel-runs.ts'
@@ -81,25 +79,32 @@ export class Channels implements ChannelService {
   readonly #now: () => Date
   readonly #closing = new AbortController()
   readonly #recent: RecentHealth
-  readonly #automatic = new GatheredWork((changes: readonly AutomaticChange[]) =>
-    this.#setAutomatic(changes),
-  )
-  readonly #deadKeys = new GatheredWork((changes: readonly KeyChange[]) => this.#markKeys(changes))
+  readonly #automatic: AutomaticChanges
   #probe: ChannelProbe | undefined
 
   constructor(deps: ChannelsDeps, routing: ChannelRouting) {
     this.#deps = deps
     this.#routing = routing
     this.#now = deps.now ?? (() => new Date())
-    const setAutomatic = this.setAutomatic.bind(this)
-    const disableKey = this.#disableKey.bind(this)
     this.#recent = new RecentHealth({ ...deps, now: this.#now })
-    this.health = new ChannelHealth({ ...deps, setAutomatic, disableKey, recent: this.#recent })
     this.#edit = {
       ...deps,
       adapterOf: (type) => this.adapterOf(type),
       nowSeconds: () => this.#nowSeconds(),
     }
+    this.#automatic = new AutomaticChanges({
+      ...this.#edit,
+      events: deps.events,
+      keysOf: (id) => this.index().find(id)?.keys ?? [],
+      changed: (ids) => this.#changed(ids),
+    })
+    const setAutomatic = this.setAutomatic.bind(this)
+    this.health = new ChannelHealth({
+      ...deps,
+      setAutomatic,
+      disableKey: this.#automatic.disableKey.bind(this.#automatic),
+      recent: this.#recent,
+    })
     this.#test = {
       ...deps,
       health: this.health,
@@ -264,33 +269,8 @@ export class Channels implements ChannelService {
     return Promise.resolve(this.index().find(id)?.view)
   }
 
-  async setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void> {
-    const keys = this.index().find(id)?.keys ?? []
-    await this.#automatic.do({ id, status, reason, keys, nowSeconds: this.#nowSeconds() })
-  }
-
-  async #setAutomatic(changes: readonly AutomaticChange[]): Promise<void[]> {
-    const outcomes = await automaticChanges(this.#deps.database, changes)
-    const changed = changes.filter((_change, place) => outcomes[place] !== undefined)
-    if (changed.length > 0) await this.#changed(changed.map(({ id }) => id))
-    return changes.map(({ id, status }, place) => {
-      const outcome = outcomes[place]
-      if (outcome === undefined) return
-      const isDisabled = status === channelStatus.disabledAutomatically
-      const name = isDisabled ? 'channel.disabled' : 'channel.enabled'
-      this.#deps.events.emit(name, { channelId: id, ...outcome })
-    })
-  }
-
-  #disableKey(id: number, key: string, reason: string): Promise<KeyOutcome> {
-    return this.#deadKeys.do({ id, key, reason, nowSeconds: this.#nowSeconds() })
-  }
-
-  async #markKeys(changes: readonly KeyChange[]): Promise<KeyOutcome[]> {
-    const outcomes = await markInvalidCredentials(this.#edit, changes)
-    const marked = changes.filter((_change, place) => outcomes[place] === 'marked')
-    if (marked.length > 0) await this.#changed([...new Set(marked.map(({ id }) => id))])
-    return outcomes
+  setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void> {
+    return this.#automatic.setStatus(id, status, reason)
   }
 
   async recordTest(id: number, responseMs: number, fault = ''): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AutomaticStatus } from '../contract/constants.ts'
+import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
 import type { FailureClass } from '../contract/errors.ts'
 import type { OptionReader } from '../contract/adapter.ts'
 import type { Logger } from '../contract/services.ts'
@@ -55,7 +55,11 @@ export class ChannelHealth {
     this.#disabling.add(subject)
     try {
       if (!hasMore || (await this.#isLastKey(channel, key, failure)))
-        await this.#deps.setAutomatic(channel.id, 3, failure.message)
+        await this.#deps.setAutomatic(
+          channel.id,
+          channelStatus.disabledAutomatically,
+          failure.message,
+        )
     } catch (error) {
       this.#deps.log.error({ channelId: channel.id, error }, 'channel not disabled')
     } finally {

@@ -18,7 +18,7 @@ export interface KeyChange {
 /** `last`: no other key is alive, and nothing was marked. `unknown`: the channel no longer has such a key. */
 export type KeyOutcome = 'marked' | 'last' | 'unknown'
 
-interface MarkDeps {
+export interface MarkDeps {
   database: DatabaseService
   secrets: SecretService
   adapterOf: (type: number) => Adapter | undefined
