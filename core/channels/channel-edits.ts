@@ -24,6 +24,7 @@ import {
   toChannelRecord,
 } from '../data/models/channel.ts'
 import { defaultsOf } from '../data/models/define-model.ts'
+import { changedField } from '../kernel/changed-field.ts'
 import { inSlices } from '../kernel/in-slices.ts'
 import { keyLines, readChannelFields } from './channel-input.ts'
 import { sendsKeyElsewhere } from './key-host.ts'
@@ -105,16 +106,15 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
   return id
 }
 
-/** Refuses the edit if a field has changed since the page read the record. The key is never shown, and the gateway
- *  itself changes the status, so these two are not compared.
+/** The key is shown to nobody, and the gateway itself changes the status, so these two are not compared.
  *  @throws channel.changed */
 function refuseChanged(shown: unknown, record: ChannelRecord): void {
   if (!isObject(shown)) return
-  for (const field of writtenFields) {
-    const seen = shown[field]
-    if (typeof seen !== 'string' && typeof seen !== 'number') continue
-    if (String(seen) !== String(record[field])) throw channelChanged({ field }, { field })
-  }
+  const current: ReadonlyMap<string, string> = new Map(
+    writtenFields.map((field) => [field, String(record[field])]),
+  )
+  const field = changedField(shown, (name) => current.get(name))
+  if (field !== undefined) throw channelChanged({ field }, { field })
 }
 
 /** The setting with its secrets encrypted. A secret that is kept must not be sent to a new host, and another adapter does not get it. */

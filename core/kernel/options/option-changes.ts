@@ -2,6 +2,7 @@
 import { logType } from '../../contract/constants.ts'
 import type { LogService } from '../../contract/services.ts'
 import type { OptionActor, OptionChange } from '../../contract/options.ts'
+import { changedField } from '../changed-field.ts'
 import { optionChanged } from './option-refusals.ts'
 
 export type StoredChange = OptionChange & { id: number }
@@ -26,13 +27,11 @@ export interface LockedSettings {
 /** Values as a page had read them before they were edited there; wire strings by key. */
 export type Shown = Readonly<Record<string, string>>
 
-/** @param now the wire string of today; undefined for what is shown to nobody
+/** @param now the current wire string; undefined for secrets, which are shown to nobody
  *  @throws options.changed */
 export function refuseChanged(shown: Shown, now: (key: string) => string | undefined): void {
-  for (const [key, seen] of Object.entries(shown)) {
-    const value = now(key)
-    if (value !== undefined && value !== seen) throw optionChanged({ key }, { field: key })
-  }
+  const key = changedField(shown, now)
+  if (key !== undefined) throw optionChanged({ key }, { field: key })
 }
 
 export type As = <T>(read: () => T) => T
