@@ -9,14 +9,13 @@ const windowMs = 60_000
 interface Written {
   username: string | undefined
   rows: number
-  /** What was only counted. */
+  /** How many rows were left out. */
   more: number
 }
 
-/**
- * The log with a cap on error rows: a client that repeats without pause against a broken upstream must not fill the
- * table. Each user gets so many a minute on this node; one row at the minute's end says how many more there were.
- */
+/** Caps the error rows of the log: a client that retries without pause against a broken upstream must not fill the
+ *  table. Each user gets so many rows a minute on this node; one more row at the end of the minute says how many were
+ *  left out. */
 export class CappedLogs implements LogService {
   readonly #logs: LogService
   readonly #users = new Map<number, Written>()
@@ -35,7 +34,7 @@ export class CappedLogs implements LogService {
     return this.#logs.writeIn(...row)
   }
 
-  /** Ends the minute now. */
+  /** Ends the current minute. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -12,17 +12,18 @@ const sums = {
 } as const
 
 export interface HourSumsQuery {
-  /** Columns of the log that are told apart; they come first, then `hour`. */
+  /** The columns to group by. They come first in a row, then `hour`. */
   by?: readonly ('user_id' | 'model_name')[]
-  /** The columns behind them, in this order. */
+  /** The sums, in this order after the group. */
   sums: readonly (keyof typeof sums)[]
-  /** Which rows, of which tests of channels are left out. */
+  /** Selects the rows. Tests of channels are always left out. */
   where: string
-  /** Hours begin a multiple of 3 600 seconds from here. */
+  /** Hours begin at multiples of 3600 seconds from this second. */
   origin?: number
 }
 
-/** The statement that sums the usage log by hours, for reports and for what is written from it; its values go with those of `where`. */
+/** The statement that sums the usage log by hours, for reports and for stored sums. Its values must be passed together
+ *  with those of `where`. */
 export function hourSums(query: HourSumsQuery): { sql: string; values: Record<string, unknown> } {
   const { by = [], where, origin = 0 } = query
   const hasErrors = query.sums.includes('errors')

@@ -1,6 +1,7 @@
-// Old rows go slice by slice. Of days that go as a whole no sum is asked any more: what is left of them is read, until all is gone. In the
-// day in which it ends, each slice takes with it what it was summed as. So the sums are true whatever breaks the work off. What plugins sum
-// of the log is read before, up to the newest row that goes.
+// Deletes old rows in slices, so that the sums stay right wherever the work is interrupted. Days that are deleted
+// completely are no longer answered from sums: what is left of them is read from the log until it is gone. On the day
+// at which the deletion ends, each slice is subtracted from the sums it was added to. Before anything is deleted,
+// plugins get to read the rows that they sum for themselves.
 import type { DeletionWatch } from '../contract/money-services.ts'
 import type { DatabaseService, Slices, TransactionStatements } from '../contract/services.ts'
 import {
@@ -19,7 +20,7 @@ import { DAY_SECONDS } from './log-fold-sql.ts'
 import { dropSums, stepBack, sumNewRows, type SumOptions, takeFromSums } from './sum-logs-sql.ts'
 
 const DELETED_AT_ONCE = { first: 500, least: 50, most: 5_000 }
-/** Of a work that is one slice. */
+/** For work that is a single slice. */
 const ALONE = { first: 1, least: 1, most: 1 }
 
 export interface Deletion {
@@ -30,7 +31,7 @@ export interface Deletion {
   settleMs?: number | undefined
 }
 
-/** The oldest first, `most` of them. @returns how many there were */
+/** Deletes the oldest rows, at most `most`. @returns how many were deleted */
 export async function deleteLogsBefore(
   database: DatabaseService,
   deletion: Deletion,
@@ -43,19 +44,20 @@ export async function deleteLogsBefore(
     const gone = await deleteOnce(database, { ...deletion, deleted, slices })
     deleted += gone
     if (watch.signal?.aborted) break
-    // Old rows may come meanwhile: what is known of their days goes only where none was summed since the look that found none.
+    // Old rows may be written meanwhile. What is known about their days is dropped only if none has been summed since
+    // the look that found none.
     if (gone === 0 && (await dropBefore(database, timestampSeconds, progress))) break
   }
   return deleted
 }
 
 interface Work extends Deletion {
-  /** Before. */
+  /** How many rows were deleted before this round. */
   deleted: number
   slices: Slices
 }
 
-/** What there was to delete at the beginning. */
+/** Deletes the rows that exist when it begins. */
 async function deleteOnce(
   database: DatabaseService,
   { timestampSeconds, most, readers, watch, settleMs, deleted, slices }: Work,
@@ -78,7 +80,7 @@ async function deleteOnce(
   return gone
 }
 
-/** Only rows that are summed are deleted, of which none below is on its way any more. */
+/** The newest id that may be deleted: only summed rows are deleted, because below them no row can still be uncommitted. */
 async function lastToDelete(
   database: DatabaseService,
   { last = Infinity }: IdSpan,
@@ -92,7 +94,7 @@ async function lastToDelete(
 interface Slice {
   after: number
   to: number
-  /** When the newest of its rows was written. */
+  /** When the newest row of the slice was written. */
   newest: number
   timestampSeconds: number
 }
@@ -115,7 +117,7 @@ async function deleteSlice(
   return gone
 }
 
-/** The beginning of the day in which deleting ends: of no later one than today, for what is to come will be summed. */
+/** The beginning of the day at which the deletion ends, but not later than today, since later rows will still be summed. */
 function lastDayBefore(timestampSeconds: number): number {
   const end = Math.min(timestampSeconds, Math.floor(Date.now() / 1000))
   return end - (end % DAY_SECONDS)
@@ -125,7 +127,7 @@ async function askSumsFrom(statements: TransactionStatements, sumsFrom: number):
   await statements.run('UPDATE log_progress SET sums_from = :sumsFrom', { sumsFrom })
 }
 
-/** Read before the transaction, so that nobody waits for it. */
+/** Read before the transaction, so that nobody waits for the query. */
 async function lastOfSlice(
   database: DatabaseService,
   span: IdSpan,
@@ -141,7 +143,7 @@ async function lastOfSlice(
   return last === undefined || last.id === null ? undefined : { id: last.id, newest: last.newest }
 }
 
-/** What is known of a time of which nothing is left. @returns false where the log was summed meanwhile */
+/** Drops what is known about a time that has no rows left. @returns false if the log was summed in the meantime */
 async function dropBefore(
   database: DatabaseService,
   timestampSeconds: number,
@@ -158,19 +160,20 @@ async function dropBefore(
   if (!areGone) return false
   await dropSums(database, { timestampSeconds, sumsFrom })
   await dropPairs(database)
-  // A clearing up to a later time may be at work, or may have been broken off.
+  // A deletion up to a later time may be running, or may have been interrupted.
   if (sumsFrom > timestampSeconds) return true
   return unlessSummed((statements) => askSumsFrom(statements, 0))
 }
 
-/** SQLite gives the ids of deleted newest rows anew; a reader that has seen fewer such cuts than there were has read up to `after` at the most. */
+/** SQLite reuses the ids of the newest rows when they are deleted. A reader that has seen fewer such cuts than there
+ *  were can be sure only of rows up to `after`. */
 export interface LogCuts {
   count: number
-  /** The newest id that was left by the last one. */
+  /** The newest id that the last cut left. */
   after: number
 }
 
-/** In the transaction in which a reader moves on. */
+/** Read in the transaction in which a reader stores its position. */
 export async function logCuts(statements: TransactionStatements): Promise<LogCuts> {
   const [cuts] = await statements.select<LogCuts>(
     'SELECT cut_count AS count, cut_id AS after FROM log_progress WHERE id = 1',

@@ -3,15 +3,16 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { UsageLogQuery } from '../contract/money-services.ts'
 import { chooseIndex } from './log-index-choice-sql.ts'
 import { pairFilter } from './log-pair-filter-sql.ts'
-import { type Asked, askedOf } from './log-question-sql.ts'
+import { type LogQuestion, questionOf } from './log-question-sql.ts'
 import { idSpan, withinIds } from './log-quarters-sql.ts'
 
 /** A WHERE clause over `logs`. */
 export interface LogFilter {
-  asked: Asked
+  question: LogQuestion
   where: string
   replacements: Record<string, unknown>
-  /** Its rows may be in some pieces of the log only: where they are few, they are found there, and not by their order. */
+  /** The rows may lie in a few pieces of the log only. If they are few, they are selected by these pieces instead of in
+   *  the order of the page. */
   isOfPieces: boolean
 }
 
@@ -20,18 +21,18 @@ export async function logFilter(
   database: DatabaseService,
   query: UsageLogQuery,
 ): Promise<LogFilter | undefined> {
-  const asked = await askedOf(database, query)
-  if (asked === undefined) return undefined
+  const question = await questionOf(database, query)
+  if (question === undefined) return undefined
   const span =
     query.start === undefined && query.end === undefined ? all : await idSpan(database, query)
   if (span === undefined) return undefined
   const ids = span === all ? none : withinIds(span)
-  const pairs = await pairFilter(database, asked)
-  const replacements = { ...query, ...asked, ...ids.values, ...pairs.values }
-  const conditions = [...conditionsOf(query, asked), ...ids.conditions, ...pairs.conditions]
+  const pairs = await pairFilter(database, question)
+  const replacements = { ...query, ...question, ...ids.values, ...pairs.values }
+  const conditions = [...conditionsOf(query, question), ...ids.conditions, ...pairs.conditions]
   const chosen = await chooseIndex(database, conditions, replacements)
   return {
-    asked,
+    question,
     where: chosen.length === 0 ? '' : `WHERE ${chosen.join(' AND ')}`,
     replacements,
     isOfPieces: pairs.conditions.length > 0,
@@ -41,13 +42,16 @@ export async function logFilter(
 const all = { first: 0, last: undefined }
 const none = { conditions: [], values: {} }
 
-function conditionsOf({ type, start, end, requestId }: UsageLogQuery, asked: Asked): string[] {
-  const { users, name, models, areAll, channel, group, token, tokenId } = asked
+function conditionsOf(
+  { type, start, end, requestId }: UsageLogQuery,
+  question: LogQuestion,
+): string[] {
+  const { users, name, models, areAll, channel, group, token, tokenId } = question
   const conditions: (string | false)[] = [
     users !== undefined && (users.length === 1 ? 'user_id = :users' : 'user_id IN (:users)'),
     name !== undefined && 'username = :name',
     type !== undefined && 'type = :type',
-    // What the partial indexes leave out, said as a literal: they are not used for a bound value.
+    // Written as a literal, because partial indexes are not used for a bound value.
     type !== undefined && type !== logType.consume && 'type <> 2',
     token !== undefined && 'token_name = :token',
     tokenId !== undefined && 'token_id = :tokenId',

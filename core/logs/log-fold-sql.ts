@@ -1,15 +1,16 @@
-// Rows of the log, read once for all that they add up to. The database groups them by what they have in common and gives the groups as one text,
-// which is a third of what as many rows cost; each of the sums is folded from those.
+// Reads each row of the log once for all sums. The database groups the rows and returns the groups as one text, which
+// costs a third of reading the rows; all sums are folded from these groups.
 import { logType } from '../contract/constants.ts'
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { manyRowsFrom } from '../data/named-values.ts'
-import { LIMITS, type MetRows } from './log-pairs-sql.ts'
+import { LIMITS, type GroupedRows } from './log-pairs-sql.ts'
 import { isNoTest, isSpend, QUARTER_SECONDS, type SummedRows } from './log-quarters-sql.ts'
 
 const HOUR_SECONDS = 3_600
 export const DAY_SECONDS = 86_400
 
-/** Few subjects are summed by the hour; many by the day, for their single rows are found by an index. */
+/** Seconds of a bucket for each kind of sum. Kinds with few subjects are summed by the hour, those with many by the
+ *  day, because the rows at the ends of a span are found by an index. */
 export const sumKinds = {
   group: HOUR_SECONDS,
   model: HOUR_SECONDS,
@@ -19,7 +20,7 @@ export const sumKinds = {
   token: DAY_SECONDS,
 } as const
 export type KindName = keyof typeof sumKinds
-/** The subject of what both spent. */
+/** The subject of a sum that has a group and a model. */
 export const groupModel = (group: string, model: string) => `${group}\n${model}`
 export const kindNames = Object.keys(sumKinds) as KindName[]
 
@@ -86,32 +87,32 @@ interface Owner {
   row_count: number
 }
 
-/** Rows that are read at once: what comes of them is folded in one turn of the event loop. */
+/** Rows per query: the result is folded in one turn of the event loop. */
 const READ_AT_ONCE = 5_000
-/** Sums of one statement. */
+/** Sums per statement. */
 const WRITTEN_AT_ONCE = 5_000
 
-/** What rows add up to. */
+/** Folds rows into sums. */
 export class LogFold {
   readonly #sums = new Map<string, Map<string, Sum>>()
   readonly #quarters = new Map<number, Quarter>()
   readonly #owners = { user: new Map<number, Owner>(), channel: new Map<number, Owner>() }
   readonly #names = new Map<string, Set<number>>()
-  readonly #met: MetRows[] = []
-  /** How many rows there were. */
+  readonly #grouped: GroupedRows[] = []
+  /** How many rows were folded. */
   rows = 0
   /** How many sums they make. */
   sums = 0
-  /** The newest id; 0: none. */
+  /** The newest id; 0 if there were no rows. */
   lastId = 0
   readonly #block: number
 
-  /** @param block of how many ids what met is counted together */
+  /** @param block how many ids are counted together in a pair */
   constructor(block = LIMITS.block) {
     this.#block = block
   }
 
-  /** Rows after an id that have not been summed, until there are enough of them or of sums. */
+  /** Folds the rows after an id that have not been summed yet, until there are enough rows or sums. */
   static async following(
     database: DatabaseService,
     {
@@ -140,9 +141,9 @@ export class LogFold {
     for (const group of await groupsOf(statements, rows, this.#block)) this.#add(group)
   }
 
-  /** What was in the rows together. */
-  get met(): readonly MetRows[] {
-    return this.#met
+  /** The rows by all of their values and the block of their ids. */
+  get grouped(): readonly GroupedRows[] {
+    return this.#grouped
   }
 
   #add(groupOfRows: Group): void {
@@ -151,8 +152,8 @@ export class LogFold {
     this.rows += rows
     this.lastId = Math.max(this.lastId, last_id)
     const spent = use === 1 ? quota : 0
-    const met = { user, channel, model, group, token, name: username, block }
-    this.#met.push({ ...met, rows, quota: spent, first_id, last_id })
+    const values = { user, channel, model, group, token, name: username, block }
+    this.#grouped.push({ ...values, rows, quota: spent, first_id, last_id })
     this.#addQuarter(groupOfRows)
     this.#addOwner('user', user, rows)
     this.#addOwner('channel', channel, rows)
@@ -204,7 +205,7 @@ export class LogFold {
     this.sums += 1
   }
 
-  /** To the sums of rows that have not been added before. */
+  /** Adds the rows to the stored sums. Must not be called twice for the same rows. */
   async add(statements: TransactionStatements): Promise<void> {
     await this.#writeSums(statements, 1)
     const names = [...this.#names].flatMap(([username, ids]) =>
@@ -215,7 +216,7 @@ export class LogFold {
     await inParts(owners, (part) => writeOwners(statements, part))
   }
 
-  /** From the sums to which these rows were added; where they are in the log stays known. */
+  /** Subtracts the rows from the sums that they were added to. Where they are in the log stays stored. */
   take(statements: TransactionStatements): Promise<void> {
     return this.#writeSums(statements, -1)
   }
@@ -235,7 +236,7 @@ export class LogFold {
   }
 }
 
-/** One text of all would hold the event loop. */
+/** Writes in parts, because building one text for all would block the event loop. */
 async function inParts<Row>(
   rows: readonly Row[],
   write: (part: readonly Row[]) => Promise<void>,

@@ -1,8 +1,9 @@
-// SQLite knows how many rows a value has on average, not how many this one has: of two filters it may walk a customer's million rows to look for a
-// token that never was. PostgreSQL keeps the frequent values of each column.
+// Chooses the index of a filter on SQLite. SQLite knows how many rows a value has on average, but not how many this
+// value has: of two filters it may walk a customer's million rows to look for a token that was never used. PostgreSQL
+// keeps the frequent values of each column and needs no help.
 import type { DatabaseService } from '../contract/services.ts'
 
-/** As an index of the log has it; what an index leaves out is not looked for by it. */
+/** Conditions that have an index. Values that the index leaves out are not looked up by it. */
 const indexed = [
   /^user_id (?:=|IN) /,
   /^token_name = /,
@@ -12,10 +13,10 @@ const indexed = [
   /^type = /,
 ]
 const partial = { '"group" = :group': `"group" <> 'default'`, 'type = :type': 'type <> 2' }
-/** Entries that are walked at once. */
+/** The most index entries that are walked to compare the candidates. */
 const FEW_ENTRIES = 5_000
 
-/** The conditions, all but the one of the fewest rows said so that no index is used for them. */
+/** The conditions, rewritten so that only the one with the fewest rows uses an index. */
 export async function chooseIndex(
   database: DatabaseService,
   conditions: readonly string[],
@@ -23,7 +24,7 @@ export async function chooseIndex(
 ): Promise<readonly string[]> {
   if (database.dialect !== 'sqlite') return conditions
   const candidates = conditions.filter((condition) => hasIndex(condition, conditions))
-  // Errors of one user, channel or model have an index of both.
+  // The errors of one user, channel or model have an index of both.
   if (candidates.length < 2 || candidates.includes('type = :type')) return conditions
   const ids = conditions.filter((condition) => condition.startsWith('id '))
   const counts = await Promise.all(

@@ -1,13 +1,14 @@
-// Where in the log a page looks for rows of two values: in the pieces in which a busy customer or channel met the other one (`log-pairs-sql.ts`), and
-// among the newest rows.
+// Limits a page that asks for two values to the pieces of the log in which a busy customer or channel has rows with the
+// other value (`log-pairs-sql.ts`), and to the newest rows.
 import type { DatabaseService } from '../contract/services.ts'
 import { type Owner, type OwnerKind, type SubjectKind, subjectsOf } from './log-pairs-sql.ts'
 import { ID_SLACK } from './log-quarters-sql.ts'
-import type { Asked } from './log-question-sql.ts'
+import type { LogQuestion } from './log-question-sql.ts'
 
-/** Pieces of the log that one statement looks through. */
+/** The most pieces that one statement searches. */
 const MOST_PIECES = 20
-/** Of the log. Where more of it must be looked through, the order of a page leads to its rows as soon. */
+/** The largest part of the log that the pieces may make up. Beyond it, walking the log in the order of the page finds
+ *  the rows as quickly. */
 const MOST_PART = 0.1
 const MOST_SUBJECTS = 100
 
@@ -16,11 +17,14 @@ export interface PairFilter {
   values: Record<string, number>
 }
 
-/** Where rows of each two of the values may be. */
-export async function pairFilter(database: DatabaseService, asked: Asked): Promise<PairFilter> {
+/** The ids between which rows with both values may lie, for each pair that the question asks for. */
+export async function pairFilter(
+  database: DatabaseService,
+  question: LogQuestion,
+): Promise<PairFilter> {
   const filter: PairFilter = { conditions: [], values: {} }
-  for (const { kind, owner } of ownersOf(asked)) {
-    const partners = partnersOf(asked, kind).filter(
+  for (const { kind, owner } of ownersOf(question)) {
+    const partners = partnersOf(question, kind).filter(
       ({ subjects }) => subjects.length <= MOST_SUBJECTS,
     )
     if (partners.length === 0) continue
@@ -37,8 +41,8 @@ export async function pairFilter(database: DatabaseService, asked: Asked): Promi
   return filter
 }
 
-/** Whose pairs may be known; a customer's know more. */
-export function ownersOf({ users, channel }: Asked): Owner[] {
+/** The owners whose pairs may be known. A customer's come first, because they know more kinds of values. */
+export function ownersOf({ users, channel }: LogQuestion): Owner[] {
   const [user, another] = users ?? []
   return [
     ...(user === undefined || another !== undefined
@@ -48,14 +52,14 @@ export function ownersOf({ users, channel }: Asked): Owner[] {
   ]
 }
 
-/** Values of a question that are told beside those of an owner of this kind. */
+/** A value of a question beside an owner of this kind. */
 export interface Partner {
   subject: SubjectKind
   subjects: readonly string[]
 }
 
-export function partnersOf(asked: Asked, kind: OwnerKind): Partner[] {
-  const { models, group, channel, token, name } = asked
+export function partnersOf(question: LogQuestion, kind: OwnerKind): Partner[] {
+  const { models, group, channel, token, name } = question
   const values = {
     model: models,
     group: group === undefined ? undefined : [group],
@@ -74,12 +78,12 @@ interface Piece {
   last_id: number
 }
 
-async function piecesOf(database: DatabaseService, met: Owner & Partner): Promise<Piece[]> {
+async function piecesOf(database: DatabaseService, pair: Owner & Partner): Promise<Piece[]> {
   return database.select<Piece>(
     `SELECT MIN(first_id) AS first_id, MAX(last_id) AS last_id FROM log_pairs
      WHERE owner_kind = :kind AND owner = :owner AND kind = :subject AND subject IN (:subjects)
      GROUP BY block LIMIT ${MOST_PIECES + 1}`,
-    { ...met },
+    { ...pair },
   )
 }
 
@@ -94,7 +98,7 @@ function addPieces(
   const name = `pair${conditions.length}`
   values[`${name}Paired`] = pairedId
   if (pieces.length === 0) return void conditions.push(`id > :${name}Paired`)
-  // SQLite would look for each piece by the id, among the rows of everybody.
+  // The plus sign keeps SQLite from looking up each piece by its id, among the rows of all owners.
   const id = dialect === 'sqlite' ? '+id' : 'id'
   const either = pieces.map(({ first_id, last_id }, at) => {
     values[`${name}First${at}`] = first_id

@@ -1,6 +1,7 @@
-// Which models, groups, channels, tokens and names a busy customer or channel met, and in which blocks of ids. A pair says where a row may be, never that
-// there is one: it stays when its rows are deleted, and rows that the job has not looked at yet are looked at by every question
-// (`log-pair-filter-sql.ts`). Its count and its sum are true for as long as none of its rows is deleted (`log-pair-counts-sql.ts`).
+// Remembers which models, groups, channels, tokens and names occur in the rows of a busy customer or channel, and in
+// which blocks of ids. A pair says where rows may be, not that there are any: it stays when its rows are deleted. Every
+// question also looks at rows that the job has not paired yet (`log-pair-filter-sql.ts`). The count and sum of a pair
+// are right as long as none of its rows is deleted (`log-pair-counts-sql.ts`).
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { manyRowsFrom } from '../data/named-values.ts'
 import { ID_SLACK, isSpend, lockProgress } from './log-quarters-sql.ts'
@@ -12,7 +13,7 @@ const subjects = {
   group: '"group"',
   channel: 'CAST(channel_id AS TEXT)',
   token: 'token_name',
-  /** Of those who had another one, too, it is asked for beside their id. */
+  /** Asked for beside the id of a customer whose rows have several names. */
   name: 'username',
 } as const
 export type SubjectKind = keyof typeof subjects
@@ -24,11 +25,11 @@ export const subjectsOf = {
 const PAIRED_AT_ONCE = { first: 1_000, least: 500, most: 3_000 }
 
 export interface PairLimits {
-  /** Rows that are walked at once: owners of fewer are left alone. */
+  /** Rows that are quickly walked: owners with fewer rows get no pairs. */
   fewRows: number
-  /** Rows that came since; they are looked at by every question. */
+  /** How many new rows may stay unpaired; every question looks at them. */
   fewNew: number
-  /** Ids of which one piece is remembered. */
+  /** How many ids share one piece. */
   block: number
 }
 export const LIMITS: PairLimits = { fewRows: 10_000, fewNew: 1_000, block: 262_144 }
@@ -38,8 +39,8 @@ export interface Owner {
   owner: number
 }
 
-/** Rows that are being summed, by what they have in common. */
-export interface MetRows {
+/** Rows that are being summed, grouped by all of their values and the block of their ids. */
+export interface GroupedRows {
   user: number
   channel: number
   model: string
@@ -48,21 +49,22 @@ export interface MetRows {
   name: string
   block: number
   rows: number
-  /** Of consumption alone. */
+  /** Of consumption only. */
   quota: number
   first_id: number
   last_id: number
 }
 
-/** Of those who have many of the rows that are being summed: what they met is known already, unless older rows have not been looked at. */
+/** Pairs the rows of busy owners with the groups that the sums were made from. Owners with older unpaired rows, or only
+ *  a few new ones, are left to `pairNewLogs`. */
 export async function pairSummed(
   statements: TransactionStatements,
-  met: readonly MetRows[],
+  grouped: readonly GroupedRows[],
   { last, to, limits: { fewRows, fewNew } }: { last: number; to: number; limits: PairLimits },
 ): Promise<void> {
   for (const kind of ['user', 'channel'] as const) {
     const counts = new Map<number, number>()
-    for (const row of met) counts.set(row[kind], (counts.get(row[kind]) ?? 0) + row.rows)
+    for (const row of grouped) counts.set(row[kind], (counts.get(row[kind]) ?? 0) + row.rows)
     const many = [...counts].flatMap(([owner, rows]) => (rows >= fewNew ? [owner] : []))
     if (many.length === 0) continue
     const looked = { kind, owners: many, fewRows, last, to }
@@ -71,8 +73,8 @@ export async function pairSummed(
       looked,
     )
     for (const owner of known) {
-      const ofOwner = met.filter((row) => row[kind] === owner.owner)
-      await addPairs(statements, owner, ofOwner.map(meetingOf))
+      const ofOwner = grouped.filter((row) => row[kind] === owner.owner)
+      await addPairs(statements, owner, ofOwner.map(ownerRowsOf))
     }
     if (known.length === 0) continue
     await statements.run(
@@ -83,11 +85,11 @@ export async function pairSummed(
   }
 }
 
-function meetingOf({ channel, ...row }: MetRows): Meeting {
+function ownerRowsOf({ channel, ...row }: GroupedRows): OwnerRows {
   return { ...row, channel: String(channel) }
 }
 
-/** Looks at the rows of busy owners that came since the last time. */
+/** Pairs the new rows of busy owners. */
 export async function pairNewLogs(
   database: DatabaseService,
   {
@@ -109,7 +111,7 @@ export async function pairNewLogs(
   }
 }
 
-/** @returns whether more are left */
+/** @returns whether more rows are left */
 async function pairNext(
   statements: TransactionStatements,
   { kind, owner, limit, block }: Owner & { limit: number; block: number },
@@ -129,8 +131,8 @@ async function pairNext(
   )
   const isMore = slice !== undefined && slice.rows === limit
   const to = isMore ? (slice.id ?? summed) : summed
-  const met = await meetings(statements, { ...values, kind, to, size: block })
-  await addPairs(statements, { kind, owner }, met)
+  const rows = await ownerRows(statements, { ...values, kind, to, size: block })
+  await addPairs(statements, { kind, owner }, rows)
   await statements.run(
     `UPDATE log_owners SET paired_id = :to, paired_count = ${isMore ? 'paired_count' : 'row_count'}
      WHERE kind = :kind AND owner = :owner`,
@@ -139,7 +141,7 @@ async function pairNext(
   return isMore
 }
 
-type Meeting = Record<SubjectKind, string> & {
+type OwnerRows = Record<SubjectKind, string> & {
   block: number
   rows: number
   quota: number
@@ -147,13 +149,13 @@ type Meeting = Record<SubjectKind, string> & {
   last_id: number
 }
 
-/** Of the rows of a slice, each read once. */
-async function meetings(
+/** The rows of a slice, grouped by all subjects. Reads each row once. */
+async function ownerRows(
   statements: TransactionStatements,
   { kind, ...values }: { kind: OwnerKind; owner: number; from: number; to: number; size: number },
-): Promise<Meeting[]> {
+): Promise<OwnerRows[]> {
   const columns = Object.entries(subjects).map(([subject, column]) => `${column} AS "${subject}"`)
-  return statements.select<Meeting>(
+  return statements.select<OwnerRows>(
     `SELECT ${columns.join(', ')}, id - id % :size AS block, COUNT(*) AS rows,
        CAST(SUM(CASE WHEN ${isSpend} THEN quota ELSE 0 END) AS BIGINT) AS quota, MIN(id) AS first_id, MAX(id) AS last_id
      FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :to GROUP BY 1, 2, 3, 4, 5, 6`,
@@ -170,21 +172,21 @@ const pairColumns = {
   first_id: 'bigint',
   last_id: 'bigint',
 } as const
-type Pair = { kind: SubjectKind; subject: string } & Omit<Meeting, SubjectKind>
+type Pair = { kind: SubjectKind; subject: string } & Omit<OwnerRows, SubjectKind>
 
-/** What an owner met, by kind of subject. */
-function pairsOf(kind: OwnerKind, met: readonly Meeting[]): Pair[] {
+/** The pairs that rows of an owner make, one for each subject and block. */
+function pairsOf(kind: OwnerKind, rows: readonly OwnerRows[]): Pair[] {
   const pairs = new Map<string, Pair>()
-  for (const meeting of met) {
-    const { block, first_id, last_id } = meeting
+  for (const row of rows) {
+    const { block, first_id, last_id } = row
     if (block < 0) continue
     for (const subjectKind of subjectsOf[kind]) {
-      const subject = meeting[subjectKind]
+      const subject = row[subjectKind]
       const name = `${subjectKind} ${block} ${subject}`
       const none = { kind: subjectKind, subject, block, rows: 0, quota: 0, first_id, last_id }
       const pair = pairs.get(name) ?? none
-      pair.rows += meeting.rows
-      pair.quota += meeting.quota
+      pair.rows += row.rows
+      pair.quota += row.quota
       pair.first_id = Math.min(pair.first_id, first_id)
       pair.last_id = Math.max(pair.last_id, last_id)
       pairs.set(name, pair)
@@ -196,9 +198,9 @@ function pairsOf(kind: OwnerKind, met: readonly Meeting[]): Pair[] {
 async function addPairs(
   statements: TransactionStatements,
   { kind, owner }: Owner,
-  met: readonly Meeting[],
+  rows: readonly OwnerRows[],
 ): Promise<void> {
-  const pairs = pairsOf(kind, met)
+  const pairs = pairsOf(kind, rows)
   if (pairs.length === 0) return
   const { from, values } = manyRowsFrom(statements.dialect, 'pair', pairColumns, pairs)
   await statements.run(
@@ -212,7 +214,7 @@ async function addPairs(
   )
 }
 
-/** SQLite gives the ids of deleted newest rows anew: rows that will have them have not been looked at. */
+/** SQLite reuses the ids of deleted newest rows: rows that get these ids later have not been paired. */
 export async function forgetPairsBehind(
   statements: TransactionStatements,
   lastId: number,
@@ -223,9 +225,9 @@ export async function forgetPairsBehind(
   )
 }
 
-/** Before the oldest row there is nothing to be found. */
+/** Drops the pairs of blocks before the oldest row. */
 export async function dropPairs(database: DatabaseService): Promise<void> {
-  // PostgreSQL walks what it has deleted until that is vacuumed: a second for a million rows. Quarters know where to begin.
+  // PostgreSQL walks over deleted rows until they are vacuumed: a second for a million of them. The quarters tell where the log begins.
   const [known] = await database.select<{ id: number | null }>(
     'SELECT MIN(first_id) AS id FROM log_quarters',
   )

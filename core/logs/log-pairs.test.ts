@@ -143,13 +143,13 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     asked = []
     const quota = inside.reduce((sum, row) => sum + (row.type === 2 ? row.quota : 0), 0)
     expect({ query, ...(await log.stat(query)) }).toMatchObject({ query, quota })
-    const isKnown = asked.some((sql) => sql.includes(':metBehind'))
+    const isKnown = asked.some((sql) => sql.includes(':pairBehind'))
     if (isKnown && !asked.some((sql) => sql.includes('AS tokens'))) spent += 1
   }
 
   /** Not in vain: rows were not counted afterwards. */
   const isCounted = () =>
-    asked.some((sql) => sql.includes(':metFirst')) &&
+    asked.some((sql) => sql.includes(':pairFirst')) &&
     !asked.some((sql) => sql.startsWith('SELECT COUNT(*) AS total'))
 
   const pairLimits = { fewRows: 50, fewNew: 100, block: 64 }

@@ -1,37 +1,39 @@
-// The log by quarters of an hour: the ids of the rows of each, so that a span of time is a span of ids, in which every index of the log
-// ends; and what they add up to. A quarter, for the day of no time zone begins between two.
+// Stores, for each quarter of an hour, the ids of its rows and their sums. With the ids a span of time becomes a span
+// of ids, by which every index of the log ends. Quarters, because in some time zones a day begins at a quarter of an
+// hour.
 import { CHANNEL_TEST, logType } from '../contract/constants.ts'
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 
 export const QUARTER_SECONDS = 900
-/** On PostgreSQL a row may come after one of a higher id was summed: so many ids beside a span are looked at as well. */
+/** On PostgreSQL a row may be committed after a row with a higher id was summed, so a span of ids is widened by this number. */
 export const ID_SLACK = 1_000
 
 export interface TimeSpan {
   start?: number | undefined
-  /** The last second that belongs to it. */
+  /** The last second of the span. */
   end?: number | undefined
 }
 
-/** Every row of a span of time has an id in it; not every id in it is of such a row. */
+/** Contains the ids of all rows of a span of time, and possibly ids of other rows. */
 export interface IdSpan {
   first: number
-  /** Undefined: rows come that are not summed yet. */
+  /** Undefined if there may be rows that are not summed yet. */
   last: number | undefined
 }
 
-/** Of the log, by a condition and its values. */
+/** Rows of the log, by a condition and its values. */
 export interface SummedRows {
   where: string
   [value: string]: string | number
 }
 
 export const isNoTest = `NOT (token_id = 0 AND token_name = '${CHANNEL_TEST}')`
-/** Consumption, for tests of channels are no spend. */
+/** Consumption without tests of channels. */
 export const isSpend = `type = ${logType.consume} AND ${isNoTest}`
-/** How far the log has been summed. */
+/** The newest summed id. */
 export const summedId = '(SELECT last_id FROM log_progress WHERE id = 1)'
-/** Beside a narrower bound of ids, so not said of the column itself: of two SQLite takes one for its way, and may read all of the log behind the other. */
+/** The plus sign keeps SQLite from using this condition to choose an index: it is combined with a narrower bound of
+ *  ids, and of the two SQLite might choose the wider one. */
 export const isSummed = `+id <= ${summedId}`
 
 const sumOf = (condition: string, value: string) =>
@@ -40,11 +42,11 @@ const sums = `${sumOf(isSpend, 'quota')} AS quota, ${sumOf(isSpend, '1')} AS cal
   ${sumOf(`type = ${logType.error} AND ${isNoTest}`, '1')} AS errors`
 
 export interface Progress {
-  /** How far the log has been summed, as a number: of a statement that asks for it itself, PostgreSQL does not know how few rows it reads. */
+  /** The newest summed id as a number: if a statement reads it by itself, PostgreSQL does not know how few rows follow. */
   last_id: number
-  /** The beginning of a day before which sums do not hold: while old rows are deleted. */
+  /** While old rows are deleted: the beginning of a day, before which the sums do not hold. */
   sums_from: number
-  /** How often the newest rows were deleted, whose ids SQLite gives anew. */
+  /** How often the newest rows were deleted, whose ids SQLite reuses. */
   cut_count: number
 }
 
@@ -56,7 +58,7 @@ export async function readProgress(database: DatabaseService): Promise<Progress>
   return progress ?? noProgress
 }
 
-/** Until the end of the transaction nobody else sums. */
+/** Until the end of the transaction nobody else can sum. */
 export async function lockProgress(statements: TransactionStatements): Promise<Progress> {
   const lock = statements.dialect === 'postgres' ? ' FOR UPDATE' : ''
   const [progress] = await statements.select<Progress>(`${selectProgress}${lock}`, {})
@@ -67,7 +69,7 @@ export async function lastSummed(database: DatabaseService): Promise<number> {
   return (await readProgress(database)).last_id
 }
 
-/** Where the rows of a span are; undefined when it has none. */
+/** The ids that contain all rows of a span; undefined if it has none. */
 export async function idSpan(
   database: DatabaseService,
   { start = 0, end = Number.MAX_SAFE_INTEGER }: TimeSpan,
@@ -91,7 +93,7 @@ export async function idSpan(
   }
 }
 
-/** Ids between which every summed row is of the span. */
+/** Ids between which every summed row belongs to the span. */
 export async function idsInside(
   database: DatabaseService,
   { start = 0, end = Number.MAX_SAFE_INTEGER }: TimeSpan,
@@ -107,7 +109,7 @@ export async function idsInside(
   }
 }
 
-/** As conditions; `name` tells the values of two of them apart. */
+/** The span as conditions; `name` makes the names of its values unique. */
 export function withinIds(
   { first, last }: IdSpan,
   name = 'span',
@@ -118,7 +120,7 @@ export function withinIds(
   }
 }
 
-/** Those of which all rows are gone. */
+/** Deletes the quarters that have no rows left. */
 export async function dropQuarters(
   statements: TransactionStatements,
   timestampSeconds: number,
@@ -139,7 +141,7 @@ interface HourRow extends HourSums {
   hour: number
 }
 
-/** What everybody spent, by the hour's beginning. `start` and `end`, the first second behind, are whole quarters. */
+/** What everybody spent, by the beginning of the hour. `start` and `end` (exclusive) are beginnings of quarters. */
 export async function hoursOfAll(
   database: DatabaseService,
   { start, end }: { start: number; end: number },

@@ -1,5 +1,5 @@
-// What a question to the log asks for. Names are those of people and models at the time of their calls: they are looked up once, for its page, its
-// total and its sum.
+// Turns a query into the question that the log is asked. Names in the log are those of the time of the call; they are
+// looked up once for the page, its total and its sum.
 import type { DatabaseService } from '../contract/services.ts'
 import type { UsageLogQuery } from '../contract/money-services.ts'
 import { plainRows } from '../data/models/define-model.ts'
@@ -7,13 +7,13 @@ import { logModels } from '../data/models/log.ts'
 import { tokens } from '../data/models/token.ts'
 import { lastSummed } from './log-quarters-sql.ts'
 
-/** Beside a type and a span of time. */
-export interface Asked {
-  /** Of a name, all who have or had it. */
+/** A question without its type and span of time. */
+export interface LogQuestion {
+  /** For a name: all users who have or had it. */
   users?: readonly number[]
-  /** A name that is asked for, where rows of these users have others, too. */
+  /** The name, if the rows of these users have other names too. */
   name?: string
-  /** Each by its name; `areAll`: whatever has one. */
+  /** The names that match. `areAll`: the pattern matches every name. */
   models?: readonly string[]
   areAll?: boolean
   channel?: number
@@ -22,11 +22,11 @@ export interface Asked {
   tokenId?: number
 }
 
-/** @returns undefined when nothing can match */
-export async function askedOf(
+/** @returns undefined if nothing can match */
+export async function questionOf(
   database: DatabaseService,
   query: UsageLogQuery,
-): Promise<Asked | undefined> {
+): Promise<LogQuestion | undefined> {
   const owners = await ownersOf(database, query)
   if (owners.users?.length === 0) return undefined
   const models = query.modelName === undefined ? {} : await modelsOf(database, query.modelName)
@@ -42,11 +42,11 @@ export async function askedOf(
   }
 }
 
-/** Rows of one token or name are found by the index on user and id. */
+/** The users whose rows can match: by a token or a name, rows are found through the index on user and id. */
 async function ownersOf(
   database: DatabaseService,
   { userId, username, tokenId }: UsageLogQuery,
-): Promise<Pick<Asked, 'users' | 'name'>> {
+): Promise<Pick<LogQuestion, 'users' | 'name'>> {
   if (username !== undefined) {
     const { ids, haveOthers } = await ownersOfName(database, username)
     const users = userId === undefined ? ids : ids.filter((id) => id === userId)
@@ -58,16 +58,13 @@ async function ownersOf(
   return token === null ? {} : { users: [token.get().user_id] }
 }
 
-/**
- * Who has the name, and whoever had it once: the log keeps the name of its time, and its rows are found by the index on user and id.
- * `haveOthers`: their rows have other names, too.
- */
+/** The users who have the name or had it once: a log row keeps the name of its time. `haveOthers`: their rows have other names too. */
 async function ownersOfName(
   database: DatabaseService,
   username: string,
 ): Promise<{ ids: number[]; haveOthers: boolean }> {
   const summed = await lastSummed(database)
-  // Those of the log twice, rather than a UNION: SQLite would walk all of the log in the order of users for it.
+  // UNION ALL with duplicates instead of a UNION, for which SQLite would walk the whole log in the order of users.
   const owners = await database.select<{ user_id: number }>(
     `SELECT id AS user_id FROM users WHERE username = :username
      UNION ALL SELECT user_id FROM log_users WHERE username = :username
@@ -84,14 +81,12 @@ async function ownersOfName(
   return { ids, haveOthers: others.length > 0 }
 }
 
-/**
- * The names that a pattern means: `%` stands for any text, it is the only wildcard, and case does not count. Undefined: any row, without a name
- * as well. `areAll`: whatever has a name.
- */
+/** The models that a pattern matches. `%` stands for any text and is the only wildcard; case does not count. Undefined:
+ *  any row, even without a model. `areAll`: every row that has a model. */
 async function modelsOf(
   database: DatabaseService,
   pattern: string,
-): Promise<Pick<Asked, 'models' | 'areAll'>> {
+): Promise<Pick<LogQuestion, 'models' | 'areAll'>> {
   if (/^%+$/.test(pattern)) return {}
   const rows = plainRows(await logModels(database).findAll())
   const models = rows.map(({ name }) => name).filter(matcherOf(pattern))
@@ -100,7 +95,7 @@ async function modelsOf(
   return { models, ...(areAll ? { areAll } : {}) }
 }
 
-/** Compares piece by piece: as a regular expression, many `%` could take exponential time. */
+/** Compares piece by piece, because a regular expression with many `%` could take exponential time. */
 function matcherOf(pattern: string): (name: string) => boolean {
   const pieces = pattern.toLowerCase().split('%')
   const first = pieces[0] ?? ''

@@ -1,12 +1,12 @@
-// Jobs of plugins that read the usage log row by row, to keep what shall outlive it. Old rows are not deleted before these have read them; one that
-// throws, hangs or gets no further is named in the log and waited for no longer.
+// Plugin jobs that read the usage log row by row, to keep what must outlive it. Old rows are deleted only after these
+// jobs have read them. A job that throws, hangs or makes no progress is logged and not waited for any longer.
 import type { Job } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 
-/** Of one call of `readLog`, which may read a part. */
+/** Time limit of one call of `readLog`, which may read a part of the rows. */
 const PART_MS = 30_000
-/** However small its parts are. */
+/** Time limit of all parts together. */
 const MOST_MS = 600_000
 
 export interface OwnedJob {
@@ -22,7 +22,7 @@ export interface ReaderDeps {
   mostMs?: number
 }
 
-/** Those that one clearing waits for. */
+/** The jobs that one deletion waits for. */
 export class LogReaders {
   readonly #deps: ReaderDeps | undefined
   readonly #failed = new Set<string>()

@@ -1,14 +1,14 @@
-// Tells the log sinks of plugins of what was committed, off the way of the calls that were logged.
+// Passes committed log rows to the log sinks of plugins, without delaying the calls that the rows belong to.
 import type { LogRow } from '../contract/money-services.ts'
 import type { LogSink } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 
-/** Rows that may wait for one sink; those beyond are not told. */
+/** The most rows that may wait for one sink; it does not get further ones. */
 export const mostWaitingRows = 10_000
 const rowMs = 5_000
 const endMs = 5_000
-/** Faults of one sink are told at most so often. */
+/** The shortest time between two log lines about one sink's faults. */
 const quietMs = 60_000
 
 export interface OwnedSink {
@@ -24,7 +24,7 @@ interface Deps {
 
 export class LogSinks {
   readonly #deps: Deps
-  /** By entry of a registry: two generations may have added one object. */
+  /** By registry entry, because two generations may have registered the same object. */
   readonly #queues = new WeakMap<OwnedSink, SinkQueue>()
   readonly #early: LogRow[] = []
 
@@ -42,7 +42,7 @@ export class LogSinks {
     return sinks.map((sink) => ({ owner: sink.owner, rows: this.#queueOf(sink).length }))
   }
 
-  /** Returns at once. */
+  /** Queues the rows and returns at once. */
   tell(rows: readonly LogRow[]): void {
     const sinks = this.#deps.sinks()
     if (sinks === undefined)
@@ -50,12 +50,12 @@ export class LogSinks {
     for (const sink of sinks ?? []) this.#queueOf(sink).add(rows)
   }
 
-  /** The first generation serves: it is told of what was committed before, such as rows that an ended process owed. */
+  /** Called when the first generation serves: passes on what was committed before, such as rows that an ended process had left. */
   begin(): void {
     this.tell(this.#early.splice(0))
   }
 
-  /** Resolves when these have been told of what waits for them, or will not be told any more. */
+  /** Resolves when these sinks have got all that was waiting for them, or have been given up. */
   async end(sinks: readonly OwnedSink[]): Promise<void> {
     await Promise.all(sinks.map((sink) => this.#queueOf(sink).end()))
   }
@@ -73,7 +73,7 @@ class SinkQueue {
   readonly #sink: OwnedSink
   readonly #log: Logger
   #waiting: LogRow[] = []
-  /** Of the round under way. */
+  /** How many rows of the current round are left. */
   #left = 0
   #running: Promise<void> | undefined
   #isEnded = false
@@ -85,13 +85,13 @@ class SinkQueue {
     this.#log = log
   }
 
-  /** What it has not been told. */
+  /** How many rows wait. */
   get length(): number {
     return this.#waiting.length + this.#left
   }
 
   add(rows: readonly LogRow[]): void {
-    // A commit without rows: a round of nothing would end before it is known to run, and pass for one under way for ever.
+    // A commit may have no rows. A round without rows would end before it is marked as running, and would then seem to run for ever.
     if (this.#isEnded || rows.length === 0) return
     const room = mostWaitingRows - this.length
     this.#waiting.push(...rows.slice(0, room))
@@ -111,7 +111,7 @@ class SinkQueue {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // After the commit's waiters, which must not wait for a sink that computes.
+      // After those who wait for the commit, because a sink may compute for long.
       await new Promise((resolve) => setImmediate(resolve))
       const rows = this.#waiting
       this.#waiting = []

@@ -1,5 +1,5 @@
-// What the log's rows add up to, by hour or day and by one property: a total over a month reads thousands of rows instead of
-// millions. `sum-logs-sql.ts` keeps the sums; what came since is added from the log itself.
+// Sums of the log by hour or day and by one property, so that a total over a month reads thousands of rows instead of
+// millions. `sum-logs-sql.ts` writes them; newer rows are added from the log itself.
 import type { UsageLogQuery } from '../contract/money-services.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { LogFilter } from './log-filters-sql.ts'
@@ -14,18 +14,16 @@ import {
   summedId,
   withinIds,
 } from './log-quarters-sql.ts'
-import type { Asked } from './log-question-sql.ts'
+import type { LogQuestion } from './log-question-sql.ts'
 
-/**
- * What was spent, mostly from the sums. Undefined when the sums don't know the question: two properties but for a group and a
- * model, or a span that is shorter than their buckets. `filter` is that of the query without its span.
- */
+/** What was spent, mostly from stored sums. Undefined if no sums match the question: it names two properties (other
+ *  than group and model), or its span is shorter than a bucket. `filter` is the filter of the query without its span. */
 export async function summedQuota(
   database: DatabaseService,
   query: UsageLogQuery,
   filter: LogFilter,
 ): Promise<number | undefined> {
-  const summed = subjectsOf(filter.asked)
+  const summed = subjectsOf(filter.question)
   if (summed === undefined) return undefined
   const { name, subjects } = summed
   const bucketSeconds = name === undefined ? QUARTER_SECONDS : sumKinds[name]
@@ -58,14 +56,15 @@ export async function summedQuota(
   return sum?.quota ?? 0
 }
 
-/** Rows beside the buckets: those of a span that no bucket has, or those of a bucket that the span has not, whichever are fewer. */
+/** Rows at an end of the span that falls inside a bucket: either rows of the span that are added to whole buckets, or
+ *  rows outside of it that are subtracted, whichever are fewer. */
 interface Edge {
   start: number
   end: number
   isTooMuch: boolean
 }
 
-/** @param sumsFrom a bucket's beginning; what was before is read */
+/** @param sumsFrom the beginning of a bucket; earlier rows are read from the log */
 function bucketsOf(
   { start, end }: UsageLogQuery,
   bucketSeconds: number,
@@ -87,7 +86,7 @@ function bucketsOf(
     const stop = end + 1
     const before = stop - (stop % bucketSeconds)
     const after = before === stop ? stop : before + bucketSeconds
-    // Of what is to come there is nothing.
+    // Nothing has been spent in the future yet.
     const isTooMuch = Math.min(after, Date.now() / 1000) - stop < stop - before
     buckets.to = isTooMuch ? after : before
     const edge = isTooMuch ? { start: stop, end: after - 1 } : { start: before, end }
@@ -97,7 +96,7 @@ function bucketsOf(
 }
 
 interface Rows {
-  /** Empty where there are none. */
+  /** Empty if there are none. */
   sql: string
   values: Record<string, number>
 }
@@ -105,7 +104,8 @@ interface Rows {
 const rowsOf = ({ where }: LogFilter) =>
   `FROM logs ${where === '' ? 'WHERE' : `${where} AND`} ${isSpend}`
 
-/** What came since the log was summed. How far that was is said twice: as a number PostgreSQL knows how few they are, and in the statement it is true. */
+/** Rows that are newer than the sums. The border is given twice: as a number, so that PostgreSQL plans for few rows,
+ *  and by a subquery, which is right at the moment of the statement. */
 async function unsummedRows(
   database: DatabaseService,
   { start = 0, end = Number.MAX_SAFE_INTEGER }: UsageLogQuery,
@@ -140,7 +140,7 @@ async function edgeRows(
   }
 }
 
-/** By which kind of sums a question is told, and of which subjects; by none, quarters know it. */
+/** The kind of sums that answers a question, and the subjects to add up. Without a kind, quarters answer it. */
 interface Summed {
   name: KindName | undefined
   subjects: readonly string[]
@@ -154,7 +154,7 @@ function subjectsOf({
   group,
   token,
   tokenId,
-}: Asked): Summed | undefined {
+}: LogQuestion): Summed | undefined {
   if (name !== undefined || tokenId !== undefined) return undefined
   const found: Summed[] = []
   if (users !== undefined) found.push({ name: 'user', subjects: users.map(String) })

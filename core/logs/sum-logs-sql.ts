@@ -1,4 +1,4 @@
-// The job that sums the log: each row once, in the order of their ids. What is deleted is taken out again.
+// The job that sums the log: each row once, in the order of ids. Deleted rows are subtracted again.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { type KindName, kindNames, LogFold } from './log-fold-sql.ts'
@@ -11,15 +11,16 @@ import {
 } from './log-pairs-sql.ts'
 import { lockProgress, type Progress, readProgress, type SummedRows } from './log-quarters-sql.ts'
 
-/** Rows that are read for one transaction, and the sums that it writes, of which many rows make few: what settles calls or clears the log waits for it. */
+/** Limits the rows that are read, and the sums that are written, for one transaction: settlements and deletions wait
+ *  for it. Many rows usually make few sums. */
 const MOST_ROWS = 50_000
 const WRITTEN_AT_ONCE = {
   sqlite: { first: 10_000, least: 2_000, most: 20_000 },
-  // A sum that is written costs as much as twenty rows that are folded: many rows for each, while nobody but a clearing waits.
+  // Writing a sum costs as much as folding twenty rows, so each transaction takes many rows; on PostgreSQL only deletions wait for it.
   postgres: { first: 50_000, least: 50_000, most: 50_000 },
 } as const
 const DROPPED_AT_ONCE = { first: 1_000, least: 100, most: 20_000 }
-/** PostgreSQL gives ids before it commits: rows below the newest one may still be on their way for so long. */
+/** PostgreSQL assigns ids before it commits: for this time a row may still be missing below the newest one. */
 const ON_THEIR_WAY_MS = 5_000
 
 export interface SumOptions {
@@ -29,7 +30,7 @@ export interface SumOptions {
   pairLimits?: PairLimits
 }
 
-/** Sums what has come into the log since the last time, and remembers what met. Two that run at once count nothing twice. */
+/** Sums the rows that are new since the last run, and updates the pairs. Two runs at once count nothing twice. */
 export async function sumNewLogs(
   database: DatabaseService,
   options: SumOptions = {},
@@ -38,7 +39,7 @@ export async function sumNewLogs(
   await pairNewLogs(database, { signal: options.signal, limits: options.pairLimits })
 }
 
-/** Rows are read before the transaction that writes their sums: nobody deletes them before. */
+/** Reads rows before the transaction that writes their sums. They cannot be deleted in between, since only summed rows are. */
 export async function sumNewRows(
   database: DatabaseService,
   {
@@ -69,15 +70,15 @@ async function write(
   { from, fold, limits }: { from: Progress; fold: LogFold; limits: PairLimits },
 ): Promise<void> {
   const now = await lockProgress(statements)
-  // Another has summed them, or what was read is gone.
+  // Another run has summed these rows, or rows that were read are gone.
   if (now.last_id !== from.last_id || now.cut_count !== from.cut_count) return
   const rows = { last: from.last_id, to: fold.lastId }
   await statements.run('UPDATE log_progress SET last_id = :to WHERE id = 1', rows)
   await fold.add(statements)
-  await pairSummed(statements, fold.met, { ...rows, limits })
+  await pairSummed(statements, fold.grouped, { ...rows, limits })
 }
 
-/** Rows that are about to be deleted, of those that are summed. */
+/** Subtracts summed rows that are about to be deleted. */
 export async function takeFromSums(
   statements: TransactionStatements,
   rows: SummedRows,
@@ -87,7 +88,7 @@ export async function takeFromSums(
   await fold.take(statements)
 }
 
-/** Sums of before `sumsFrom`, which nobody asks, and those of before a time of which nothing is left: slice by slice. */
+/** Deletes, in slices, the sums from before `sumsFrom`, which are not used any more, and empty sums of a time that has no rows left. */
 export async function dropSums(
   database: DatabaseService,
   { timestampSeconds: before, sumsFrom }: { timestampSeconds: number; sumsFrom: number },
@@ -104,7 +105,7 @@ export async function dropSums(
   }
 }
 
-/** Of a sum among those of its kind, in the order of their key. */
+/** The position of a sum in its kind, in the order of the key. */
 interface Place {
   subject: string
   start_at: number
@@ -121,7 +122,7 @@ interface Slice {
 const isDropped = `kind = :name AND (subject, start_at) > (:subject, :startAt)
   AND start_at < :before AND (start_at < :sumsFrom OR quota = 0)`
 
-/** Read before the transaction, so that nobody waits for it. */
+/** Read before the transaction, so that nobody waits for the query. */
 async function lastOfSlice(
   database: DatabaseService,
   { after, ...slice }: Omit<Slice, 'to'>,
@@ -152,7 +153,8 @@ async function dropSlice(
   )
 }
 
-/** SQLite gives the ids of deleted newest rows anew: in the transaction that deletes them, they count as not summed. @param to the newest id deleted */
+/** SQLite reuses the ids of deleted newest rows, so these ids must count as not summed. Called in the transaction that
+ *  deletes them. @param to the newest deleted id */
 export async function stepBack(statements: TransactionStatements, to: number): Promise<void> {
   if (statements.dialect === 'postgres') return
   const [log] = await statements.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs', {})

@@ -1,18 +1,18 @@
-// The log has many rows: pages, counts and sums share one filter and walk its indexes.
+// Pages, counts and sums of the log. They share one filter, and all of them walk indexes, because the log has many rows.
 import { CHANNEL_TEST, logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord } from '../contract/money-services.ts'
 import { recordColumns } from '../data/models/log.ts'
 import type { LogFilter } from './log-filters-sql.ts'
 
-/** SQLite gives 0 and 1 for truth values. */
+/** SQLite returns booleans as 0 and 1. */
 export type FoundRow = Omit<LogRecord, 'channel_name' | 'is_stream'> & {
   is_stream: boolean | number
 }
 
-/** Of the beginning of a text. */
+/** Characters of the beginning of a text. */
 const charactersIndexed = 64
-/** The newest rows in which a search looks at the texts of calls, and of each other type where an index would find too many. */
+/** A text search looks at this many of the newest rows of calls, and of any other type for which an index would find too many. */
 const rowsSearched = 20_000
 const frequent = 2_000
 const isOther = `type <> ${logType.consume}`
@@ -42,7 +42,7 @@ export function selectLogs(
   )
 }
 
-/** Of a filter that is known to have few rows: PostgreSQL would walk the whole log in the order of the page to find them. */
+/** For a filter that matches few rows: PostgreSQL would walk the whole log in the order of the page to find them. */
 export function selectOfFew(
   database: DatabaseService,
   { where, replacements }: LogFilter,
@@ -57,7 +57,7 @@ export function selectOfFew(
   )
 }
 
-/** The place of the last row leads on: pages by number would be read over and over. */
+/** Continues after the last row of the previous page; paging by number would read the earlier rows again and again. */
 export function selectLogsAfter(
   database: DatabaseService,
   { where, replacements }: LogFilter,
@@ -70,7 +70,7 @@ export function selectLogsAfter(
   )
 }
 
-/** Tests of channels are no spend. Of the newest `most` rows of the log alone, where that is said. */
+/** Sums matching rows, without tests of channels. With `most`, only among so many of the newest rows of the log. */
 export async function sumLogs(
   database: DatabaseService,
   { where, replacements }: LogFilter,
@@ -86,11 +86,9 @@ export async function sumLogs(
   return sums ?? { quota: 0, calls: 0, tokens: 0 }
 }
 
-/**
- * The newest rows of a type, of one user or of all; those of all also by the beginning of their text. Texts of calls say what a price was made of
- * and are looked through among the newest rows only; all others are found by an index of what they begin with, and where many begin so, among
- * the newest of each type.
- */
+/** The newest rows of a type, of one user or of all. Among the rows of all, also those whose text begins with the search. The texts of
+ *  calls only state how a price was made, so they are searched among the newest rows only. Other texts are found by an index of their
+ *  beginning; if too many begin alike, they are searched among the newest rows of each type. */
 export async function searchLogs(
   database: DatabaseService,
   { type, userId, start }: { type: number; userId: number | undefined; start: string },

@@ -5,7 +5,7 @@ import { channelModel } from '../data/models/channel.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { deleteLogsBefore } from './log-clearing-sql.ts'
 import { type LogFilter, logFilter } from './log-filters-sql.ts'
-import { countMet, metOf, sumMet } from './log-pair-counts-sql.ts'
+import { countPair, pairOf, sumPair } from './log-pair-counts-sql.ts'
 import { LIMITS } from './log-pairs-sql.ts'
 import { LogReaders, type ReaderDeps } from './log-readers.ts'
 import { summedQuota } from './log-sums-sql.ts'
@@ -33,7 +33,7 @@ export interface UsageLogDeps {
   /** Whose jobs have read what is deleted. */
   readers?: ReaderDeps
   settleMs?: number
-  /** Of how many ids what two values met is counted together. */
+  /** Of how many ids what two values have in common is counted together. */
   pairBlock?: number
 }
 
@@ -92,13 +92,13 @@ async function totalOf(
   { type, start, end, ...narrowing }: UsageLogQuery,
   { filter, block }: { filter: LogFilter; block: number },
 ): Promise<number> {
-  const met = narrowing.requestId === undefined ? metOf(filter.asked) : undefined
+  const pair = narrowing.requestId === undefined ? pairOf(filter.question) : undefined
   const ofConsumption = type === logType.consume
   // All others are found by an index on their type.
-  if (met !== undefined && (type === undefined || ofConsumption)) {
+  if (pair !== undefined && (type === undefined || ofConsumption)) {
     const rows = await logFilter(database, narrowing)
-    const asked = { start, end, block, ofConsumption, most: exactTotal }
-    const counted = rows && (await countMet(database, { ...rows, met }, asked))
+    const options = { start, end, block, ofConsumption, most: exactTotal }
+    const counted = rows && (await countPair(database, { ...rows, pair }, options))
     if (counted !== undefined) return counted
   }
   return countLogs(database, filter, exactTotal)
@@ -114,10 +114,10 @@ async function spentOf(
   const { type: _all, start, end, ...narrowing } = query
   const rows = await logFilter(database, narrowing)
   if (rows === undefined) return 0
-  const met = metOf(rows.asked)
+  const pair = pairOf(rows.question)
   return (
     (await summedQuota(database, query, rows)) ??
-    (met && (await sumMet(database, { ...rows, met }, { start, end, block }))) ??
+    (pair && (await sumPair(database, { ...rows, pair }, { start, end, block }))) ??
     (await sumOf(database, query)).quota
   )
 }
