@@ -1,9 +1,9 @@
-// Shapes of request fields that many routes share. Bodies are never coerced, so what a field may be stands here.
+// Schemas of request fields that many routes share. Bodies are never coerced, so each schema names all accepted forms.
 import { Type } from '@sinclair/typebox'
 
 export { maybe } from '../data/models/given-fields.ts'
 
-/** A whole number, also as text, because number inputs of older consoles send text. */
+/** A whole number, or its text: number inputs of older consoles send text. */
 export const wholeNumber = (options: { minimum?: number; maximum?: number } = {}) =>
   Type.Union([
     Type.Integer({
@@ -13,7 +13,7 @@ export const wholeNumber = (options: { minimum?: number; maximum?: number } = {}
     Type.String({ pattern: '^-?\\d{1,15}$' }),
   ])
 
-/** Strict id lists of destructive calls. */
+/** Lists of ids for calls that delete. */
 export const idList = () => Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 10_000 })
 
 export const idInPath = Type.Object({

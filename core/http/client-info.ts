@@ -4,9 +4,9 @@ import Negotiator from 'negotiator'
 
 const MAX_HEADER_LENGTH = 200
 
-/** The language of server messages: the one of zh and en that Accept-Language rates first; neither: en. */
+/** The language of server messages: zh or en, whichever Accept-Language ranks first; en if it names neither. */
 export function languageOf(header: string | undefined): 'en' | 'zh' {
-  // Most callers are programs: what does not name zh need not be read.
+  // Most callers are programs, whose header does not name zh and need not be parsed.
   if (header === undefined || !/zh/i.test(header)) return 'en'
   const headers = { 'accept-language': header.slice(0, MAX_HEADER_LENGTH) }
   const rated = new Negotiator({ headers }).languages()
@@ -14,8 +14,8 @@ export function languageOf(header: string | undefined): 'en' | 'zh' {
   return languages.find((language) => language === 'en' || language === 'zh') ?? 'en'
 }
 
-/** The client's address. Fastify resolves X-Forwarded-For through the trusted proxies; a value that is no
- *  address was made up by the client, so the socket's counts then. */
+/** The client's address. Fastify resolves X-Forwarded-For through the trusted proxies. If the result is not an address,
+ *  the client made it up, and the socket's address counts. */
 export function clientAddressOf(request: FastifyRequest): string {
   const forwarded = request.ip
   const address = isIP(forwarded) === 0 ? (request.socket.remoteAddress ?? '') : forwarded

@@ -1,22 +1,23 @@
-// Clients' connections are fewer than the files that the process may have open: without one for the upstream no call is answered, and
-// without one for the database none is charged.
+// Keeps the number of client connections below the number of files that the process may open: without a free one, calls
+// cannot reach their upstream, and charges cannot reach the database.
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Logger } from '../contract/services.ts'
 
-/** Databases, Redis, log, plugins' files, and connections at rest. */
+/** For databases, Redis, the log, files of plugins, and idle connections. */
 const RESERVED = 128
 const LEAST = 16
-/** With that many nothing is said at the start: a machine of usual limits has nothing to mend. */
+/** From this number on, nothing is logged at the start: usual limits are high enough. */
 const ENOUGH = 4_000
 const TELL_EVERY_MS = 60_000
 
-/** At most so many connections that each call has one more for its upstream. */
+/** How many connections leave one more for the upstream of each call. */
 export function connectionsThatFit(openFiles: number): number {
   return Math.max(LEAST, Math.floor((openFiles - RESERVED) / 2))
 }
 
-/** A connection beyond the limit is closed unread, where a call beyond OPEN_CALLS_MAX is answered 503: it is said at the start which comes first. */
+/** Connections beyond the limit are closed unread, while calls beyond OPEN_CALLS_MAX get a 503. A log line at the start
+ *  says which limit is reached first. */
 export function limitConnections(server: Server, openCalls: number, log: Logger): void {
   const openFiles = openFilesLimit()
   if (openFiles === undefined) return
@@ -35,7 +36,7 @@ export function limitConnections(server: Server, openCalls: number, log: Logger)
   })
 }
 
-/** Of this process; undefined where the system has no /proc, as macOS. Node has raised it as far as it may be raised. */
+/** The limit of this process; undefined on systems without /proc, such as macOS. Node has already raised it as far as allowed. */
 function openFilesLimit(): number | undefined {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8')

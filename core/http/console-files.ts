@@ -8,7 +8,7 @@ import type { Plugin } from '../contract/plugin.ts'
 interface BuiltConsole {
   html: string
   folder: string
-  /** Without the page itself, hidden files and the compressed copies of others. */
+  /** Without the page itself, hidden files and compressed copies. */
   names: ReadonlySet<string>
 }
 
@@ -19,17 +19,17 @@ export interface ConsoleFiles extends BuiltConsole {
 const missingPage =
   '<!doctype html><title>Tollgate</title><p>The console has not been built. Run <code>npm run build</code>.</p>'
 
-/** By the repository's folder. */
+/** By the folder of the repository. */
 const known = new Map<string, BuiltConsole>()
 
-/** The built console, with a content security policy of what is on. */
+/** The built console, with a content security policy that fits the plugins that are on. */
 export function readConsole(root: string, plugins: readonly Plugin[]): ConsoleFiles {
   const built = known.get(root) ?? readBuilt(root)
   return { ...built, policy: contentPolicy(built.html, plugins) }
 }
 
-/** Read once where there is one: a build empties the folder first, and a generation that begins meanwhile must neither fail nor lose its console. The
- *  restart that brings the new server part brings the new console. */
+/** Read once per process. A build empties the folder first, and a generation that starts meanwhile must neither fail
+ *  nor lose its console. After the restart for a new server version, the new console is read. */
 function readBuilt(root: string): BuiltConsole {
   const folder = join(root, 'console/dist')
   const file = join(folder, 'index.html')
@@ -52,13 +52,13 @@ function contentPolicy(html: string, plugins: readonly Plugin[]): string {
     "font-src 'self' data:",
     "object-src 'none'",
     "base-uri 'self'",
-    // The payment form of a gateway that an admin named; some of them have no TLS.
+    // The payment form leads to a gateway that an admin has set; some have no TLS.
     "form-action 'self' https: http:",
     "frame-ancestors 'self'",
   ].join('; ')
 }
 
-/** Inline scripts of the built page (the import map, the theme's first paint) are allowed by their hash. */
+/** Inline scripts of the built page (the import map, the first paint of the theme) are allowed by their hash. */
 function inlineHashes(html: string): string[] {
   const [, ...scripts] = html.split('<script')
   return scripts
@@ -91,7 +91,7 @@ export function registerConsole(
   app.decorate('sendConsole', page)
 }
 
-/** One route a folder: one a file would cost each generation hundreds of them. */
+/** One route per folder: one per file would cost each generation hundreds of routes. */
 function serveFiles(app: FastifyInstance, { folder, names }: BuiltConsole): void {
   void app.register(fastifyStatic, {
     root: folder,

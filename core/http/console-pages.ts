@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const known = new Map<string, readonly string[]>()
 
-/** The patterns of the pages that built-in plugins bring, on or off, from what their console parts state as plain strings. Read once. */
+/** The path patterns of the pages of all built-in plugins, on or off, read once from the plain strings in their console parts. */
 export function consolePages(root: string): readonly string[] {
   const present = known.get(root)
   if (present) return present

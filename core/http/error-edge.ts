@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errorType } from '../contract/errors.ts'
 
-/** Errors that /api answers with their own status; every other handled failure is 200 with success false. */
+/** Errors that /api answers with their own status. Every other handled error gets 200 with `success: false`. */
 const ownStatus: ReadonlyMap<string, number> = new Map([
   ['auth.required', 401],
   ['auth.token_unknown', 401],
@@ -64,13 +64,13 @@ export function createErrorEdge({ relayError, errorStatus }: ErrorEdgeDeps) {
   }
 }
 
-/** Whose route it was: what was thrown need not tell. */
+/** Whose route failed: the error itself may not say it. */
 function placeOf({ routeOptions: { url, config } }: FastifyRequest): object {
   const { owner = 'core' } = config
   return owner === 'core' ? {} : { plugin: owner, route: url }
 }
 
-/** A plugin may throw what is no error at all. */
+/** A plugin may throw something that is not an Error. */
 function frameworkStatus(error: unknown): number | undefined {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   return typeof status === 'number' ? status : undefined
@@ -103,13 +103,13 @@ function refuse(
   })
 }
 
-/** A page in a browser: whoever waits for it reads a sentence, no program. */
+/** Whether a person waits for this answer in a browser: then it is a sentence, not JSON. */
 function isForReader({ routeOptions, headers }: FastifyRequest): boolean {
   return routeOptions.config.rate === 'global-web' && (headers.accept ?? '').includes('text/html')
 }
 
 function statusOf(error: AppError, request: FastifyRequest): number | undefined {
-  // Scripts for this family of gateways expect 400 here and nowhere else.
+  // Scripts for this family of gateways expect 400 on this route, and only there.
   if (
     error.code === 'request.malformed_json' &&
     request.method === 'PUT' &&
@@ -124,9 +124,9 @@ declare module 'fastify' {
     /** Set on relay routes: errors are answered in this dialect. */
     relay?: {
       dialect: import('../contract/dialect.ts').ErrorDialect
-      /** For paths that clients of several dialects share. */
+      /** For paths that clients of several dialects use. */
       dialectOf?(request: FastifyRequest): import('../contract/dialect.ts').ErrorDialect
-      /** Goes before the dialect. */
+      /** Takes precedence over the dialect. */
       writeError?: import('../contract/dialect.ts').ErrorWriter
     }
   }

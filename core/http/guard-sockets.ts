@@ -4,10 +4,9 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 /** RFC 6455 section 7.4.1: the server met what it did not expect. */
 const INTERNAL_ERROR = 1011
 
-/**
- * What a listener of a WebSocket throws ends that socket. It is called by the stream of the connection, where nobody catches: a message that a
- * plugin cannot read would end the process for everybody. Add it before the routes, and before the plugin that serves them.
- */
+/** If a listener of a WebSocket throws, ends that socket. Listeners are called by the connection's stream, where
+ *  nothing catches: a message that a plugin cannot handle would end the whole process. Add it before the routes, and
+ *  before the plugin that serves them. */
 export function guardSockets(app: FastifyInstance): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.wsHandler) route.wsHandler = guarded(route.wsHandler)
@@ -15,7 +14,7 @@ export function guardSockets(app: FastifyInstance): void {
   })
 }
 
-/** Its handler has another form, which the types of the framework do not say. */
+/** WebSocket routes have another kind of handler, which Fastify's types do not express. */
 function isOfSockets(route: RouteOptions): route is RouteOptions & { handler: WebsocketHandler } {
   return route.websocket === true
 }

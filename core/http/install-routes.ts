@@ -1,4 +1,4 @@
-// Installing, upgrading and uninstalling plugins: the super admin's, and nobody's on a demo site.
+// Routes that install, upgrade and uninstall plugins: for the super admin only, and for nobody on a demo site.
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { logType } from '../contract/constants.ts'
@@ -30,7 +30,7 @@ const installBody = Type.Union([
 const versionBody = Type.Object({
   id: pluginId,
   version: pluginVersion,
-  /** The hash of what it asks for, from who has seen it. */
+  /** The hash of what the plugin asks for, as a confirmation that the caller has seen it. */
   confirm: Type.Optional(Type.String({ maxLength: 64 })),
 })
 
@@ -46,9 +46,9 @@ export interface InstallRouteDeps {
   isDemo: () => boolean
 }
 
-/** Changes what code runs. */
+/** These routes change which code runs. */
 const rootOnly = { access: 'root' } as const
-/** Brings code of others: a stolen access token must not be enough. */
+/** These routes bring in foreign code, so a stolen access token must not be enough. */
 const rootProved = { access: 'root', needsProof: true } as const
 
 export function installRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {

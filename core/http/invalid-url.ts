@@ -1,4 +1,4 @@
-// The answer for a path that nothing serves, in the words of the clients that ask below that path.
+// The answer for paths that no route serves, in the form that clients of such a path expect.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { ErrorDialect } from '../contract/dialect.ts'
@@ -7,16 +7,16 @@ import { codecs } from '../dialects/index.ts'
 
 const DIALECTS: readonly [path: RegExp, dialect: ErrorDialect][] = [
   [/^\/v1\/messages(?:\/|$)/, 'anthropic-messages'],
-  // Below /v1beta/openai lies what Google serves to clients of OpenAI.
+  // Google serves OpenAI clients below /v1beta/openai.
   [/^\/v1beta(?!\/openai(?:\/|$))(?:\/|$)/, 'gemini'],
 ]
 
-/** Undefined where the path alone does not tell: what clients of OpenAI ask, and pages. */
+/** Undefined if the path alone does not tell, as for OpenAI's paths and for pages. */
 export function dialectOfPath(path: string): ErrorDialect | undefined {
   return DIALECTS.find(([pattern]) => pattern.test(path))?.[1]
 }
 
-/** Headers that only one provider's SDK sends, on paths that several share. */
+/** Recognises an SDK by headers that only it sends, on paths that several providers share. */
 export function dialectOfHeaders(headers: IncomingHttpHeaders): ErrorDialect | undefined {
   if (headers['anthropic-version'] !== undefined) return 'anthropic-messages'
   return headers['x-goog-api-key'] === undefined ? undefined : 'gemini'
@@ -28,7 +28,7 @@ export function invalidUrl(request: FastifyRequest, status = 404): object {
   return refusalBody({ path, headers: request.headers }, { status, message, requestId: request.id })
 }
 
-/** The body of a refusal, as far as path and headers tell whose words it needs. */
+/** The body of the refusal, in the form that path and headers suggest. */
 export function refusalBody(
   { path, headers }: { path: string; headers: IncomingHttpHeaders },
   { status, message, requestId }: { status: number; message: string; requestId: string },

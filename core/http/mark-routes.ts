@@ -6,11 +6,11 @@ import { type Maker, makersOf, type MarkKind, marksOf, providerFaces } from './m
 
 export interface MarkRouteDeps {
   adapters: readonly Adapter[]
-  /** Makers that have no adapter here. */
+  /** Makers of models without an adapter here. */
   makers: readonly Maker[]
 }
 
-/** What lists and pickers show beside names: who makes a model, for everybody; which provider a channel type is, for admins. */
+/** The logos beside names in lists and pickers: makers of models for everybody, providers of channel types for admins. */
 export function markRoutes(
   app: FastifyInstance,
   { adapters, makers: others }: MarkRouteDeps,
@@ -31,7 +31,7 @@ export function markRoutes(
     envelope((request.caller?.role ?? 0) >= role.admin ? forAdmins : { ...forAll, providers: {} }),
   )
 
-  // Outside /api, where each picture would count against the limit of calls.
+  // Outside /api, where each picture would count against the rate limit.
   app.get<{ Params: { file: string } }>('/marks/:file', (request, reply) => {
     const mark = marks.get(request.params.file.replace(/\.svg$/, ''))
     if (!mark) return reply.callNotFound()
@@ -40,7 +40,7 @@ export function markRoutes(
         .header('content-type', 'image/svg+xml; charset=utf-8')
         .header('cache-control', 'public, max-age=86400')
         .header('x-content-type-options', 'nosniff')
-        // A drawing that an adapter brought is only ever a picture, also when somebody opens its address.
+        // An adapter's own drawing must not run scripts, even if somebody opens its address directly.
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
         .send(mark.svg)
     )

@@ -1,19 +1,19 @@
-// The logos of providers and model makers: found by the names that manifests state, read from the icon set once.
+// The logos of providers and makers of models, found by the names in manifests and read once from the icon set.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Adapter, ChannelTypeInfo } from '../contract/adapter.ts'
 
-/** Who makes models, as `config/defaults/makers.json` and the manifests tell. */
+/** A maker of models, from `config/defaults/makers.json` or a manifest. */
 export interface Maker {
   name: string
-  /** Left out: a monogram. */
+  /** Without a mark, the first letters of the name are shown. */
   mark?: string
-  /** Beginnings of model names, lower case. */
+  /** The beginnings of its models' names, in lower case. */
   models: readonly string[]
 }
 
-/** `mono` takes the colour of the text around it, `color` has its own. */
+/** `mono` takes the colour of the text around it; `color` has its own. */
 export type MarkKind = 'mono' | 'color'
 
 export interface Mark {
@@ -30,7 +30,7 @@ const iconFolder = dirname(
   fileURLToPath(import.meta.resolve('@lobehub/icons-static-svg/icons/openai.svg')),
 )
 
-/** Names that are looked for once a process. */
+/** Logos by name; each is looked up once per process. */
 const read = new Map<string, Mark | undefined>()
 
 /** The makers of models; those that adapters name come first. */
@@ -56,7 +56,7 @@ export function providerFaces(adapters: readonly Adapter[]): Record<string, Prov
   )
 }
 
-/** All marks that the adapters and the makers name and that are there. */
+/** All marks that adapters and makers name and that exist. */
 export function marksOf(
   adapters: readonly Adapter[],
   makers: readonly Maker[],
@@ -73,7 +73,7 @@ export function marksOf(
   return marks
 }
 
-/** An adapter's own drawing goes by the adapter's name; names of the icon set have no dash. */
+/** An adapter's own drawing is called `own-<id>`; names of the icon set contain no dash. */
 function markName({ id, mark = '' }: Adapter): string {
   return mark.startsWith('<svg') ? `own-${id}` : mark
 }
@@ -87,7 +87,7 @@ function nameOf(described: string | ChannelTypeInfo): string {
   return typeof described === 'string' ? described : described.name
 }
 
-/** The drawing in colour, where there is one that can be seen on a dark ground too. */
+/** The coloured drawing, if there is one that is also visible on a dark background. */
 function fromSet(name: string | undefined): Mark | undefined {
   if (!name) return undefined
   if (!read.has(name)) read.set(name, inColour(name) ?? drawing(name))
@@ -104,7 +104,7 @@ function drawing(file: string): Mark | undefined {
   return existsSync(path) ? markOf(readFileSync(path, 'utf8')) : undefined
 }
 
-/** Relative luminance of its brightest colour; below that it vanishes on the dark theme's cards. */
+/** The relative luminance of its brightest colour; a darker logo is invisible on the cards of the dark theme. */
 const LEAST_LUMINANCE = 0.03
 
 function isSeenOnDark(svg: string): boolean {

@@ -1,14 +1,12 @@
-// Prometheus text for scrapers on this machine, on a port of its own.
+// Serves Prometheus metrics to scrapers on this machine, on a separate port.
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Metrics } from '../observability/metrics.ts'
 
 const LOOPBACK = '127.0.0.1'
 
-/**
- * Serves `GET /metrics` on the loopback without a token. A port of its own, because on the gateway's port a proxy on the same machine,
- * behind which stands anybody, cannot be told from a scraper.
- * @throws Error naming METRICS_PORT when it is taken
- */
+/** Serves `GET /metrics` on the loopback interface without a token. On the gateway's own port, requests that a local
+ *  proxy forwards from anywhere could not be told from a scraper's.
+ *  @throws Error naming METRICS_PORT if the port is taken */
 export async function listenForScrapers(
   port: number,
   metrics: Metrics,
@@ -34,7 +32,8 @@ export async function listenForScrapers(
   }
 }
 
-/** A page in a browser on this machine could reach the port under a name that its author had lead here; it cannot change the name. */
+/** A web page could reach the port through a host name that its author points to this machine (DNS rebinding), but it
+ *  cannot change the Host header. */
 function isNamedLocally({ headers }: IncomingMessage): boolean {
   const name = (headers.host ?? '').replace(/:\d{1,5}$/, '').toLowerCase()
   return name === LOOPBACK || name === 'localhost'

@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metrics } from '../observability/metrics.ts'
 
-/** Prometheus text for the bearer of METRICS_TOKEN. To anybody else the path does not exist, wherever he calls from: see `listenForScrapers`. */
+/** Prometheus metrics for holders of METRICS_TOKEN. For anybody else the path does not exist, even on this machine (see
+ *  `listenForScrapers`). */
 export function metricsRoutes(
   app: FastifyInstance,
   deps: { metrics: Metrics; token: string },

@@ -11,7 +11,7 @@ import { pluginUnknown } from '../kernel/host/plugin-refusals.ts'
 const switchBody = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   enabled: Type.Boolean(),
-  /** The hash of what it asks for, from who has seen it. */
+  /** The hash of what the plugin asks for, as a confirmation that the caller has seen it. */
   confirm: Type.Optional(Type.String({ maxLength: 64 })),
 })
 
@@ -134,12 +134,12 @@ function assetRoute(app: FastifyInstance, host: () => PluginHost): void {
   })
 }
 
-/** What the console loads: built-in plugins by their id, others by the address of their module. */
+/** What the console loads: built-in plugins by id, others by the address of their module. */
 function consoleModules(host: PluginHost): { id: string; module: string | null }[] {
   return host.current.contributions.plugins.map((plugin) => {
     const found = host.manifest(plugin.id)?.found
     const isExternal = found !== undefined && found.source !== 'built-in'
-    // Each version has addresses of its own: a page that is open goes on with the files that it began with.
+    // Each version has its own addresses, so that an open page keeps loading the files that it began with.
     const name = found?.version === undefined ? plugin.id : `${plugin.id}@${found.version}`
     const module =
       isExternal && plugin.consoleModule
@@ -149,7 +149,7 @@ function consoleModules(host: PluginHost): { id: string; module: string | null }
   })
 }
 
-/** A file of an external plugin's console folder; nothing outside it can be named. */
+/** A file in the console folder of an external plugin; paths cannot lead out of the folder. */
 function assetOf(host: PluginHost, name: string, path: string): string | undefined {
   const [id = '', version] = name.split('@', 2)
   const known = host.manifest(id, version)
@@ -157,7 +157,7 @@ function assetOf(host: PluginHost, name: string, path: string): string | undefin
     known?.manifest?.kind !== 'plugin' ||
     !known.manifest.consoleModule ||
     known.found.source === 'built-in' ||
-    // For a moment, as while somebody puts a new one in its place.
+    // The folder may be missing for a moment while somebody replaces it.
     !existsSync(known.found.folder)
   )
     return undefined

@@ -1,4 +1,5 @@
-// Adds the routes of core and of plugins to an app; faults of a plugin's routes are blamed on it, at once or when the app becomes ready.
+// Adds routes of core and of plugins to an app. Faults of a plugin's routes are blamed on the plugin, at once or when
+// the app becomes ready.
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -15,7 +16,7 @@ import { refuseBrokenHeaders } from './sendable-headers.ts'
 import { RouteConflicts } from './route-conflicts.ts'
 import { compileAtOnce } from './validation.ts'
 
-/** Routes of one external plugin: each makes the router slower, and other work waits for the switch. */
+/** The most routes of one external plugin. Each makes the router slower, and delays the switch to the new generation. */
 const MOST_ROUTES = 1_000
 
 interface ScopeDeps {
@@ -33,9 +34,9 @@ export class PluginScopes {
   readonly #app: FastifyInstance
   readonly #deps: ScopeDeps
   readonly #conflicts: RouteConflicts
-  /** Routes of no scope, which are core's own; those of a scope are here until its hook has run. */
+  /** Routes without a scope, which are core's own. Those of a scope are here only until its hook has run. */
   readonly #unclaimed = new Set<RouteOptions>()
-  /** Routes of plugins from outside, by owner. */
+  /** Numbers of routes of external plugins, by owner. */
   readonly #counts = new Map<string, number>()
   #fault: PluginFault | undefined
 
@@ -139,7 +140,7 @@ export class PluginScopes {
   }
 }
 
-/** The app is one for all. */
+/** The app is shared, so a plugin must not close it. */
 function notYours(): never {
   throw new Error('the life of the app is no business of a plugin: close(), ready() and listen()')
 }
@@ -151,7 +152,7 @@ type AnswerHook = (
   done?: (error?: unknown, payload?: unknown) => void,
 ) => unknown
 
-/** A hook that failed does not see the error answer: if it failed on that one too, the framework would answer in its own words. */
+/** Keeps a hook that failed from seeing the error answer: if it failed again, Fastify would answer in its own form. */
 function onceFailing(hook: AnswerHook) {
   const failed = new WeakSet<FastifyRequest>()
   return async function guarded(
@@ -177,7 +178,7 @@ function onceFailing(hook: AnswerHook) {
 
 type Hook = (first?: unknown, second?: unknown) => unknown
 
-/** Hooks end by a promise or call back. */
+/** Calls a hook that either returns a promise or takes a callback. */
 function called(hook: Hook, app: FastifyInstance): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const done = (error?: unknown) => (error ? reject(error) : resolve(undefined))
@@ -194,14 +195,14 @@ function methodsOf(method: RouteOptions['method']): readonly string[] {
   return [method].flat()
 }
 
-/** Access is stated in the config of the route itself, so that no other spelling of an address can bypass it.
- *  @throws when the route of a plugin lets everybody in without saying so */
+/** The access is stated in the config of the route itself, so that no other spelling of the address can bypass it.
+ *  @throws if a plugin's route is open to everybody without saying so */
 function refusePluginRoute(url: string, config: FastifyContextConfig | undefined): void {
   if (config?.access === undefined)
     throw new Error(`the route ${url} does not state its access (config.access)`)
 }
 
-/** `/:mode/mj/…`: any first name fits. */
+/** A path such as `/:mode/mj/…`, which any first name matches. */
 function startsOpen(url: string): boolean {
   return /^\/?[:*]/.test(url)
 }

@@ -6,7 +6,7 @@ let stamp = ''
 let pool: Buffer = Buffer.alloc(0)
 let used = 0
 
-/** 14 digits of local time, 9 of nanoseconds, 8 random characters; opaque to clients. */
+/** 14 digits of local time, 9 of nanoseconds, 8 random characters. Opaque to clients. */
 export function newRequestId(): string {
   const nowMs = Date.now()
   const nowSecond = Math.floor(nowMs / 1000)
@@ -37,7 +37,7 @@ function randomText(): string {
   return text
 }
 
-/** The names under which clients look for the request id: ours, the OpenAI SDK's, the Anthropic SDK's. */
+/** The request id under all header names that clients look for: ours, the OpenAI SDK's, the Anthropic SDK's. */
 export function requestIdHeaders(requestId: string): Record<string, string> {
   return { 'x-oneapi-request-id': requestId, 'x-request-id': requestId, 'request-id': requestId }
 }

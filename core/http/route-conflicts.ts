@@ -1,4 +1,5 @@
-// Whose addresses a route could answer for. A router tells only two equal routes apart, not that one is found before the other.
+// Finds routes that could answer for somebody else's addresses. A router only detects equal routes, not that one of
+// them takes precedence over another.
 
 interface Noted {
   method: string
@@ -7,23 +8,23 @@ interface Noted {
   owner: string
 }
 
-/** All there is after this name. */
+/** The rest of the path, whatever it is. */
 const REST = '*'
 
 export class RouteConflicts {
   readonly #pages: readonly Noted[]
-  /** By owner, because routes of one owner do not conflict with each other and may number thousands. */
+  /** By owner, because routes of one owner may overlap, and there may be thousands. */
   readonly #routes = new Map<string, Noted[]>()
-  /** Evaluated only when an external route is added: most gateways run no external plugins. */
+  /** Read only when an external route is added, since most gateways have no external plugins. */
   #unread: { methods: readonly string[]; url: string; owner: string }[] = []
 
-  /** @param pages patterns of the console's pages, which one route serves */
+  /** @param pages path patterns of the console's pages, which one route serves */
   constructor(pages: readonly string[]) {
     this.#pages = pages.flatMap((page) => noted('GET', page, 'console'))
   }
 
   note(methods: readonly string[], url: string, owner: string): void {
-    // The console's catch-all route serves only what nobody else does.
+    // The console's catch-all route serves only what no other route does.
     if (url !== '/*') this.#unread.push({ methods, url, owner })
   }
 
@@ -70,7 +71,7 @@ export class RouteConflicts {
   }
 }
 
-/** A route with an optional end is two. */
+/** A route with an optional last part counts as two. */
 function noted(method: string, url: string, owner: string): Noted[] {
   const parts = url.split('/').slice(1).map(partOf)
   const last = url.split('/').at(-1) ?? ''
@@ -80,13 +81,13 @@ function noted(method: string, url: string, owner: string): Noted[] {
     : [whole]
 }
 
-/** Undefined stands nowhere: `:` for any name, `*` for all that follows. */
+/** One part of a path: `:` for any name, `*` for the rest. */
 function partOf(text: string): string {
   if (text.includes('*') && !text.includes(':')) return REST
   return text.includes(':') ? ':' : text.toLowerCase()
 }
 
-/** Whether some address fits both. */
+/** Whether some address matches both. */
 function meet(left: readonly string[], right: readonly string[]): boolean {
   for (let place = 0; ; place += 1) {
     const [a, b] = [left[place], right[place]]

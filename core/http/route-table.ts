@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import type { Access } from '../contract/http.ts'
 
-/** One route of a generation, for whoever wants to see what is open to whom. */
+/** One route of a generation, as shown in lists of who may call what. */
 export interface RouteFacts {
   method: string
   /** As Fastify spells it: `:id` for a parameter, `*` for the rest. */
   path: string
-  /** Undefined where the access is no role's: relay routes check a key of their own, the rest is the console's files. */
+  /** Undefined if access does not depend on a role: relay routes check a key, and the rest are the console's files. */
   access: Access | undefined
   /** The plugin that brought it, or core. */
   owner: string
@@ -30,7 +30,7 @@ export function keepRouteTable(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => void noted.push(route))
 }
 
-// Read late: the hook that names the owner belongs to an inner context and runs after this one.
+// Called only after all routes were added: the hook that names the owner belongs to an inner context and runs after `onRoute` above.
 function factsOf({ method, url, config, schema }: RouteOptions): RouteFacts[] {
   const { access, owner = 'core', relay } = config ?? {}
   const facts = { path: url, access, owner, dialect: relay?.dialect, schema }

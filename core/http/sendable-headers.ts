@@ -1,5 +1,5 @@
-// Headers of a plugin's answers that cannot be sent, e.g. with a line break. Found where they are written, they would be told of by the framework in
-// words of its own, or, behind a hook that is awaited, by nobody.
+// Finds headers in a plugin's answers that cannot be sent, such as one with a line break. If they were found only when
+// they are written, the error answer would come in Fastify's form, or not at all if a hook is awaited.
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorType } from '../contract/errors.ts'
@@ -13,7 +13,7 @@ const headerBroken = errorType<{ plugin: string; header: string }>('server.heade
   zh: '插件 {plugin} 的响应中有无法发送的标头（{header}）。',
 })
 
-/** The last hook of a plugin's route. */
+/** Runs as the last hook of a plugin's route. */
 export function refuseBrokenHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -26,7 +26,7 @@ export function refuseBrokenHeaders(
   const [first] = broken
   if (first === undefined) return done(null, payload)
   for (const name of broken) reply.removeHeader(name)
-  // The answer that tells of it: a hook has set them again.
+  // This is already the error answer, in which a hook has set the headers again.
   if (refused.has(request)) return done(null, payload)
   refused.add(request)
   const { url: route, config } = request.routeOptions

@@ -33,12 +33,12 @@ export interface AppDeps {
   log: FastifyInstance['log']
   trustedProxies: readonly string[]
   relayBodyBytes: number
-  /** Of the whole process: generations share it. */
+  /** Shared by all generations of the process. */
   intake: BodyIntake
   guards: Omit<GuardDeps, 'botChecks'>
   relayError: ErrorEdgeDeps['relayError']
   systemName: () => string
-  /** For each part of a plugin's load. */
+  /** Time limit for each part of loading a plugin. */
   loadTimeoutMs: number
   /** Routes of core, and routes that core makes from contributions of plugins, each with its owner. */
   coreRoutes: readonly RouteContribution[]
@@ -50,11 +50,11 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.log,
-    // A log line per request would cost more than it is worth; the relay writes its own rows.
+    // One log line per request would cost too much; the relay writes rows of its own.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
     exposeHeadRoutes: false,
-    // A child logger for each request costs more than the rest of Fastify's work; lines name the request id themselves.
+    // A child logger per request costs more than all other work of Fastify. Log lines name the request id themselves.
     childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
     requestIdHeader: false,
@@ -65,14 +65,14 @@ export async function createApp(
     forceCloseConnections: true,
     bodyLimit: deps.relayBodyBytes,
     return503OnClosing: false,
-    // Each part of a plugin's load has a limit of its own, below this one.
+    // Each part of a plugin's load has its own, shorter limit.
     pluginTimeout: 2 * deps.loadTimeoutMs,
   })
   try {
     await addAll(app, contributions, deps)
     return app
   } catch (error) {
-    // The app is incomplete: nobody waits for it to close, which may hang where its start did.
+    // The app is incomplete. Its closing is not awaited, because it may hang where its start did.
     app.close().then(
       () => undefined,
       () => undefined,
@@ -101,7 +101,7 @@ async function addAll(
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-oneapi-request-id', request.id)
     noteAnswer(request, reply)
-    // Before a byte of the body is read, so that a path that nobody serves costs nothing.
+    // Runs before any byte of the body is read, so that paths without a route cost nothing.
     if (isUnserved(request)) void refuseUrl(request, reply)
     else if (request.url.includes('%00')) done(nulInUrl())
     else done()
@@ -116,7 +116,8 @@ async function addAll(
     errorStatus: contributions.errorStatus,
   })
   app.setErrorHandler(errorEdge)
-  // Before the plugin is registered: it inspects each route when it is added, and hooks run in the order of their registration.
+  // Added before the plugin is registered, because the plugin looks at each route as it is added, and hooks run in the
+  // order of their registration.
   app.addHook('onRoute', (route) => {
     if (isCompressed(route)) route.compress ??= compression
   })
@@ -127,7 +128,7 @@ async function addAll(
   })
   registerConsole(app, readConsole(deps.root, contributions.plugins), deps.systemName)
   serveTheRest(app)
-  // Another generation serves meanwhile.
+  // Another generation serves in the meantime, so the work leaves it time.
   const pace = new Pace()
   for (const contribution of inOrder(contributions, deps)) {
     await scopes.add(contribution)
@@ -136,7 +137,7 @@ async function addAll(
   await scopes.ready()
 }
 
-/** Built-in routes first: if two routes are equal, the external plugin is blamed. */
+/** Built-in routes first: of two equal routes, the external plugin's is then the one that is blamed. */
 function inOrder({ routes, external }: Contributions, deps: AppDeps): RouteContribution[] {
   const all = [...deps.coreRoutes, ...routes]
   const isOwn = ({ owner }: RouteContribution) => !external.has(owner)
@@ -148,13 +149,13 @@ const compression: { threshold: number; encodings: ('br' | 'gzip')[] } = {
   encodings: ['br', 'gzip'],
 }
 
-/** Compresses what the console reads; answers to writes are small. A route that shows secrets says `compress: false`: an attacker who can
- *  choose parts of an answer could guess the rest from its compressed length. */
+/** Compresses what the console reads; answers to writes are small. A route that shows secrets sets `compress: false`:
+ *  whoever can choose parts of an answer could guess the rest from the compressed length. */
 function isCompressed({ method, url }: RouteOptions): boolean {
   return [method].flat().includes('GET') && (url === '/*' || url.startsWith('/api/'))
 }
 
-/** The subprotocol that realtime clients name, else the first; entries in which browsers carry a key are not sent back. */
+/** The subprotocol of realtime clients, else the first one. Entries in which browsers carry a key are not repeated in the answer. */
 function chooseProtocol(offered: Set<string>): string | false {
   if (offered.has('realtime')) return 'realtime'
   return [...offered].find((entry) => !entry.includes('api-key.')) ?? false
@@ -174,7 +175,7 @@ const apiPrefixes = [
   '/plugin-assets',
 ]
 
-/** No route, or one that begins with a parameter whose value is `api`, in any spelling. */
+/** No route, or a route whose path begins with a parameter while the request's first part is a spelling of `api`. */
 function isUnserved(request: FastifyRequest): boolean {
   if (request.is404) return true
   if (!request.routeOptions.config.hasOpenStart) return false
@@ -189,7 +190,7 @@ function refuseUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.code(404).headers(requestIdHeaders(request.id)).send(invalidUrl(request))
 }
 
-/** Unknown paths: the console's page for GET and HEAD, 404 with a JSON body for everything that a program calls. */
+/** Paths without a route: the console's page for GET and HEAD, and 404 with a JSON body for paths that programs call. */
 function serveTheRest(app: FastifyInstance): void {
   app.route({
     method: ['GET', 'HEAD'],

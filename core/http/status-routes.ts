@@ -43,7 +43,7 @@ export function statusRoutes(app: FastifyInstance, deps: StatusRouteDeps): void 
   })
 }
 
-/** Also false if it takes too long: the caller has a time limit of his own. */
+/** False also if the database takes too long, because the caller has a time limit of its own. */
 async function answers(database: DatabaseService): Promise<boolean> {
   const limit = new AbortController()
   const tooLong = setTimeout(longestPingMs, false, { signal: limit.signal, ref: false })
@@ -59,7 +59,7 @@ async function answers(database: DatabaseService): Promise<boolean> {
   }
 }
 
-/** Every field of `/api/status`. What plugins own comes from their status fields; the names of plugins that are off keep a neutral value. */
+/** All fields of `/api/status`. Plugins set their own as status fields; fields of plugins that are off keep a neutral value. */
 function statusOf(deps: StatusRouteDeps): Record<string, unknown> {
   const { options, environment } = deps
   return {
@@ -93,7 +93,7 @@ function fieldsOf(fields: readonly StatusField[]): Record<string, unknown> {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
-// Older consoles read these without asking whether they are there.
+// Older consoles read these without checking that they exist.
 const neutral = {
   setup: true,
   email_verification: false,

@@ -1,4 +1,4 @@
-// Requests that Node refuses before any route has them: no HTTP, too many headers, too slow, or with an expectation that nobody knows.
+// Requests that Node refuses before a route sees them: not HTTP, too many headers, too slow, or with an unknown expectation.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../contract/services.ts'
@@ -27,11 +27,11 @@ const unknownExpectation: Refusal = {
 
 interface ParserError extends Error {
   code?: string
-  /** What was read last, where its beginning may stand. */
+  /** The bytes that were read last, which may contain the beginning of the request. */
   rawPacket?: Buffer
 }
 
-/** Answers with a body in the words of whoever asked, as far as that is known, and closes the connection. */
+/** Answers with a body in the dialect of the caller, as far as it is known, and closes the connection. */
 export function refuseUnread(server: Server, log: Logger): void {
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     const { code = '', rawPacket } = error
@@ -52,7 +52,8 @@ export function refuseUnread(server: Server, log: Logger): void {
   })
 }
 
-/** An answer of the same connection whose head has gone out: more text would be taken for its body. Node tells of it in this field only. */
+/** Whether an earlier answer on this connection has sent its head: more text would be taken for its body. Node shows
+ *  this only in this internal field. */
 function hasBegun(socket: Duplex): boolean {
   const current = Reflect.get(socket, '_httpMessage') as
     | { headersSent?: boolean }

@@ -7,10 +7,8 @@ const noWebSocket = errorType('request.no_websocket', 404, {
   zh: '此地址不提供 WebSocket。',
 })
 
-/**
- * A server may ignore an upgrade that it has no use for (RFC 9110 section 7.8): Java's HTTP client asks for h2c with every
- * request. Only a handshake of RFC 6455 section 4.1 leaves HTTP here.
- */
+/** A server may ignore upgrades that it has no use for (RFC 9110 section 7.8); Java's HTTP client offers h2c with every
+ *  request. Only a WebSocket handshake (RFC 6455 section 4.1) leaves HTTP here. */
 export function asksForWebSocket({
   method,
   headers,
@@ -18,7 +16,7 @@ export function asksForWebSocket({
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** Handshakes that no route takes. Add it before the routes. */
+/** Refuses handshakes that no route takes. Add it before the routes. */
 export function refuseUpgrades(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.websocket || route.wsHandler) route.config = { ...route.config, takesWebSocket: true }
@@ -30,7 +28,7 @@ export function refuseUpgrades(app: FastifyInstance): void {
       request.routeOptions.config.takesWebSocket !== true
     done(isRefused ? noWebSocket() : undefined)
   })
-  // Once upgraded, a connection is nobody's: what was refused, here or by a guard, would stay open for as long as its client likes.
+  // Nobody owns an upgraded connection: if the handshake was refused, here or by a guard, it would stay open as long as the client likes.
   app.addHook('onResponse', (request, _reply, done) => {
     if (request.headers.upgrade !== undefined && asksForWebSocket(request.raw))
       request.raw.socket.destroy()
@@ -40,7 +38,7 @@ export function refuseUpgrades(app: FastifyInstance): void {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Filled by the host: the route was added with `websocket`. */
+    /** Set by the host if the route was added with `websocket`. */
     takesWebSocket?: boolean
   }
 }

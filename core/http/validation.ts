@@ -13,7 +13,7 @@ export const fieldInvalid = errorType<{ field: string; reason: string | Text }>(
 
 class Validators {
   readonly #ajv: Ajv
-  /** A generation's own schemas go with it. */
+  /** Weak, so that the schemas of a generation are freed with it. */
   readonly #compiled = new WeakMap<object, ValidateFunction>()
 
   constructor(coerceTypes: boolean) {
@@ -28,13 +28,13 @@ class Validators {
     this.#ajv.addKeyword('x-ui')
   }
 
-  /** @throws Error when it is no schema */
+  /** @throws Error if it is not a valid schema */
   validatorOf(schema: TSchema): ValidateFunction {
     if (typeof schema !== 'object') return this.#ajv.compile(schema)
     const known = this.#compiled.get(schema)
     if (known) return known
     const validate = this.#ajv.compile(schema)
-    // It would keep each for ever.
+    // Ajv would otherwise keep every schema for ever.
     this.#ajv.removeSchema(schema)
     this.#compiled.set(schema, validate)
     return validate
@@ -44,8 +44,8 @@ class Validators {
 const strict = new Validators(false)
 const coercing = new Validators(true)
 
-/** Query and path are text, so they are coerced; a body says what it means. Faults come out as `request.invalid_field`. A schema is compiled when
- *  the first call comes: most routes of a generation get none, and the next generation has the same ones. */
+/** Query and path are text and are coerced; bodies are not. Violations become `request.invalid_field`. A schema is
+ *  compiled at the first request: most routes of a generation get none, and the next generation has the same schemas. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiler = httpPart === 'body' || httpPart === undefined ? strict : coercing
   return (data: unknown) => {
@@ -55,14 +55,14 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
 }
 
-/** The same for a plugin from outside: what is wrong with its schema is told when its route is added. */
+/** The same for external plugins: errors in a schema must be reported when its route is added. */
 export const compileAtOnce: FastifySchemaCompiler<TSchema> = (route) => {
   compileValidator(route)(undefined)
   return compileValidator(route)
 }
 
 function faultOf(errors: readonly ErrorObject[], part: string): Error {
-  // The branches of a union each leave an error; the last one is the union's own and says least.
+  // Each branch of a union leaves an error; the last one is the union's own and says least.
   const fault =
     errors.find((error) => error.keyword !== 'anyOf' && error.keyword !== 'const') ?? errors[0]
   if (!fault)

@@ -10,11 +10,12 @@ const tokenMissing = errorType('bot_check.token_missing', 400, {
 })
 
 const PASSED_KEY = 'bot_check_passed_at'
-/** A passed check counts for ten minutes, in the session that earned it. */
+/** How long a passed check counts, in the session that passed it. */
 const PASSED_MS = 10 * 60 * 1000
 
-/** One check that is passed is enough where several are on: the console shows the widget of one, and says which.
- *  A browser in which an admin has signed in before is not kept out: whoever can mend a check that nobody passes must get in.
+/** If several checks are on, passing one is enough: the console shows the widget of one, and the request says which. A
+ *  browser in which an admin has signed in before is not checked, so that an admin can get in to repair a check that
+ *  nobody passes.
  *  @throws bot_check.token_missing, or what the check throws */
 export async function passBotChecks(
   request: FastifyRequest,

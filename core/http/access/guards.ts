@@ -28,15 +28,15 @@ export interface GuardDeps {
   sessions: Sessions
   callers: Callers
   rateClasses: RateClasses
-  /** The bot checks of this generation's plugins. */
+  /** The bot checks that plugins of this generation add. */
   botChecks: () => readonly BotCheck[]
   /** OPTION_MIN_ROLE. */
   optionMinRole: number
-  /** The option ServerAddress: pages from there are our own. */
+  /** The option ServerAddress: requests from pages there count as our own. */
   serverAddress: () => string
   /** The option DemoSiteEnabled. */
   isDemo: () => boolean
-  /** An admin who must have a second factor first. */
+  /** Whether this admin must set up a second factor first. */
   lacksFactor: (caller: Caller) => Promise<boolean>
   /** See holdCaller. */
   hold: (caller: Caller, transaction: Transaction, minimumRole: number) => Promise<void>
@@ -83,13 +83,13 @@ const ACCESS_LEVELS: ReadonlySet<string> = new Set<Access>([
 ])
 const ROLES: ReadonlySet<number> = new Set(Object.values(role))
 
-/** Makes every route under /api state its access and enforces it. Call before any route is added:
- *  Fastify tells `onRoute` of later routes only. */
+/** Makes every route under /api state its access, and enforces it. Call it before any route is added, because Fastify
+ *  calls `onRoute` only for later routes. */
 export function registerGuards(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('language', 'en')
   app.decorateRequest('clientAddress', '')
-  // Its value comes with each request.
+  // Declared without a value: each request sets its own.
   app.decorateRequest('session')
   app.addHook('onRoute', (route) => {
     refuseRouteWithoutAccess(route.url, String(route.method), route.config?.access)
@@ -99,14 +99,15 @@ export function registerGuards(app: FastifyInstance, deps: GuardDeps): void {
     request.language = languageOf(request.headers['accept-language'])
     request.clientAddress = clientAddressOf(request)
     const { access, rate } = request.routeOptions.config ?? {}
-    // Nothing to do for relay routes, and no promise on their hot path.
+    // Nothing to check, e.g. for relay routes; returns without creating a promise on their hot path.
     if (access === undefined && (rate === undefined || rate === 'none')) return done()
     guard(request, reply, deps).then(() => done(), done)
   })
 }
 
-/** What a call writes is written for those who are let in still: see holdCaller. On routes that somebody must be let in to, but for a call to a model
- *  (the playground's), which is sent and paid for once it is admitted. */
+/** Repeats the access check inside each transaction of the request (see holdCaller), in case the access has ended
+ *  meanwhile. Only on routes with restricted access, and not for calls of models (the playground's): those are sent and
+ *  paid for once admitted. */
 function holdWriters(route: RouteOptions, deps: GuardDeps): void {
   const { access, relay } = route.config ?? {}
   if (access === undefined || access === 'public' || access === 'try-user' || relay) return
@@ -124,7 +125,7 @@ function holdWriters(route: RouteOptions, deps: GuardDeps): void {
     ends.get(request)?.()
     done()
   }
-  // Of an answer that the route writes by itself.
+  // For answers that the route writes by itself.
   const releaseLate: onResponseHookHandler = (request, _reply, done) => {
     ends.get(request)?.()
     done()
@@ -134,7 +135,7 @@ function holdWriters(route: RouteOptions, deps: GuardDeps): void {
   route.onResponse = [releaseLate, ...[route.onResponse ?? []].flat()]
 }
 
-/** @throws if the route is under /api and does not state who may call it: this fails the start. */
+/** @throws if a route under /api does not state who may call it, so that the gateway does not start */
 function refuseRouteWithoutAccess(url: string, method: string, access: string | undefined): void {
   if (access !== undefined && ACCESS_LEVELS.has(access)) return
   if (access === undefined && url !== '/api' && !url.startsWith('/api/')) return
@@ -184,7 +185,7 @@ async function callerFor(
   return caller
 }
 
-/** Null also for a banned or deregistered user, even if a session of theirs still exists. */
+/** Null also for banned and deleted users, even if a session of theirs still exists. */
 async function sessionCaller(request: FastifyRequest, callers: Callers): Promise<Caller | null> {
   const { userId } = request.session
   const user = userId === null ? undefined : await callers.byId(userId)
@@ -205,7 +206,7 @@ function toCaller(user: CallerRow, shown: Pick<Caller, 'by' | 'credential'>): Ca
   return { id, username, role, status, group, ...shown }
 }
 
-/** A page of another site cannot set this header, which guards the GET routes with side effects too. */
+/** Pages of other sites cannot set this header. It also guards GET routes that have side effects. */
 function checkUserHeader(request: FastifyRequest, callerId: number): void {
   const header = request.headers['new-api-user']
   if (header === undefined || header === '') throw userHeaderMissing()

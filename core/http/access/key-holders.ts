@@ -1,14 +1,14 @@
-// Routes for whoever holds a key and is not signed in: pages of other sites and desktop clients show with them what a key has used.
+// Routes for callers that hold a key but are not signed in: pages of other sites and desktop clients use them to show what a key has used.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AppError, errorType } from '../../contract/errors.ts'
 import type { RateLimitService } from '../../contract/services.ts'
 import { clientNetwork } from '../../net/addresses/client-network.ts'
 
-/** Such a route is open to all and each try costs a look-up. */
+/** Such a route is open to everybody, and each try costs a look-up. */
 const TRIES = 20
 const WINDOW_SECONDS = 60
 
-/** Lets pages of any site ask `path`, and all that is registered beside it: no cookie counts there, only the key in the request. */
+/** Lets pages of any site call `path` and everything registered with it. Cookies do not count there, only the key in the request. */
 export function openToKeyHolders(
   app: Pick<FastifyInstance, 'addHook' | 'options'>,
   path: string,
@@ -26,7 +26,7 @@ export function openToKeyHolders(
   )
 }
 
-/** The header keeps the key out of addresses and their logs, so it comes before what stands in the query. Without `Bearer` and `sk-`. */
+/** The key without `Bearer` and `sk-`. The header comes before the query, because it keeps keys out of addresses and their logs. */
 export function shownKey(request: FastifyRequest, inQuery = ''): string {
   const credential = request.headers.authorization ?? inQuery
   return credential
@@ -35,14 +35,14 @@ export function shownKey(request: FastifyRequest, inQuery = ''): string {
     .replace(/^sk-/, '')
 }
 
-/** What `takeLookUp` throws. @param code of the plugin, which says `errors.sendAs(code, 429)` */
+/** The error that `takeLookUp` throws. @param code of the plugin, which must call `errors.sendAs(code, 429)` */
 export const tooManyLookUps = (code: AppError['code']) =>
   errorType<{ seconds: number }>(code, 429, {
     en: 'Too many look-ups. Try again in {seconds} s.',
     zh: '查询过于频繁，请在 {seconds} 秒后重试。',
   })
 
-/** Counts a try of this address, or of the network that an IPv6 client has to itself. @param name of the look-up */
+/** Counts a try of this address; an IPv6 client counts by its /64 network. @param name of the look-up */
 export async function takeLookUp(
   rateLimits: RateLimitService,
   { name, address, refusal }: LookUp,

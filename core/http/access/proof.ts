@@ -1,4 +1,4 @@
-// A session whose user has recently proved who he is: by signing in, or by giving a password, a code or a passkey again.
+// Whether the user of a session has recently proved who he is: by signing in, or by giving a password, a code or a passkey again.
 import type { FastifyRequest } from 'fastify'
 import { errorType } from '../../contract/errors.ts'
 
@@ -11,13 +11,13 @@ const proofNeeded = errorType<{ minutes: number }>('auth.proof_needed', 403, {
   zh: '请先确认身份：重新登录后在 {minutes} 分钟内进行此操作。',
 })
 
-/** Unix milliseconds; 0: it was never shown. */
+/** Unix milliseconds; 0 if there was no proof. */
 export function freshUntil({ session }: Pick<FastifyRequest, 'session'>): number {
   const provedAt = session.get<unknown>(PROVED_AT)
   return typeof provedAt === 'number' ? provedAt + FRESH_MS : 0
 }
 
-/** A system access token is no proof: anybody may hold it. @throws auth.proof_needed */
+/** A system access token does not count as a proof: anybody might hold it. @throws auth.proof_needed */
 export function requireProof(request: FastifyRequest): void {
   if (request.session.userId !== null && freshUntil(request) > Date.now()) return
   throw proofNeeded({ minutes: FRESH_MS / 60_000 })

@@ -13,8 +13,9 @@ const foreignLink = errorType('request.foreign_link', 403, {
   zh: '请在控制台内进行此操作，不能通过外部链接打开。',
 })
 
-/** A link in a mail or on another page must not sign anybody in as somebody else, nor bind a stranger's identity to his account.
- *  Browsers that do not say where a page was opened from (plain http) name the page before, or it counts as a link.
+/** Refuses requests that another site started: a link must not sign anybody in as somebody else, nor bind a stranger's
+ *  identity to his account. Over plain http browsers do not say who opened a page; then the Referer decides, and
+ *  without one the request counts as started elsewhere.
  *  @throws request.foreign_link */
 export function refuseForeignLinks(request: FastifyRequest, serverAddress: string): void {
   const { referer, accept = '' } = request.headers
@@ -23,7 +24,7 @@ export function refuseForeignLinks(request: FastifyRequest, serverAddress: strin
   if (site === undefined) {
     const origin = originOf(referer ?? '')
     if (origin !== undefined && isOwn(request, origin, serverAddress)) return
-    // Programs carry no cookie that somebody else filled, and ask for no page.
+    // Programs have no cookies that another site could misuse, and do not ask for HTML.
     if (origin === undefined && !accept.includes('text/html')) return
   }
   throw foreignLink()
@@ -34,7 +35,8 @@ function isOwn(request: FastifyRequest, origin: string, serverAddress: string): 
   return origin.split('://')[1]?.toLowerCase() === request.host.toLowerCase()
 }
 
-/** Browsers say which page a call comes from; programs say nothing and carry no cookie that somebody else filled.
+/** Refuses calls from pages of other sites. Browsers say which page a call comes from; programs do not, and have no
+ *  cookies that another site could misuse.
  *  @throws request.cross_site */
 export function refuseOtherSites(request: FastifyRequest, serverAddress: string): void {
   if (safeMethods.has(request.method)) return
@@ -43,7 +45,8 @@ export function refuseOtherSites(request: FastifyRequest, serverAddress: string)
   if (site === 'same-origin' || site === 'none') return
   if (site === undefined && origin === undefined) return
   if (origin !== undefined && origin === originOf(serverAddress)) return
-  // Without Sec-Fetch-Site (plain http, older browsers) the host decides; the scheme may be that of a proxy in between.
+  // Without Sec-Fetch-Site (plain http, older browsers) the hosts are compared. The schemes may differ, because a proxy
+  // in between may speak another one.
   if (site === undefined && origin?.split('://')[1]?.toLowerCase() === request.host.toLowerCase())
     return
   throw crossSite({ origin: (origin ?? String(site)).slice(0, 100) })

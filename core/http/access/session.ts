@@ -6,13 +6,13 @@ import { DEVICE_SECONDS } from '../../accounts/known-devices.ts'
 import { SESSION_SECONDS, type Sessions, type StoredSession } from '../../accounts/sessions.ts'
 
 const COOKIE = 'session'
-/** Outlives the session: it distinguishes the browsers of an account from those of strangers. */
+/** Outlives the session: it tells the browsers in which an account has signed in before from those of strangers. */
 const DEVICE_COOKIE = 'device'
 
-/** What survives the new session id of a sign-in: the invite code. */
+/** What a sign-in keeps although it changes the session id: the invite code. */
 const KEPT_AT_SIGN_IN = ['aff']
 
-/** Reads the session of the request's cookie; without one the handle is empty until something is written. */
+/** Reads the session of the request's cookie. Without a cookie the session is empty until something is written. */
 export async function openSession(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -81,7 +81,7 @@ class CookieSession implements SessionHandle {
         sessionId: session.id,
       },
     )
-    // Only what signs in asks for it.
+    // Its path is /api: only routes that sign in need it.
     reply.header('set-cookie', this.#cookie(DEVICE_COOKIE, cookie, '/api', DEVICE_SECONDS))
     if (before) await this.#sessions.end(before.id)
     this.#sessions.announceSignIn({

@@ -1,4 +1,4 @@
-// Which bodies are read, how large they may be, and what becomes of them.
+// Decides which bodies are read, how large they may be, and how they are parsed.
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorType } from '../../contract/errors.ts'
@@ -10,9 +10,9 @@ import { readJson } from './read-json.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counts a large body of a call until it is closed. */
+    /** Set for calls: their large body counts until this stream is closed. */
     answerStream: ServerResponse | null
-    /** Such a body; whoever needs it for longer must hold it. */
+    /** The large body; code that needs it for longer must hold it. */
     largeBody: OpenBody | null
   }
 }
@@ -22,13 +22,13 @@ const bodyNotJson = errorType('request.not_json', 415, {
   zh: '请求体须为 JSON，请携带请求头“Content-Type: application/json”。',
 })
 
-/** Largest body of a console call; option maps are the longest. */
+/** The largest body of a console call; long because of the option maps. */
 const API_BODY_BYTES = 8 * 1_048_576
 
-/** Largest file that is handed in. */
+/** The largest uploaded file. */
 const FILE_BYTES = 32 * 1_048_576
 
-/** Largest body of an unknown caller: a sign-in, a setup, a notice. */
+/** The largest body of an unknown caller: a sign-in, a setup, a notice. */
 const STRANGER_BODY_BYTES = 65_536
 
 export interface BodyDeps {
@@ -36,7 +36,7 @@ export interface BodyDeps {
   intake: BodyIntake
 }
 
-/** Console routes get JSON values, relay routes the bytes. */
+/** Console routes get parsed JSON, relay routes the bytes. */
 export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void {
   app.decorateRequest('answerStream', null)
   app.decorateRequest('largeBody', null)
@@ -61,7 +61,7 @@ export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void 
   )
 }
 
-/** Runs before the body is read, with nothing but the request. */
+/** Runs before the body is read. */
 export function noteAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.answerStream = reply.raw
 }
@@ -75,7 +75,7 @@ function keeperOf(request: FastifyRequest): ((body: OpenBody) => void) | undefin
   }
 }
 
-/** Guards and key checks run before the body is read, so the sender is known here. */
+/** Runs after guards and key checks, so the sender is known. */
 function limitOf(request: FastifyRequest, isRelay: boolean, { relayBodyBytes }: BodyDeps): number {
   const isKnown = request.caller !== null || Boolean(request.relayCaller)
   if (!isKnown) return STRANGER_BODY_BYTES
@@ -83,12 +83,13 @@ function limitOf(request: FastifyRequest, isRelay: boolean, { relayBodyBytes }: 
   return isRelay ? relayBodyBytes : API_BODY_BYTES
 }
 
-/** A page of another site can send forms and plain text, but not JSON: the browser asks first (CORS preflight) and is refused.
+/** Accepts JSON only: pages of other sites can send forms and plain text, but for JSON the browser asks first (CORS
+ *  preflight) and is refused.
  *  @throws request.not_json, request.malformed_json, request.invalid_field */
 function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   const value = parsed(request, bytes)
-  // Escaped or not, as a NUL would stand in the text; most bodies have neither.
+  // A NUL stands in the text as a byte or as an escape. Most bodies contain neither.
   if (bytes.includes(0) || bytes.includes('u0000')) refuseNul(value, 'body')
   return value
 }

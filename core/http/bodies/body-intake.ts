@@ -19,31 +19,31 @@ const bodiesFull = errorType(
   { relay: 'internal_error' },
 )
 
-/** The least that a body must bring; a slow mobile line has ten times as much. */
+/** The slowest rate that is accepted; a slow mobile line has ten times as much. */
 const LEAST_BYTES_PER_SECOND = 1024
 
 const TICK_MS = 1000
 
 /** One body, from its first byte until it is not needed any more. */
 export interface OpenBody {
-  /** Counts what came, also what was unpacked. An error: it is too much for this process. */
+  /** Counts bytes that arrived or were decompressed. Returns an error if this process cannot take more. */
   take(bytes: number): Error | undefined
   /** Called when the body is given up. */
   onRefused: (error: Error) => void
-  /** All of it is here: it can be too slow no more. */
+  /** The body is complete, so it can no longer be too slow. */
   finish(): void
-  /** One more needs it, and closes it. */
+  /** Another user of the body; each must close it. */
   hold(): void
-  /** Gives back what it held, when all who need it have said so. */
+  /** Releases what the body held, once all its users have closed it. */
   close(): void
 }
 
-/** All bodies of this process that are being received or unpacked, and large ones of calls whose answer is open, which take several times
- *  their size: bounds their sum and ends those that do not come. */
+/** All bodies of this process that are being received or decompressed, and large bodies of open calls, which take
+ *  several times their size in memory. Bounds their sum, and ends those that arrive too slowly. */
 export class BodyIntake {
   readonly #limitBytes: number
   readonly #slowSeconds: number
-  /** Those that have not come to their end. */
+  /** Bodies that are not complete. */
   readonly #open = new Set<CountedBody>()
   #held = 0
   #timer: NodeJS.Timeout | undefined
@@ -53,7 +53,7 @@ export class BodyIntake {
     this.#slowSeconds = slowSeconds
   }
 
-  /** Bytes of unfinished bodies and of those that are needed still. */
+  /** Bytes of incomplete bodies and of those still in use. */
   get heldBytes(): number {
     return this.#held
   }
@@ -61,7 +61,7 @@ export class BodyIntake {
   open(): OpenBody {
     const body = new CountedBody(this)
     this.#open.add(body)
-    // One timer for all: a timer of its own would cost every small body more than its bytes do.
+    // One timer for all: a timer for each would cost more than a small body itself.
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref()
     return body
   }
@@ -114,7 +114,7 @@ class CountedBody implements OpenBody {
     return fault
   }
 
-  /** Called each second; every stretch of `slowSeconds` must bring enough, so that what begins fast may not stop. */
+  /** Called each second. Every period of `slowSeconds` must bring enough bytes, so a body that begins fast may not stall later. */
   isTooSlow(slowSeconds: number): boolean {
     this.#seconds += 1
     if (this.#seconds < slowSeconds) return false

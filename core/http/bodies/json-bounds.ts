@@ -1,13 +1,15 @@
-// JSON is bounded before it is parsed: a few kilobytes of brackets, packed, would else become gigabytes of objects.
+// Bounds JSON before it is parsed: a few compressed kilobytes of brackets could otherwise become gigabytes of objects.
 
 const MAX_DEPTH = 128
-/** Ten times the longest list of tokens that an embedding call may carry. */
+/** Ten times the longest list of tokens that an embedding call may contain. */
 const MAX_NODES = 500_000
-/** Each name that is new to the engine is kept apart, and an object of many is slow: half a million hold the loop for two seconds. */
+/** V8 stores each new name separately, and objects with many names are slow: half a million block the event loop for two seconds. */
 const MAX_NAMES = 50_000
-/** Of these every object is slow anew, whether its names came before or not; all of them together hold as many fields as there may be names. */
+/** Every object of this size is slow, whether or not its names occurred before. All of them together may have as many
+ *  fields as there may be names. */
 const LARGE_OBJECT = 1000
-/** The engine keeps a form for each row of names that objects begin with, and a new one costs 2 µs: half a million hold the loop for a second. */
+/** V8 keeps a hidden class for each sequence of first names in objects, and creating one takes 2 µs: half a million
+ *  block the event loop for a second. */
 const MAX_FORMS = 50_000
 
 const QUOTE = 0x22
@@ -19,17 +21,17 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** So that nobody can choose names which are taken for each other. */
+/** Random, so that nobody can choose names that collide. */
 const seed = Math.floor(Math.random() * 2 ** 31)
 
 export interface JsonMeasure {
-  /** What is too much; undefined: it is within bounds. */
+  /** Which bound was exceeded; undefined if none was. */
   fault: string | undefined
-  /** Fields of all its objects, where nothing is too much and the text is JSON: colons outside of strings. */
+  /** The number of fields in all objects, if no bound was exceeded and the text is JSON: the colons outside of strings. */
   members: number
 }
 
-/** Reads each character once, strings by leaps; where there are more fields than there may be names, a second time. */
+/** Reads each character once and skips strings quickly. Reads a second time if there are more fields than there may be names. */
 export function measureJson(text: string): JsonMeasure {
   quick.clear()
   const fault = quick.take(text)
@@ -38,16 +40,16 @@ export function measureJson(text: string): JsonMeasure {
   return { fault: new JsonMeter(new FieldNames()).take(text), members }
 }
 
-/** Measures a text as it comes, piece by piece: UTF-16, or bytes as Latin-1, since nothing that counts is beyond ASCII. */
+/** Measures a text piece by piece. Takes UTF-16, or bytes read as Latin-1, since everything that counts is ASCII. */
 export class JsonMeter {
   members = 0
   #nodes = 0
   #depth = 0
   #fieldsOfLarge = 0
   #isInString = false
-  /** Backslashes at the end of a piece that ended within a string. */
+  /** The number of backslashes at the end of a piece that ended inside a string. */
   #backslashes = 0
-  /** How many fields the objects have that are open, by depth. */
+  /** The number of fields of each open object, by depth. */
   readonly #fieldsAt = new Uint32Array(MAX_DEPTH + 1)
   readonly #names: FieldNames | undefined
 
@@ -60,7 +62,7 @@ export class JsonMeter {
     this.#isInString = false
   }
 
-  /** @returns what is too much with this piece */
+  /** @returns which bound this piece exceeds */
   take(piece: string): string | undefined {
     const names = this.#names
     let nodes = this.#nodes
@@ -117,7 +119,8 @@ export class JsonMeter {
     return this.#names?.take(this.#depth)
   }
 
-  /** Over a string of which `start` is the first character in this piece. @returns the place of its closing quote, or the end of the piece */
+  /** Skips a string whose first character in this piece is at `start`. @returns the position of its closing quote, or
+   *  the end of the piece */
   #leap(piece: string, start: number, backslashes: number): number {
     const end = closingQuote(piece, start, backslashes)
     if (end < 0) return this.#leave(piece, start, backslashes)
@@ -126,7 +129,7 @@ export class JsonMeter {
     return end
   }
 
-  /** The string goes on in the next piece. */
+  /** The string continues in the next piece. */
   #leave(piece: string, start: number, backslashes: number): number {
     this.#isInString = true
     this.#backslashes = backslashesBefore(piece, piece.length, start, backslashes)
@@ -141,7 +144,8 @@ const tooLarge = `its objects of more than ${LARGE_OBJECT} fields have more than
 const tooManyNames = `its fields have more than ${MAX_NAMES} different names`
 const tooManyForms = `its objects have more than ${MAX_FORMS} different rows of names`
 
-/** Counts the different names, and the different rows of names with which objects begin. Long lists of alike objects have few of both. */
+/** Counts the different names, and the different sequences of names with which objects begin. Long lists of similar
+ *  objects have few of both. */
 export class FieldNames {
   readonly #names = new Set<number>()
   readonly #forms = new Set<number>()
@@ -161,13 +165,13 @@ export class FieldNames {
     this.next(depth)
   }
 
-  /** Behind a comma. */
+  /** Called after a comma. */
   next(depth: number): void {
     this.#isName = this.#isObjectAt[depth] === 1
     this.#name = seed
   }
 
-  /** Part of a string, or all of it. */
+  /** Takes a string, or a part of it. */
   read(piece: string, start: number, end: number): void {
     if (!this.#isName) return
     let name = this.#name
@@ -175,7 +179,7 @@ export class FieldNames {
     this.#name = name
   }
 
-  /** The name before a colon. @returns what is too much with it */
+  /** Takes the string before a colon as a name. @returns which bound it exceeds */
   take(depth: number): string | undefined {
     this.#isName = false
     this.#names.add(this.#name)
@@ -187,13 +191,13 @@ export class FieldNames {
   }
 }
 
-/** FNV-1a, with a turn: its low bits alone would keep those of its input. */
+/** FNV-1a with a rotation, since its low bits alone would depend on the low bits of the input only. */
 function mixed(hash: number, value: number): number {
   const product = Math.imul(hash ^ value, 0x01000193)
   return product ^ (product >>> 15)
 }
 
-/** Backslashes are counted back from each quote only, so none is read twice. */
+/** Finds the closing quote. Backslashes are counted backwards from each quote, so each is read once. */
 function closingQuote(text: string, start: number, backslashes: number): number {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
     const isPlain = at > start && text.charCodeAt(at - 1) !== BACKSLASH
@@ -202,12 +206,12 @@ function closingQuote(text: string, start: number, backslashes: number): number 
   return -1
 }
 
-/** Those that came with the piece before count where nothing else is between. */
+/** Counts backslashes before `end`, including those of the previous piece if nothing else is in between. */
 function backslashesBefore(text: string, end: number, start: number, earlier: number): number {
   let at = end
   while (at > start && text.charCodeAt(at - 1) === BACKSLASH) at -= 1
   return at > start ? end - at : end - start + earlier
 }
 
-/** One text is read at a time. */
+/** Reused, because only one text is measured at a time. */
 const quick = new JsonMeter()

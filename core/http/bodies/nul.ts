@@ -2,7 +2,7 @@ import { fieldInvalid } from '../validation.ts'
 
 export const noNul = { en: 'must not hold a NUL character', zh: '不能包含 NUL 字符' }
 
-/** SQL text ends at a NUL, and PostgreSQL stores none.
+/** Refuses NUL characters: SQL text ends at a NUL, and PostgreSQL cannot store one.
  *  @throws request.invalid_field */
 export function refuseNul(value: unknown, part: string): void {
   const field = fieldWithNul(value, '')
@@ -10,7 +10,7 @@ export function refuseNul(value: unknown, part: string): void {
     throw fieldInvalid({ field: field || part, reason: noNul }, { field: field || part })
 }
 
-/** Keys count too: many of them are stored. */
+/** Checks keys too, since many of them are stored. */
 function fieldWithNul(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined

@@ -35,16 +35,16 @@ const encodingUnknown = errorType<{ encoding: string; accepted: string }>(
 
 const gone = () => bodyBroken({ reason: 'the connection was closed' })
 
-/** How long the rest of a refused body is read and thrown away, so that the answer reaches a client that is still sending. */
+/** How long the rest of a refused body is read and discarded, so that the answer reaches a client that is still sending. */
 const DISCARD_MS = 5_000
 
-/** What a decoder gives at a time; between two of them others get their turn. */
+/** The size of a decoder's output pieces; other work runs between two of them. */
 const DECODED_CHUNK_BYTES = 65_536
 
-/** A body beyond this is measured while it comes, a smaller one when it is parsed: that takes a millisecond at the most. */
+/** A larger body is measured while it arrives. Measuring a smaller one takes a millisecond at most and is done when it is parsed. */
 const LARGE_BYTES = 131_072
 
-/** After these the client may still be sending in good faith. */
+/** After these errors the client may still be sending in good faith. */
 const bodyFaults: ReadonlySet<string> = new Set([
   'request.too_large',
   'request.body_broken',
@@ -53,19 +53,19 @@ const bodyFaults: ReadonlySet<string> = new Set([
 ])
 
 export interface BodyRules {
-  /** Also of what is unpacked. */
+  /** Also limits the decompressed size. */
   limitBytes: number
   intake: BodyIntake
-  /** It will be parsed as JSON. */
+  /** The body will be parsed as JSON. */
   isJson: boolean
-  /** Takes a large body that is here, to close it when it is needed no more. */
+  /** Takes over a large body, to close it when it is not needed any more. */
   keep?: (body: OpenBody) => void
 }
 
-/** `bytesWritten` counts what it has taken of the archive. */
+/** `bytesWritten` counts the compressed bytes that it has consumed. */
 type Decoder = Transform & { bytesWritten: number }
 
-/** The window that RFC 9659 allows for zstd on the web, 8 MiB: a frame may not make the decoder hold more. */
+/** 8 MiB, the largest window that RFC 9659 allows for zstd on the web: a frame must not make the decoder hold more. */
 const ZSTD_WINDOW_LOG = 23
 
 const decoders: ReadonlyMap<string, () => Decoder> = new Map<string, () => Decoder>([
@@ -94,7 +94,8 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
     await discard(request)
     throw bodyTooLarge({ limit: sizeText(limitBytes) })
   }
-  // While its key was read, say: nothing is told of it any more, and it would be waited for until it counts as too slow.
+  // The client may have left while its key was checked. The request then emits no events any more, so reading would
+  // wait until the body counts as too slow.
   if (request.destroyed) throw gone()
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
   const isPacked = encoding !== undefined && encoding !== '' && encoding !== 'identity'
@@ -105,7 +106,7 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
       ? await unpack(request, encoding, body, rules)
       : await collect(request, request, body, rules)
   } catch (error) {
-    // What it held is free before the rest is read.
+    // Releases its memory before the rest is read.
     body.close()
     if (bodyFaults.has(error instanceof AppError ? error.code : '')) await discard(request)
     throw error
@@ -135,7 +136,7 @@ async function unpack(
   request.once('error', (error) => decoder.destroy(error))
   try {
     const whole = await collect(request, decoder, body, rules)
-    // Node 24 ends behind the first frame of zstd and says nothing of a second.
+    // Node 24 stops after the first zstd frame and does not report a second one.
     if (encoding === 'zstd' && decoder.bytesWritten < packedBytes)
       throw bodyBroken({ reason: 'something stands behind the first zstd frame' })
     return whole
@@ -178,7 +179,7 @@ function collect(
   })
 }
 
-/** What has come of a body. */
+/** What has arrived of a body. */
 class Collected {
   readonly #rules: BodyRules
   readonly #chunks: Buffer[] = []
@@ -189,7 +190,7 @@ class Collected {
     this.#rules = rules
   }
 
-  /** @returns why no more of it is wanted */
+  /** @returns the error if no more is accepted */
   take(chunk: Buffer): Error | undefined {
     const { limitBytes, isJson } = this.#rules
     this.#size += chunk.length
@@ -217,16 +218,16 @@ class Collected {
   }
 }
 
-/** Reads the rest and throws it away, for a while: a client that is still sending would not see an answer before. */
+/** Reads and discards the rest for a while, because a client that is still sending would not read the answer. */
 function discard(request: IncomingMessage): Promise<void> {
-  // All of it was read already, as with a small archive of much.
+  // Everything has been read already, e.g. of a small archive with a large content.
   if (request.readableEnded || request.destroyed) return Promise.resolve()
   request.unpipe()
   request.removeAllListeners('data')
   request.resume()
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
-      // The answer goes out all the same; what the client still sends then breaks its connection.
+      // The answer is sent anyway. If the client goes on sending, its connection breaks.
       resolve()
       setTimeout(() => request.destroy(), 1000).unref()
     }, DISCARD_MS)

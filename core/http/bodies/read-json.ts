@@ -8,13 +8,13 @@ const jsonBroken = errorType<{ reason: string | Text }>(
   { relay: 'invalid_request' },
 )
 
-/** Parses JSON whose depth and number of values are within bounds; they are counted before it is parsed.
+/** Parses JSON after checking its depth and number of values.
  *  @throws request.malformed_json */
 export function readJson(bytes: Buffer): unknown {
   return readMeasuredJson(bytes).value
 }
 
-/** The same, with the number of fields that stand in the text.
+/** The same, and returns the number of fields in the text.
  *  @throws request.malformed_json */
 export function readMeasuredJson(bytes: Buffer): { value: unknown; members: number } {
   try {
@@ -27,35 +27,35 @@ export function readMeasuredJson(bytes: Buffer): { value: unknown; members: numb
   }
 }
 
-/** How many fields a body has that was measured while it came. */
+/** The number of fields of bodies that were measured while they arrived. */
 const membersOfLarge = new WeakMap<Buffer, number>()
 
-/** What is measured while it comes: it is refused as soon as it is too much, and no turn of the loop reads much of it. */
+/** Measures a large body while it arrives: it is refused as soon as it exceeds a bound, and no turn of the event loop reads much of it. */
 export class LargeJson {
   readonly #meter = new JsonMeter(new FieldNames())
 
-  /** @returns request.malformed_json as soon as what came is nested too deep or holds too many values */
+  /** @returns request.malformed_json as soon as the text is nested too deep or holds too many values */
   take(chunk: Buffer): Error | undefined {
     const reason = this.#meter.take(chunk.toString('latin1'))
     return reason === undefined ? undefined : jsonBroken({ reason })
   }
 
-  /** So that whoever reads this body needs not measure it again. */
+  /** Saves measuring this body again. */
   remember(body: Buffer): void {
     membersOfLarge.set(body, this.#meter.members)
   }
 }
 
-/** For JSON that came another way than by a body.
+/** For JSON that did not come as a body.
  *  @returns the number of its fields
- *  @throws request.malformed_json when it is nested too deep or holds too many values */
+ *  @throws request.malformed_json if it is nested too deep or holds too many values */
 export function checkJson(text: string): number {
   const { fault, members } = measureJson(text)
   if (fault !== undefined) throw jsonBroken({ reason: fault })
   return members
 }
 
-// V8 quotes the text around the fault, which may be the caller's prompt; only the place is told.
+// V8's message quotes the text around the error, which may be the caller's prompt: only the position is reported.
 function placeOf(cause: unknown): Text {
   const message = cause instanceof Error ? cause.message : ''
   const place = /position \d+( \(line \d+ column \d+\))?/.exec(message)

@@ -7,12 +7,12 @@ import { actorOf } from './option-actor.ts'
 
 const actionBody = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 120 }),
-  /** What is typed and not saved, by option, as on the wire. */
+  /** The values in the form, saved or not, by option and as on the wire. */
   values: maybe(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 65_536 }))),
   input: maybe(Type.String({ maxLength: 1_024 })),
 })
 
-/** The buttons of the settings page that try what is typed there. */
+/** The buttons of the settings page that try the values in the form. */
 export function optionActionRoutes(app: FastifyInstance, actions: OptionActions): void {
   app.get('/api/option/actions', { config: { access: 'options' } }, () => envelope(actions.list()))
 

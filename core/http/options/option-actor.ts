@@ -4,7 +4,7 @@ import { callerOf } from '../../contract/http.ts'
 import type { OptionActor } from '../../contract/options.ts'
 import { addressKind } from '../../net/addresses/addresses.ts'
 
-/** Who changes an option by this call. The address itself is not kept, only what kind it is of. */
+/** Who changes an option by this request. Of the address only its kind is stored. */
 export function actorOf(request: FastifyRequest): OptionActor {
   const { id, username } = callerOf(request)
   return { id, username, origin: kindOf(request.clientAddress) }

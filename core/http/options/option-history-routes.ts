@@ -8,7 +8,7 @@ import { actorOf } from './option-actor.ts'
 const MAX_KEYS = 200
 
 const historyQuery = Type.Object({
-  /** Names with commas between them; none: all. */
+  /** Names separated by commas; all if it is missing. */
   key: maybe(Type.String({ maxLength: MAX_KEYS * 65 })),
   p: maybe(Type.String()),
   page_size: maybe(Type.String()),
@@ -16,11 +16,11 @@ const historyQuery = Type.Object({
 
 const rollBackBody = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  /** `old`: what stood before the change. */
+  /** `old`: the value from before the change. */
   to: maybe(Type.Union([Type.Literal('new'), Type.Literal('old')])),
 })
 
-/** Whoever may read and save options sees who changed them, and takes a value back. */
+/** Whoever may read and save options may see who changed them, and restore values. */
 export function optionHistoryRoutes(app: FastifyInstance, history: OptionHistory): void {
   app.get<{ Querystring: Static<typeof historyQuery> }>(
     '/api/option/history',

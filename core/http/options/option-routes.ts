@@ -8,9 +8,9 @@ import { actorOf } from './option-actor.ts'
 const optionBody = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 64 }),
   value: maybe(Type.Union([Type.String({ maxLength: 4_194_304 }), Type.Boolean(), Type.Number()])),
-  /** The value as the page had read it: where another has changed it since, nothing is written. */
+  /** The value as the page had read it: if somebody else has changed it since, nothing is written. */
   shown: maybe(Type.String({ maxLength: 4_194_304 })),
-  /** Further options of the same change: the secrets that are bound to this one. */
+  /** Further options of the same change, such as secrets that are bound to this one. */
   with: maybe(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 65_536 }))),
 })
 type OptionBody = Static<typeof optionBody>
@@ -30,7 +30,7 @@ export function optionRoutes(app: FastifyInstance, options: OptionStore): void {
     { config: { access: 'options' }, schema: { body: optionBody } },
     async (request) => {
       const { key, value, shown, with: others } = request.body
-      // Older consoles send untouched secrets without a value: no change.
+      // Older consoles send untouched secrets without a value, which means no change.
       if (value !== undefined && value !== null) {
         const values = { ...others, [key]: String(value) }
         const seen = typeof shown === 'string' ? { [key]: shown } : {}
