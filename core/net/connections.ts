@@ -8,7 +8,8 @@ const connectTimeoutMs = 10_000
 
 export type Connector = buildConnector.connector
 
-/** How a connection to an origin is opened: directly or through a proxy, always to addresses that the guard has looked at.
+/** Creates the function that opens connections to an origin, directly or through a proxy. It connects only to addresses
+ *  that the guard has checked.
  *  @throws net.invalid_proxy */
 export function createConnector(
   guard: SsrfGuard,
@@ -16,7 +17,7 @@ export function createConnector(
 ): Connector {
   const direct = buildConnector({
     timeout: connectTimeoutMs,
-    // One request a connection at a time is what back-pressure and time-outs of streams are built on.
+    // Back-pressure and time-outs of streams rely on one request at a time per connection.
     allowH2: false,
     lookup: guard.lookup(way.trust),
   })
@@ -33,8 +34,9 @@ export function createConnector(
   }
 }
 
-/** An admin's target is named to the proxy, which may know names that this machine cannot resolve. A user's target is resolved
- *  and judged here, and the proxy is given the address: it cannot be sent to another one. */
+/** A host that an admin named is passed to the proxy by name, because the proxy may know names that this machine cannot
+ *  resolve. A host that a user named is resolved and checked here, and the proxy gets the address, so it cannot be led
+ *  to another one. */
 async function tunnelTo(
   guard: SsrfGuard,
   trust: Trust,
@@ -48,7 +50,7 @@ async function tunnelTo(
   return openTunnel(proxy, { host, port }, guard.lookup('admin'), connectTimeoutMs)
 }
 
-/** Opens one connection outside any pool, for WebSockets. */
+/** Opens a connection outside of any pool, for WebSockets. */
 export function dial(connector: Connector, url: URL): Promise<Socket> {
   const isSecure = url.protocol === 'https:' || url.protocol === 'wss:'
   return new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream'
 import type { Socket } from 'node:net'
 
-/** The end of an answer that a client reads. */
+/** The stream on which a client reads an answer. */
 type Answer = Writable & { readonly socket: Socket | null }
 
-/** Resolves when the stream takes more, or is closed; closes it when its client takes nothing for `stallMs`. */
+/** Resolves when the stream accepts more or is closed. Closes it if its client reads nothing for `stallMs`. */
 export function drained(stream: Answer, stallMs: number): Promise<void> {
-  // Nothing is told of it any more.
+  // A destroyed stream emits no further events.
   if (stream.destroyed) return Promise.resolve()
   limitStall(stream, stallMs)
   return new Promise((resolve) => {
@@ -21,7 +21,8 @@ export function drained(stream: Answer, stallMs: number): Promise<void> {
   })
 }
 
-/** The server closes a connection on which nothing has moved for so long, in pieces of whatever size: a slow reader is none. */
+/** Closes the connection when nothing has been sent on it for this time. A slow reader is not affected, however little
+ *  it takes at a time. */
 export function limitStall({ socket }: Answer, stallMs: number): void {
   socket?.setTimeout(stallMs)
 }

@@ -5,10 +5,11 @@ import type { ResponseHead } from './http1/response-reader.ts'
 import { netError, type ExchangePhase } from './net-errors.ts'
 import { PushQueue } from './push-queue.ts'
 
-/** Bytes that may wait for a slow reader before the socket is paused. */
+/** How many bytes may wait for a slow reader before the socket is paused. */
 const highWaterMark = 64 * 1024
 
-/** Sends one request on a pool. The body must be read to its end or left by `return()` (a `break` does): else its socket stays taken.
+/** Sends one request through a pool. The body must be read to its end or left by `return()`, as `break` does; otherwise
+ *  its connection stays occupied.
  *  @throws net.unreachable, net.timeout, or the signal's reason */
 export function exchange(
   pool: OriginPool,
@@ -21,7 +22,7 @@ export function exchange(
   })
 }
 
-/** One request: its answer is a promise, the body of it an iterator that holds the connection back. */
+/** One request. Its answer is a promise; the body is an iterator that pauses the connection when it is not read. */
 class Exchange implements Sender {
   readonly #resolve: (response: UpstreamResponse) => void
   readonly #reject: (error: unknown) => void
@@ -41,7 +42,7 @@ class Exchange implements Sender {
     signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** An abort while a connection was being made has already been answered. */
+  /** If the request was aborted while a connection was being made, it has been answered already. */
   onConnection(connection: Connection): boolean {
     if (this.#signal?.aborted) return false
     this.#connection = connection
@@ -95,7 +96,7 @@ class Exchange implements Sender {
     this.#forget()
   }
 
-  /** The connection is another request's from here on. */
+  /** From here on the connection may serve another request. */
   #forget(): void {
     this.#connection = undefined
     this.#signal?.removeEventListener('abort', this.#onAbort)

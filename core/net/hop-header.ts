@@ -1,2 +1,2 @@
-/** Names the installations that a call has come through, oldest first: opaque ids, by which one knows its own. */
+/** The installations that a call has passed, oldest first, as opaque ids. An installation recognises its own id. */
 export const hopHeader = 'x-tollgate-hop'

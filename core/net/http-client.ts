@@ -17,7 +17,7 @@ import { redirectedRequest } from './redirects.ts'
 import { SsrfGuard } from './addresses/ssrf-guard.ts'
 import { openWebSocket } from './web-socket.ts'
 
-/** Origins with pools of their own at one time; users can name any number of origins. */
+/** The most origins that have pools at the same time, because users can name any number of origins. */
 const maxPools = 500
 const firstByteTimeoutMs = 600_000
 const idleTimeoutMs = 300_000
@@ -63,7 +63,7 @@ export function createHttpClient(
   }
 }
 
-/** Pools by origin and way. Connections of one trust or proxy never serve another. */
+/** Pools by origin and by the way to it. A connection made for one kind of trust, or through one proxy, never serves another. */
 class PoolSet {
   readonly #guard: SsrfGuard
   readonly #pools: LRUCache<string, OriginPool>
@@ -72,7 +72,7 @@ class PoolSet {
     this.#guard = guard
     this.#pools = new LRUCache({
       max: maxPools,
-      // Requests under way in a pool that is pushed out still end; it only takes no new ones.
+      // Requests that are running in an evicted pool still end; the pool only accepts no new ones.
       dispose: (pool) => pool.close(),
     })
   }
@@ -164,7 +164,7 @@ function encodeBody(
   }
 }
 
-/** @throws net.answer_too_large; the rest is not read */
+/** @throws net.answer_too_large, without reading the rest */
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -176,7 +176,7 @@ async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Pro
   return Buffer.concat(chunks, size)
 }
 
-/** An error page is often no JSON: the caller gets its text then. */
+/** Error pages are often not JSON: the caller then gets the text. */
 function parseOrText(bytes: Buffer): unknown {
   const text = bytes.toString('utf8')
   try {

@@ -1,4 +1,4 @@
-// Answers that an upstream packed although nobody asked for it: read through, also while they stream.
+// Decompresses answers that an upstream has compressed although it was not asked to, including streams.
 import { Readable, Transform, pipeline } from 'node:stream'
 import {
   constants,
@@ -11,12 +11,12 @@ import {
 import type { UpstreamResponse } from '../contract/adapter.ts'
 import { netAnswerTooLarge, netError } from './net-errors.ts'
 
-/** No answer is unpacked beyond this; whoever reads one whole has a limit of his own below it. */
+/** No answer is decompressed beyond this size. Code that reads whole answers has lower limits of its own. */
 const MOST_BYTES = 1024 * 1_048_576
-/** A header may name several packings, one inside the other. */
+/** A header may name several encodings that were applied one after the other. */
 const MOST_LAYERS = 3
 
-// What has come is given at once, since the next event of a stream may be long in coming.
+// Pass on what has arrived at once, because the next event of a stream may take long.
 const flush = constants.Z_SYNC_FLUSH
 const unpackers: Readonly<Record<string, () => Transform>> = {
   gzip: () => createGunzip({ flush }),
@@ -26,11 +26,12 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
   zstd: () => createZstdDecompress({ flush: constants.ZSTD_e_flush }),
 }
 
-/** The answer unpacked, without the headers that told of the packing; the same answer when it is not packed, or in a way that we do not know. */
+/** The decompressed answer, without the headers that describe the encoding. The same answer if it is not compressed, or
+ *  in an unknown encoding. */
 export function inflated(response: UpstreamResponse, mostBytes = MOST_BYTES): UpstreamResponse {
   const encoding = response.headers['content-encoding']
   if (encoding === undefined) return response
-  // Nothing is no archive.
+  // An empty body is not a valid archive.
   const hasBody = response.status !== 204 && response.headers['content-length'] !== '0'
   const layers = encoding
     .toLowerCase()
@@ -45,7 +46,7 @@ export function inflated(response: UpstreamResponse, mostBytes = MOST_BYTES): Up
   return { ...response, headers, body: new Unpacked(response.body, steps, mostBytes) }
 }
 
-/** An iterator that ends its source also when it is left before the first read, which a Readable's own does not. */
+/** An iterator that also ends its source if it is left before the first read, which a Readable's own iterator does not do. */
 class Unpacked implements AsyncIterableIterator<Uint8Array> {
   readonly #last: Readable
   readonly #iterator: AsyncIterator<Uint8Array>
@@ -57,7 +58,7 @@ class Unpacked implements AsyncIterableIterator<Uint8Array> {
     const streams = [Readable.from(source, { objectMode: false }), ...steps]
     this.#last = streams.at(-1) as Readable
     this.#iterator = this.#last[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
-    // Failures are read where the bytes are.
+    // Errors are reported to whoever reads the bytes.
     pipeline(streams, () => undefined)
   }
 
@@ -93,11 +94,11 @@ function isBrokenArchive(error: unknown): boolean {
 
 type Done = (error?: Error | null) => void
 
-/** `deflate` is zlib's form (RFC 9110), but some servers send it without zlib's header: the first byte tells. */
+/** `deflate` is zlib's format (RFC 9110), but some servers send it without zlib's header. The first byte tells which it is. */
 class Deflated extends Transform {
   #inner: Transform | undefined
   #hasEnded = false
-  /** Whoever waits until the inner one has taken what it was given, or has ended. */
+  /** To call when the inner stream has accepted a chunk or has ended. */
   #done: Done | undefined
 
   override _transform(chunk: Buffer, _encoding: string, done: Done): void {
@@ -122,7 +123,7 @@ class Deflated extends Transform {
     const inner =
       ((first[0] ?? 0) & 0x0f) === 8 ? createInflate({ flush }) : createInflateRaw({ flush })
     inner.on('data', (bytes) => this.push(bytes))
-    // Bytes behind the end of the archive are passed over, and nobody is told that they were taken.
+    // Bytes after the end of the archive are ignored; the inner stream does not confirm that it has taken them.
     inner.on('end', () => {
       this.#hasEnded = true
       this.push(null)

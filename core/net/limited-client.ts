@@ -1,4 +1,4 @@
-// For a plugin that names the hosts that it calls: every call of its client goes to one of them, each hop of a redirect too.
+// The HTTP client of a plugin that names the hosts it calls: requests may only go to these, and so may each redirect.
 import type {
   HttpClient,
   HttpOptions,
@@ -21,14 +21,14 @@ const defaultPorts: Readonly<Record<string, string>> = {
   'wss:': '443',
 }
 
-/** @param hosts `name`, `*.name` for all below it, either with `:port` */
+/** @param hosts `name`, or `*.name` for all of its subdomains, either with an optional `:port` */
 export function limitedClient(
   http: HttpClient,
   hosts: readonly string[],
 ): Pick<HttpClient, 'request' | 'json' | 'webSocket'> {
   const check = (address: string): void => {
     const url = URL.parse(address)
-    // What is no address is refused by the client, in its own words.
+    // The client itself refuses invalid addresses, with its own message.
     if (url && !hosts.some((host) => isNamed(url, host))) throw hostNotNamed({ host: url.host })
   }
   const follow = async <T extends Pick<UpstreamResponse, 'status' | 'headers'>>(

@@ -24,7 +24,7 @@ export const netTimeout = errorType<{ phase: ExchangePhase }>(
   { relay: 'upstream_timeout' },
 )
 
-/** No socket for it on this machine: the other side has not been asked, and is not to blame. */
+/** This machine has no free socket: the other side was not called and is not to blame. */
 const netNoSocket = errorType<{ reason: string | Text }>(
   'net.no_socket',
   503,
@@ -35,7 +35,7 @@ const netNoSocket = errorType<{ reason: string | Text }>(
   { relay: 'gateway_overloaded' },
 )
 
-/** The text goes to API clients, who must not learn a channel's host; the value is for the log and the console. */
+/** API clients read the text, so it must not name a channel's host; the value is for the log and the console. */
 export const netForbiddenAddress = errorType<{ host: string }>(
   'net.forbidden_address',
   400,
@@ -46,7 +46,7 @@ export const netForbiddenAddress = errorType<{ host: string }>(
   { relay: 'do_request_failed' },
 )
 
-/** Without the URL: its query may hold a key. */
+/** Does not contain the URL, whose query may hold a key. */
 export const netInvalidUrl = errorType(
   'net.invalid_url',
   400,
@@ -92,7 +92,7 @@ const timeoutCodes: Readonly<Record<string, ExchangePhase>> = {
   ETIMEDOUT: 'connect',
 }
 
-/** Files, memory and ports that have run out here (man 2 socket, connect). */
+/** The machine has run out of files, memory or ports (man 2 socket, connect). */
 const withoutSocket: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -101,13 +101,13 @@ const withoutSocket: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
 ])
 
-/** Turns what sockets, TLS, DNS and undici throw into errors of ours. The reason is a code: messages name hosts and ports. */
+/** Turns errors of sockets, TLS, DNS and undici into our own. The reason is a code, because their messages name hosts and ports. */
 export function netError(error: unknown, phase: ExchangePhase): Error {
   if (isAppError(error)) return error
   const code = codeOf(error)
   const timeout = timeoutCodes[code]
   if (timeout !== undefined) {
-    // A socket's own ETIMEDOUT belongs to whatever was going on.
+    // A socket's own ETIMEDOUT may happen in any phase.
     return netTimeout({ phase: code === 'ETIMEDOUT' ? phase : timeout }, { cause: error })
   }
   if (phase === 'connect' && withoutSocket.has(code))
@@ -122,7 +122,7 @@ function isAppError(error: unknown): error is AppError {
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown'
   const { code, errors } = error as { code?: unknown; errors?: unknown[] }
-  // Happy eyeballs tried several addresses: the first one's fate stands for all.
+  // Happy eyeballs has tried several addresses; the first error is reported for all.
   if (error instanceof AggregateError && Array.isArray(errors) && errors.length > 0) {
     return typeof code === 'string' ? code : codeOf(errors[0])
   }

@@ -24,12 +24,12 @@ const kinds: Readonly<Record<string, Pick<Proxy, 'kind' | 'port'>>> = {
   'socks5h:': { kind: 'socks5', port: 1080 },
 }
 
-/** Whether `parseProxy` takes it. */
+/** Whether `parseProxy` accepts it. */
 export function isProxyAddress(text: string): boolean {
   return URL.canParse(text) && readProxy(new URL(text)) !== undefined
 }
 
-/** @throws net.invalid_proxy, without the address: it holds a password */
+/** @throws net.invalid_proxy, without the address, because it contains a password */
 export function parseProxy(text: string): Proxy {
   const proxy = URL.canParse(text) ? readProxy(new URL(text)) : undefined
   if (proxy === undefined) throw netInvalidProxy()
@@ -48,7 +48,7 @@ function readProxy(url: URL): Proxy | undefined {
   }
 }
 
-/** A bare `%` stands for itself: passwords are typed as they are. */
+/** A `%` that begins no escape stands for itself, because people enter passwords as they are. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -57,7 +57,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A socket whose other end is the target, the proxy in between. Rejects with an error that has a `code`. */
+/** Opens a connection to the target through the proxy. Rejects with an error that has a `code`. */
 export function openTunnel(
   proxy: Proxy,
   target: Target,
@@ -86,7 +86,7 @@ async function throughSocks(
         ...(proxy.username === '' ? {} : { userId: proxy.username, password: proxy.password }),
       },
       timeout: timeoutMs,
-      // socks hands these to net.connect together with host and port.
+      // The socks package passes these options to net.connect, together with host and port.
       socket_options: { lookup } as never,
     })
     socket.resume()
@@ -96,7 +96,8 @@ async function throughSocks(
   }
 }
 
-/** The library's errors have words, but no codes: of a socket's own error, those that Node begins it with ("connect ECONNREFUSED 127.0.0.1:1080"). */
+/** The package's errors have messages but no codes. If a socket caused one, its message begins with Node's ("connect
+ *  ECONNREFUSED 127.0.0.1:1080"). */
 function socksFailure(cause: unknown): Error {
   const { message } = cause as Error
   if (/timed out/i.test(message)) return tunnelError('ETIMEDOUT', cause)
@@ -106,7 +107,7 @@ function socksFailure(cause: unknown): Error {
     : dialFailure(Object.assign(new Error(message, { cause }), { code }))
 }
 
-/** Whoever reads the code should look for the fault at the proxy's address, not at the upstream's. */
+/** Marks the code, so that operators look for the fault at the proxy's address, not at the upstream's. */
 function dialFailure(cause: NodeJS.ErrnoException): Error {
   const { code } = cause
   return code === undefined || code === 'ETIMEDOUT' ? cause : tunnelError(`PROXY_${code}`, cause)
@@ -141,7 +142,7 @@ function throughConnect(
         reject(tunnelError(`PROXY_${response.statusCode}`))
       }
     })
-    // A proxy that does not know CONNECT answers like a web server.
+    // A proxy that does not support CONNECT answers like a web server.
     request.once('response', (response) => {
       request.destroy(tunnelError(`PROXY_${response.statusCode}`))
     })

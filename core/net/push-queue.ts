@@ -1,12 +1,12 @@
 export interface PushQueueSource {
-  /** The reader has taken everything that was queued: more may come. */
+  /** The reader has taken everything in the queue: more may be pushed. */
   onDrained(): void
   /** The reader left before the end. */
   onCancelled(): void
 }
 
-/** Turns pushed items into an async iterator for one reader. Lighter than a Readable: no events, no copies, one promise an item.
- *  Whoever pushes looks at `queuedSize` and holds its source back when that grows. */
+/** Turns pushed items into an async iterator for one reader. Lighter than a Readable: no events, no copies, one promise
+ *  per item. The producer watches `queuedSize` and pauses its source when it grows. */
 export class PushQueue<T> implements AsyncIterableIterator<T> {
   readonly #source: PushQueueSource
   readonly #items: { value: T; size: number }[] = []
@@ -23,7 +23,7 @@ export class PushQueue<T> implements AsyncIterableIterator<T> {
     return this.#queuedSize
   }
 
-  /** The end has come, and the reader has taken all that was before it. */
+  /** The end was pushed, and the reader has taken everything before it. */
   get hasEnded(): boolean {
     return this.#isFinished && this.#failure === undefined && this.#items.length === 0
   }
@@ -40,7 +40,7 @@ export class PushQueue<T> implements AsyncIterableIterator<T> {
     }
   }
 
-  /** What is queued is still read, then the iteration ends. */
+  /** Ends the iteration after what is queued. */
   end(): void {
     if (this.#isFinished) return
     this.#isFinished = true
@@ -48,7 +48,7 @@ export class PushQueue<T> implements AsyncIterableIterator<T> {
     this.#reader = undefined
   }
 
-  /** What is queued is still read, then the iteration throws; with `isUrgent` it throws at once. */
+  /** Makes the iteration throw after what is queued, or at once with `isUrgent`. */
   fail(error: unknown, isUrgent = false): void {
     if (this.#isFinished) return
     this.#isFinished = true
@@ -101,7 +101,7 @@ export class PushQueue<T> implements AsyncIterableIterator<T> {
   }
 }
 
-/** Whether the next reading of a body is known to bring its end; of other bodies nothing is known. */
+/** Whether the next read of a body is known to be its end. Unknown, and so false, for bodies that are not a PushQueue. */
 export function hasEnded(body: AsyncIterable<unknown>): boolean {
   return body instanceof PushQueue && body.hasEnded
 }

@@ -3,7 +3,7 @@ import { netInvalidUrl } from './net-errors.ts'
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
-/** What may follow a request to another origin; keys come under too many names to list what may not. */
+/** Headers that may be sent to another origin. Keys have too many names to list what may not. */
 const harmlessHeaders = new Set([
   'accept',
   'accept-language',
@@ -12,7 +12,8 @@ const harmlessHeaders = new Set([
   'user-agent',
 ])
 
-/** The request that a redirect asks for (Fetch standard, HTTP-redirect fetch), or undefined when the answer is none.
+/** The request that a redirect asks for (Fetch standard, HTTP-redirect fetch); undefined if the answer is not a
+ *  redirect.
  *  @throws net.invalid_url */
 export function redirectedRequest(
   request: UpstreamRequest,

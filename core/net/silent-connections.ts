@@ -1,10 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/**
- * Connections on which nothing has been said. The end of Node's server waits for them as for answers, and browsers and balancers open some in
- * advance.
- */
+/** Tracks connections on which nothing was sent yet. A closing Node server waits for them as if they had open answers,
+ *  and browsers and load balancers open some in advance. */
 export class SilentConnections {
   readonly #open = new Set<Socket>()
 

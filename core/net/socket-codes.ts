@@ -16,7 +16,7 @@ const credentials: Text = {
 const unreached: Text = { en: 'the proxy does not reach it', zh: '代理无法连接该地址' }
 const OF_PROXY = 'PROXY_'
 
-/** What codes of DNS, sockets and TLS mean to an operator (nodejs.org/api: dns, errors, tls). */
+/** What the codes of DNS, sockets and TLS mean to an operator (nodejs.org/api: dns, errors, tls). */
 const meanings = new Map<string, Text>([
   ['ENOTFOUND', { en: 'DNS does not know its name', zh: 'DNS 中没有该域名' }],
   ['EAI_AGAIN', { en: 'DNS does not answer', zh: 'DNS 无响应' }],
@@ -49,7 +49,7 @@ const meanings = new Map<string, Text>([
   ],
   ['ERR_SSL_WRONG_VERSION_NUMBER', noTls],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', noTls],
-  // Statuses of a CONNECT, and what SOCKS says without a number (proxy-tunnel.ts).
+  // Statuses of CONNECT answers, and failures of SOCKS that have no number (proxy-tunnel.ts).
   ['PROXY_401', credentials],
   ['PROXY_407', credentials],
   ['PROXY_403', { en: 'the proxy does not allow its address', zh: '代理不允许访问该地址' }],
@@ -65,14 +65,14 @@ const meanings = new Map<string, Text>([
   ],
 ])
 
-/** The code with what it means, where that is known. */
+/** The code, with its meaning if it is known. */
 export function meaningOf(code: string): string | Text {
   const meaning = meanings.get(code) ?? meaningOfDial(code)
   if (!meaning) return code
   return { en: `${code}: ${meaning.en}`, zh: `${code}：${meaning.zh}` }
 }
 
-/** Of a failed connection to the proxy itself, whose code has been marked as such. */
+/** For a failed connection to the proxy itself; its code was marked as such. */
 function meaningOfDial(code: string): Text | undefined {
   const meaning = code.startsWith(OF_PROXY) ? meanings.get(code.slice(OF_PROXY.length)) : undefined
   return meaning && { en: `of the proxy, ${meaning.en}`, zh: `代理：${meaning.zh}` }

@@ -9,15 +9,15 @@ import { netError, netTimeout, netUnreachable } from './net-errors.ts'
 import { PushQueue } from './push-queue.ts'
 
 const handshakeTimeoutMs = 30_000
-/** The largest frame the realtime services send is 15 MiB of audio; base64 makes 20 of it. */
+/** Realtime services send frames with up to 15 MiB of audio, which base64 makes 20 MiB. */
 const maxMessageBytes = 32 * 1024 * 1024
-/** Bytes that may wait for a slow reader before the socket is paused. */
+/** How many bytes may wait for a slow reader before the socket is paused. */
 const highWaterMark = 1024 * 1024
 const maxRefusalBytes = 64 * 1024
 const maxReasonBytes = 123
 
-/** Speaks WebSocket over a connection that is already open (and was guarded when it was opened).
- *  @throws UpstreamError when the handshake is refused; its message is the answer's body
+/** Speaks WebSocket over a connection that is already open (and was checked when it was opened).
+ *  @throws UpstreamError if the handshake is refused; its message is the body of the answer
  *  @throws net.unreachable, net.timeout */
 export function openWebSocket(
   connection: Socket,
@@ -37,7 +37,7 @@ export function openWebSocket(
       handshakeTimeoutMs,
     ),
     maxPayload: maxMessageBytes,
-    // Realtime frames are small or already compressed audio: not worth a deflate context for each connection.
+    // Realtime frames are small or already compressed audio: a deflate context per connection would not pay.
     perMessageDeflate: false,
   })
   const opened = new OpenSocket(socket, options.idleTimeoutMs)
@@ -47,7 +47,8 @@ export function openWebSocket(
   return handshake(socket, opened, signal)
 }
 
-/** The client's end of a connection that this process accepted, with the same back-pressure. Call it before the first frame can come. */
+/** The client's end of a connection that this process has accepted, with the same back-pressure. Call it before the
+ *  first frame can arrive. */
 export function acceptedSocket(socket: WebSocket): UpstreamSocket {
   return new OpenSocket(socket, undefined)
 }
@@ -111,7 +112,7 @@ class OpenSocket implements UpstreamSocket {
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary))
     socket.on('error', (error) => this.messages.fail(netError(error, 'body')))
     socket.on('close', (code, reason) => this.#onClose(code, reason.toString('utf8')))
-    // Without a wish there is no limit: in a spoken session long silence is normal.
+    // No limit unless one is given: long silence is normal in a spoken session.
     if (idleTimeoutMs !== undefined) this.#watch(idleTimeoutMs)
   }
 
@@ -174,13 +175,13 @@ class OpenSocket implements UpstreamSocket {
   }
 }
 
-/** 1004 to 1006 and 1015 are never sent (RFC 6455 section 7.4); a relayed close may carry them. */
+/** 1004 to 1006 and 1015 are never sent (RFC 6455 section 7.4), but a relayed close may have them. */
 function isSendable(code: number): boolean {
   if (code >= 3000 && code <= 4999) return true
   return code >= 1000 && code <= 1014 && (code < 1004 || code > 1006)
 }
 
-/** The limit is in bytes; the decoder holds back a character that the limit cuts. */
+/** The limit is in bytes; the decoder drops a character that the limit has cut. */
 function fitReason(reason: string): string {
   return new StringDecoder('utf8').write(Buffer.from(reason).subarray(0, maxReasonBytes))
 }

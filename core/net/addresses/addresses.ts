@@ -1,10 +1,10 @@
-// What kind of address an IP is. Sources: the IANA special-purpose address registries (RFC 6890 and updates), and the
-// cloud vendors' pages for their metadata services.
+// Classifies IP addresses. Sources: the IANA special-purpose address registries (RFC 6890 and updates), and the cloud
+// vendors' pages about their metadata services.
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** `public`: anybody may name it. `special`: loopback, private and other special-purpose ranges, for admins only.
- *  `forbidden`: link-local and cloud metadata, whose answers are credentials. */
+ *  `forbidden`: link-local and cloud metadata services, which hand out credentials. */
 export type AddressKind = 'public' | 'special' | 'forbidden'
 
 const forbidden = ranges([
@@ -47,7 +47,7 @@ const special = ranges([
   'ff00::/8', // multicast
 ])
 
-/** The prefixes behind which an IPv4 address stands, with the index of its first 16-bit group. */
+/** The IPv6 prefixes that contain an IPv4 address, with the index of its first 16-bit group. */
 const carriers: { prefix: readonly number[]; at: number }[] = [
   { prefix: [0, 0, 0, 0, 0, 0xffff], at: 6 }, // IPv4-mapped, RFC 4291
   { prefix: [0, 0, 0, 0, 0xffff, 0], at: 6 }, // IPv4-translated, RFC 2765
@@ -57,7 +57,7 @@ const carriers: { prefix: readonly number[]; at: number }[] = [
   { prefix: [0x2002], at: 1 }, // 6to4, RFC 3056
 ]
 
-/** The kind of the address, or of the IPv4 address inside it, whichever is closed more tightly. */
+/** The kind of the address. If it contains an IPv4 address, the stricter kind of the two. */
 export function addressKind(address: string): AddressKind {
   const kinds = [address, ...embeddedIPv4(address)].map(kindOfOne)
   if (kinds.includes('forbidden')) return 'forbidden'
@@ -70,7 +70,7 @@ function kindOfOne(address: string): AddressKind {
   return special.check(address, family) ? 'special' : 'public'
 }
 
-/** At most one IPv4 address that the IPv6 address is a wrapping of. */
+/** The IPv4 address inside an IPv6 address, if there is one. */
 export function embeddedIPv4(address: string): string[] {
   if (isIP(address) !== 6) return []
   const groups = groupsOf(address)
@@ -81,12 +81,12 @@ export function embeddedIPv4(address: string): string[] {
   return [`${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`]
 }
 
-/** The eight 16-bit groups, however the address is spelled. @throws Error for what is no IPv6 address */
+/** The eight 16-bit groups, however the address is written. @throws Error if it is not an IPv6 address */
 export function groupsOf(address: string): readonly number[] {
   return ipaddr.IPv6.parse(address.split('%', 1)[0] ?? '').parts
 }
 
-/** Addresses and CIDR ranges in one list to check against.
+/** A list of addresses and CIDR ranges to check addresses against.
  *  @throws RangeError naming the entry that is neither */
 export function ranges(entries: readonly string[]): BlockList {
   const list = new BlockList()
@@ -107,12 +107,12 @@ export function parseRange(
 ): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | undefined {
   const [address = ''] = entry.split('/', 1)
   const version = isIP(address)
-  // Asked first: ipaddr.js takes octal numbers and fewer than four parts for addresses too.
+  // Checked first, because ipaddr.js accepts octal numbers and fewer than four parts as addresses too.
   if (version === 0) return undefined
   const widest = version === 4 ? 32 : 128
   const family = version === 4 ? 'ipv4' : 'ipv6'
   if (entry === address) return { address, bits: widest, family }
-  // A zone's name may hold signs that ipaddr.js does not expect.
+  // The name of a zone may contain characters that ipaddr.js does not expect.
   const plain = entry.replace(/%[^/]*/, '')
   return ipaddr.isValidCIDR(plain)
     ? { address, bits: ipaddr.parseCIDR(plain)[1], family }

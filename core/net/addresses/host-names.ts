@@ -1,11 +1,11 @@
-// Which addresses a host's name stands for, so that names which no server answers keep nobody waiting but those who named them.
+// Resolves host names. Names that no server answers must delay only the calls that use them.
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../limits/at-most.ts'
 
-/** Who named the host: see HttpOptions.trust. */
+/** Who has named the host: see HttpOptions.trust. */
 export type Trust = 'admin' | 'user'
 
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
@@ -13,11 +13,11 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 // Long enough for a burst of connections to one host, short enough to follow a DNS change.
 const rememberMs = 5_000
 const rememberedHosts = 1_000
-/** How long an admin's host is reached at its last addresses while nobody answers for its name. */
+/** How long the last addresses of an admin's host are used while no server answers for its name. */
 const keptMs = 3_600_000
 const patienceMs = 1_000
 
-/** Codes of questions that found no server to answer them; all others are answers. */
+/** Codes that mean that no server has answered. All other codes are answers. */
 const unanswered = new Set(['EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL'])
 
 interface Known {
@@ -27,16 +27,16 @@ interface Known {
 
 interface Question {
   answer: Promise<LookupAddress[]>
-  /** Resolves when the answer has taken so long that addresses of before will do. */
+  /** Resolves when the answer takes so long that earlier addresses should be used. */
   late: Promise<unknown>
 }
 
 export interface HostNamesDependencies {
-  /** Names of admins; default: the system's way, with its hosts file and search domains. */
+  /** For hosts that admins name. Default: the system's resolver, with its hosts file and search domains. */
   resolve?: Resolve | undefined
-  /** Names of users; default: `resolve`, or the name servers where that is the system's. */
+  /** For hosts that users name. Default: `resolve`; if that is the system's resolver, the name servers. */
   resolveOfUsers?: Resolve | undefined
-  /** How long an answer is used; default 5 s. 0: never, neither later. */
+  /** How long an answer is used; 5 s by default. With 0 it is not used again, not even when servers do not answer. */
   rememberDnsMs?: number | undefined
   pause?: ((ms: number) => Promise<unknown>) | undefined
 }
@@ -57,8 +57,8 @@ export class HostNames {
     this.#pause = deps.pause ?? ((ms) => delay(ms, undefined, { ref: false }))
   }
 
-  /** Connections that open at the same time share one question; failures are not remembered.
-   *  @throws Error with code ENOTFOUND, or what the system says */
+  /** Connections that are opened at the same time share one look-up. Failures are not remembered.
+   *  @throws Error with code ENOTFOUND, or the system's own code */
   async addressesOf(hostname: string, trust: Trust): Promise<LookupAddress[]> {
     const key = `${trust} ${hostname}`
     const known = this.#known.get(key)
@@ -96,15 +96,13 @@ export function notFound(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`No address for ${hostname}`), { code: 'ENOTFOUND' })
 }
 
-/**
- * Users can name any number of hosts whose servers never answer, and the system asks on threads of which two do so for all
- * (libuv's slow work): so the name servers are asked without a thread, and the system, one name at a time, only for what they do
- * not know: its hosts file and search domains.
- */
+/** Users can name any number of hosts whose servers never answer, and the system's resolver has two threads for all
+ *  look-ups (libuv's slow work). So the name servers are asked first, which needs no thread. Only names that they do
+ *  not know go to the system, one at a time, because of its hosts file and search domains. */
 export function ofUsers(nameServers: Resolve, system: Resolve): Resolve {
   const inTurn = oneAtATime(system)
   return async (hostname) => {
-    // A name without a dot has its address from this machine or its network.
+    // A name without a dot is defined on this machine or its network.
     if (!hostname.includes('.')) return inTurn(hostname)
     try {
       return await nameServers(hostname)
@@ -115,10 +113,9 @@ export function ofUsers(nameServers: Resolve, system: Resolve): Resolve {
   }
 }
 
-/**
- * Those are asked of the system, for which no name may keep both threads from the others for long: one that nobody has answered lately is
- * asked of the name servers, and of the system only beside no other of its kind, in case that its hosts file knows the name by now.
- */
+/** Admins' hosts are looked up by the system's resolver, but no name may block both of its threads for long. A name
+ *  that was not answered lately is looked up at the name servers; the system is asked as well, for one such name at a
+ *  time, because its hosts file may have the name by now. */
 export function ofAdmins(nameServers: Resolve, system: Resolve): Resolve {
   const silent = new LRUCache<string, true>({ max: rememberedHosts, ttl: keptMs })
   const inTurn = oneAtATime(system)
@@ -152,7 +149,7 @@ function bySystem(hostname: string): Promise<LookupAddress[]> {
   })
 }
 
-/** A resolver of its own for each question, since it reads the addresses of the name servers only once. */
+/** A new resolver for each look-up, because a resolver reads the addresses of the name servers only once. */
 async function byNameServers(hostname: string): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   const [four, six] = await Promise.allSettled([

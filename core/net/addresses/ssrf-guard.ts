@@ -4,20 +4,20 @@ import { addressKind, embeddedIPv4, ranges } from './addresses.ts'
 import { HostNames, notFound, type Trust } from './host-names.ts'
 import { netForbiddenAddress } from '../net-errors.ts'
 
-/** Decides which addresses may be connected to. A name is resolved once a connection, and exactly the addresses that were
- *  looked at are the ones connected to: a second answer of the name server (DNS rebinding) is never asked for. */
+/** Decides which addresses may be connected to. A name is resolved once per connection, and the connection uses exactly
+ *  the addresses that were checked, so a second DNS answer (DNS rebinding) has no effect. */
 export class SsrfGuard {
   readonly #allowed: BlockList
   readonly #names: HostNames
 
-  /** @param allow CIDR ranges that are open to everybody whatever their kind (SSRF_ALLOW) */
+  /** @param allow CIDR ranges that everybody may reach, whatever their kind (SSRF_ALLOW) */
   constructor(allow: readonly string[], names: HostNames = new HostNames()) {
     this.#allowed = ranges(allow)
     this.#names = names
   }
 
-  /** Refuses a host that is an address itself; names are judged when they are resolved.
-   *  @param hostname as the URL parser writes it: IPv6 in brackets, every IPv4 spelling dotted
+  /** Refuses a host that is itself a forbidden address. Names are checked when they are resolved.
+   *  @param hostname as the URL parser writes it: IPv6 in brackets, IPv4 in dotted form
    *  @throws net.forbidden_address */
   checkHost(hostname: string, trust: Trust): void {
     const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
@@ -26,8 +26,9 @@ export class SsrfGuard {
     }
   }
 
-  /** All addresses of a host, each of them open.
-   *  @throws net.forbidden_address when any is closed: an answer that mixes both is an attack or a mistake */
+  /** All addresses of a host.
+   *  @throws net.forbidden_address if any of them is forbidden: an answer that mixes both kinds is an attack or a
+   *  mistake */
   async resolve(hostname: string, trust: Trust): Promise<LookupAddress[]> {
     const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
     const family = isIP(address)
@@ -39,7 +40,7 @@ export class SsrfGuard {
     return found
   }
 
-  /** `resolve` in the form that node:net and node:tls take. */
+  /** `resolve` in the form that node:net and node:tls expect. */
   lookup(trust: Trust): LookupFunction {
     return (hostname, options, callback) => {
       this.resolve(hostname, trust).then(
