@@ -8,6 +8,7 @@ import {
   type SqliteConnection,
   type SqliteDriver,
 } from './sqlite-driver.ts'
+import { lockFile } from './file-lock.ts'
 import { makeFolder } from './make-folder.ts'
 import { makePrivate } from './private-file.ts'
 import { slicesBy } from './slices.ts'
@@ -35,7 +36,7 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
     transactionType: Transaction.TYPES.IMMEDIATE,
     logging: false,
   })
-  const claims = claimsOf(() => claimFile(driver, file))
+  const claims = claimsOf(() => claimFile(file))
   return {
     ...databaseService(sequelize, 'sqlite'),
     slices: slicesBy({
@@ -52,7 +53,7 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
       await sequelize.close()
       await gate.take()
       await writer.close()
-      await claims.end()
+      claims.end()
       gate.free()
       leave()
     },
@@ -78,43 +79,37 @@ async function openWriter(driver: SqliteDriver, file: string): Promise<SqliteCon
   }
 }
 
-/** Holds SQLite's own lock on a file beside the database; the system lets go of it with the process, however that ends. */
-async function claimFile(driver: SqliteDriver, file: string): Promise<SqliteConnection> {
-  const connection = await open(driver, `${file}.lock`)
+/** Locks a file beside the database. @returns what lets go of it */
+function claimFile(file: string): () => void {
+  let unlock: (() => void) | undefined
   try {
-    await execute(connection, 'BEGIN EXCLUSIVE')
-    return connection
+    unlock = lockFile(`${file}.lock`)
   } catch (cause) {
-    await closed(connection)
-    throw new Error(`Another process is serving ${file}`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${file}.lock in DATA_DIR cannot be locked: ${reason}`, { cause })
   }
+  if (unlock) return unlock
+  throw new Error(`Another process is serving ${file}`)
 }
 
 /** One lock for all who claim through the same service. */
-function claimsOf(lock: () => Promise<SqliteConnection>): {
+function claimsOf(lock: () => () => void): {
   add: () => Promise<() => Promise<void>>
-  end: () => Promise<void>
+  end: () => void
 } {
-  let held: Promise<SqliteConnection> | undefined
+  let unlock: (() => void) | undefined
   let count = 0
-  const end = async () => {
-    const connection = await held?.catch(() => undefined)
-    held = undefined
+  const end = () => {
+    unlock?.()
+    unlock = undefined
     count = 0
-    if (connection !== undefined) await closed(connection)
   }
   const add = async () => {
-    held ??= lock()
-    try {
-      await held
-    } catch (error) {
-      held = undefined
-      throw error
-    }
+    unlock ??= lock()
     count += 1
     return async () => {
       count -= 1
-      if (count === 0) await end()
+      if (count === 0) end()
     }
   }
   return { add, end }
