@@ -3,6 +3,9 @@
  * holds its row locks and session locks until the server notices: by its defaults in two hours, for all of which the other
  * nodes' commits would wait. A server or role that is stricter stays so; what a server does not know is left out.
  *
+ * What a session of ours waits for may not come for hours: a call whose charge is written, a message of another node. Where idle sessions are ended
+ * (`idle_session_timeout`), the locks that a node lives by would go with them.
+ *
  * In the 4 MB that a server gives a statement by default, which rows of a large log have two values is known by the page only: it read all pages. Where
  * somebody has set it, it stays so.
  *
@@ -19,6 +22,7 @@ export const boundSession = `SELECT set_config(name, bound, false)
   ) AS bounds (name, bound) USING (name)
   WHERE setting::bigint = 0 OR setting::bigint > bound::bigint
   UNION ALL SELECT set_config(name, '32MB', false) FROM pg_settings WHERE name = 'work_mem' AND setting = boot_val
+  UNION ALL SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'
   UNION ALL SELECT set_config('default_transaction_isolation', 'read committed', false)`
 
 /** Inside a transaction that may pause for longer: a migration. */

@@ -32,6 +32,17 @@ describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL'))(
       expect(await test.database.select(sql)).toEqual([{ room: '32MB' }])
     })
 
+    it('stays, however long it has nothing to do', async () => {
+      const name = new URL(test.settings.url ?? '').pathname.slice(1)
+      await test.database.run(`ALTER DATABASE ${name} SET idle_session_timeout = '1min'`)
+      const database = await openDatabase(test.settings)
+      const idle = `SELECT current_setting('idle_session_timeout') AS idle`
+      expect(await database.select(idle)).toEqual([{ idle: '0' }])
+      expect(await database.brief(({ select }) => select(idle))).toEqual([{ idle: '0' }])
+      await database.close()
+      await test.database.run(`ALTER DATABASE ${name} RESET idle_session_timeout`)
+    })
+
     it('waits for a lock and goes on, whatever isolation the database is set to', async () => {
       const name = new URL(test.settings.url ?? '').pathname.slice(1)
       const set = `ALTER DATABASE ${name} SET default_transaction_isolation`
