@@ -43,6 +43,27 @@ describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL'))(
       await test.database.run(`ALTER DATABASE ${name} RESET idle_session_timeout`)
     })
 
+    it('says so where the database gives up what waits or works for too long', async () => {
+      const name = new URL(test.settings.url ?? '').pathname.slice(1)
+      await test.database.run(`ALTER DATABASE ${name} SET lock_timeout = '20ms'`)
+      await test.database.run(`ALTER DATABASE ${name} SET statement_timeout = '2s'`)
+      const strict = await openDatabase(test.settings)
+      const slow = { code: 'server.database_slow', status: 503, headers: { 'retry-after': '5' } }
+      await test.database.run(`INSERT INTO options ("key", value) VALUES ('locked', '0')`)
+      const add = `UPDATE options SET value = '1' WHERE "key" = 'locked'`
+      const holder = new Client({ connectionString: test.settings.url })
+      await holder.connect()
+      await holder.query('BEGIN')
+      await holder.query(add)
+      await expect(strict.run(add)).rejects.toMatchObject(slow)
+      await expect(strict.brief(({ run }) => run(add))).rejects.toMatchObject(slow)
+      await holder.end()
+      await expect(strict.select('SELECT pg_sleep(60)')).rejects.toMatchObject(slow)
+      await strict.close()
+      await test.database.run(`ALTER DATABASE ${name} RESET lock_timeout`)
+      await test.database.run(`ALTER DATABASE ${name} RESET statement_timeout`)
+    })
+
     it('waits for a lock and goes on, whatever isolation the database is set to', async () => {
       const name = new URL(test.settings.url ?? '').pathname.slice(1)
       const set = `ALTER DATABASE ${name} SET default_transaction_isolation`

@@ -11,6 +11,17 @@ export const databaseAway = errorType(
   { relay: 'database_away' },
 )
 
+/** What is told where the database is there, but a lock, a statement or a commit took longer than may be waited for. */
+export const databaseSlow = errorType(
+  'server.database_slow',
+  503,
+  {
+    en: 'The gateway waited for its database for too long. Try again in a few seconds.',
+    zh: '网关等待数据库的时间过长，请几秒后重试。',
+  },
+  { relay: 'database_slow' },
+)
+
 /** For clients, in seconds. */
 export const retryHeader = { 'retry-after': '5' } as const
 
@@ -19,6 +30,8 @@ const sqliteAway = /^SQLITE_(?:FULL|IOERR|CANTOPEN|READONLY|NOMEM)/
 /** SQLSTATE: connection, resources, operator intervention; and Node's codes for a lost connection. */
 const postgresAway =
   /^(?:08|53|57P|25006$|25P03$|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_)/
+/** SQLITE_BUSY, and SQLSTATE: serialization, deadlock, lock_timeout, statement_timeout or an admin who cancelled it. */
+const givenUp = /^(?:SQLITE_BUSY|40001$|40P01$|55P03$|57014$)/
 const sequelizeAway =
   /^Sequelize(?:Connection|HostNotFound|HostNotReachable|InvalidConnection|AccessDenied)/
 const lostConnection =
@@ -27,21 +40,36 @@ const deepestCause = 5
 
 /** True for faults of the database itself, which the same statement may survive later; false for those of a statement. */
 export function isAway(error: unknown): boolean {
+  return hasCause(error, ({ code, name, message }) => {
+    const isCode = sqliteAway.test(code) || postgresAway.test(code)
+    return isCode || sequelizeAway.test(name) || lostConnection.test(message)
+  })
+}
+
+/** The error to throw on: 503 for what is not the statement's fault. */
+export function named(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  const extras = { cause: error, headers: retryHeader }
+  if (isAway(error)) return databaseAway({}, extras)
+  return hasCause(error, ({ code }) => givenUp.test(code)) ? databaseSlow({}, extras) : error
+}
+
+interface Traits {
+  code: string
+  name: string
+  message: string
+}
+
+/** The error itself among them. */
+function hasCause(error: unknown, isMeant: (traits: Traits) => boolean): boolean {
   let current = error
   for (let depth = 0; depth < deepestCause && current instanceof Error; depth += 1) {
     const { code, name, message, cause, parent } = current as Error & {
       code?: unknown
       parent?: unknown
     }
-    const isCode = typeof code === 'string' && (sqliteAway.test(code) || postgresAway.test(code))
-    if (isCode || sequelizeAway.test(name) || lostConnection.test(message)) return true
+    if (isMeant({ code: typeof code === 'string' ? code : '', name, message })) return true
     current = cause ?? parent
   }
   return false
-}
-
-/** The error to throw on: 503 for what is not the statement's fault. */
-export function named(error: unknown): unknown {
-  if (error instanceof AppError || !isAway(error)) return error
-  return databaseAway({}, { cause: error, headers: retryHeader })
 }

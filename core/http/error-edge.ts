@@ -22,6 +22,7 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
   ['server.header_broken', 500],
   ['server.not_ready', 503],
   ['server.database_away', 503],
+  ['server.database_slow', 503],
 ])
 
 const internalText = {

@@ -94,7 +94,13 @@ describe('the pulse of a ledger', () => {
     expect(pulse.isAlive).toBe(true)
     beganMs = performance.now() - 6_000
     expect(pulse.isAlive).toBe(false)
+    // Whether the database is there, nobody knows.
+    expect(pulse.refusal).toMatchObject({ code: 'server.database_slow', status: 503 })
+    pulse.batchFailed(away)
+    expect(pulse.refusal).toMatchObject({ code: 'server.database_away' })
+    pulse.batchWritten()
     beganMs = undefined
     expect(pulse.isAlive).toBe(true)
+    expect(pulse.refusal).toBeUndefined()
   })
 })

@@ -1,5 +1,6 @@
 import type { Logger } from '../../contract/services.ts'
-import { isAway } from '../../data/database-errors.ts'
+import type { AppError } from '../../contract/errors.ts'
+import { databaseAway, databaseSlow, isAway, retryHeader } from '../../data/database-errors.ts'
 
 /** Longer than any commit takes that comes to its end, in milliseconds. */
 const longestWaitMs = 5_000
@@ -29,9 +30,19 @@ export class LedgerPulse {
   }
 
   get isAlive(): boolean {
-    if (this.#failing.size > 0) return false
+    return this.#failing.size === 0 && !this.#isSlow
+  }
+
+  /** Why no call is let in; undefined while they are. */
+  get refusal(): AppError | undefined {
+    if (this.#failing.size > 0) return databaseAway({}, { headers: retryHeader })
+    return this.#isSlow ? databaseSlow({}, { headers: retryHeader }) : undefined
+  }
+
+  /** The database may well have answered a process that gets too little of its machine to hear of it. */
+  get #isSlow(): boolean {
     const beganMs = this.#oldestWriteMs()
-    return beganMs === undefined || performance.now() - beganMs < longestWaitMs
+    return beganMs !== undefined && performance.now() - beganMs >= longestWaitMs
   }
 
   /** The queue repeats a batch by itself: that is its probe. */

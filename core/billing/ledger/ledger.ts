@@ -9,7 +9,6 @@ import type {
 } from '../../contract/money-services.ts'
 import type { Database } from '../../data/database.ts'
 import type { Redaction } from '../../secrets/redaction.ts'
-import { databaseAway, retryHeader } from '../../data/database-errors.ts'
 import type { Statement } from '../../data/named-values.ts'
 import { type Lease, LeaseBook } from './lease-book.ts'
 import { LeaseRecalls } from './lease-recalls.ts'
@@ -131,7 +130,7 @@ export class Ledger implements LedgerService {
     this.#sweep = setInterval(() => void this.#sweepOnce(), sweepMs).unref()
   }
 
-  /** False while it can't commit: new reservations are refused with server.database_away. */
+  /** False while it can't commit: new reservations are refused with server.database_away or, where it waits, server.database_slow. */
   get isAlive(): boolean {
     return this.#pulse.isAlive
   }
@@ -158,7 +157,8 @@ export class Ledger implements LedgerService {
     if (this.#isClosed) throw new Error('The ledger is closed')
     requireUnits(units)
     // In memory there may be units enough; what they pay for could not be written.
-    if (!this.#pulse.isAlive) throw databaseAway({}, { headers: retryHeader })
+    const { refusal } = this.#pulse
+    if (refusal !== undefined) throw refusal
     if (this.#open.has(requestId)) throw new Error(`${requestId} has an open reservation`)
     const reservation: OpenReservation = {
       requestId,

@@ -54,7 +54,9 @@ describe.runIf(hasPostgres)('a gateway whose database writes slowly', () => {
       expect(ended).toEqual([])
       return { underWay, refused }
     })
-    const statuses = (await Promise.all([underWay, ...refused])).map(({ status }) => status)
+    const answers = await Promise.all([underWay, ...refused])
+    expect(answers.at(-1)?.body).toContain('"database_slow"')
+    const statuses = answers.map(({ status }) => status)
     const served = statuses.filter((status) => status === 200).length
     expect(statuses[0]).toBe(200)
     expect(statuses.at(-1)).toBe(503)
