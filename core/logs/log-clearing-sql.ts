@@ -9,12 +9,14 @@ import {
   type IdSpan,
   idSpan,
   lockProgress,
+  oldestId,
   type Progress,
   readProgress,
   withinIds,
 } from './log-quarters-sql.ts'
 import { noteDeleted } from './log-pair-counts-sql.ts'
 import { dropPairs } from './log-pairs-sql.ts'
+import { dropRequestBlocks } from './log-request-blocks-sql.ts'
 import type { LogReaders } from './log-readers.ts'
 import { DAY_SECONDS } from './log-fold-sql.ts'
 import { dropSums, stepBack, sumNewRows, type SumOptions, takeFromSums } from './sum-logs-sql.ts'
@@ -159,7 +161,9 @@ async function dropBefore(
   const areGone = await unlessSummed((statements) => dropQuarters(statements, timestampSeconds))
   if (!areGone) return false
   await dropSums(database, { timestampSeconds, sumsFrom })
-  await dropPairs(database)
+  const firstId = await oldestId(database)
+  await dropPairs(database, firstId)
+  await dropRequestBlocks(database, firstId)
   // A deletion up to a later time may be running, or may have been interrupted.
   if (sumsFrom > timestampSeconds) return true
   return unlessSummed((statements) => askSumsFrom(statements, 0))

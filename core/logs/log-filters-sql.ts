@@ -4,6 +4,7 @@ import type { UsageLogQuery } from '../contract/money-services.ts'
 import { chooseIndex } from './log-index-choice-sql.ts'
 import { pairFilter } from './log-pair-filter-sql.ts'
 import { type LogQuestion, questionOf } from './log-question-sql.ts'
+import { rowsOfRequest } from './log-request-blocks-sql.ts'
 import { idSpan, withinIds } from './log-quarters-sql.ts'
 
 /** A WHERE clause over `logs`. */
@@ -26,10 +27,19 @@ export async function logFilter(
   const span =
     query.start === undefined && query.end === undefined ? all : await idSpan(database, query)
   if (span === undefined) return undefined
+  const { requestId } = query
+  const rows = requestId === undefined ? undefined : await rowsOfRequest(database, requestId)
+  if (rows?.length === 0) return undefined
   const ids = span === all ? none : withinIds(span)
   const pairs = await pairFilter(database, question)
-  const replacements = { ...query, ...question, ...ids.values, ...pairs.values }
-  const conditions = [...conditionsOf(query, question), ...ids.conditions, ...pairs.conditions]
+  const replacements = { ...query, ...question, rows, ...ids.values, ...pairs.values }
+  const ofRequest = rows === undefined ? [] : ['id IN (:rows)']
+  const conditions = [
+    ...conditionsOf(query, question),
+    ...ofRequest,
+    ...ids.conditions,
+    ...pairs.conditions,
+  ]
   const chosen = await chooseIndex(database, conditions, replacements)
   return {
     question,
@@ -42,10 +52,7 @@ export async function logFilter(
 const all = { first: 0, last: undefined }
 const none = { conditions: [], values: {} }
 
-function conditionsOf(
-  { type, start, end, requestId }: UsageLogQuery,
-  question: LogQuestion,
-): string[] {
+function conditionsOf({ type, start, end }: UsageLogQuery, question: LogQuestion): string[] {
   const { users, name, models, areAll, channel, group, token, tokenId } = question
   const conditions: (string | false)[] = [
     users !== undefined && (users.length === 1 ? 'user_id = :users' : 'user_id IN (:users)'),
@@ -60,7 +67,6 @@ function conditionsOf(
     channel !== undefined && 'channel_id = :channel',
     group !== undefined && '"group" = :group',
     group !== undefined && group !== 'default' && `"group" <> 'default'`,
-    requestId !== undefined && 'request_id = :requestId',
     models !== undefined && (areAll ? `model_name <> ''` : 'model_name IN (:models)'),
   ]
   return conditions.filter((condition) => condition !== false)

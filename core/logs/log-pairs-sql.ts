@@ -4,7 +4,7 @@
 // are right as long as none of its rows is deleted (`log-pair-counts-sql.ts`).
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { manyRowsFrom } from '../data/named-values.ts'
-import { ID_SLACK, isSpend, lockProgress } from './log-quarters-sql.ts'
+import { isSpend, lockProgress } from './log-quarters-sql.ts'
 
 const owners = { user: 'user_id', channel: 'channel_id' } as const
 export type OwnerKind = keyof typeof owners
@@ -226,17 +226,7 @@ export async function forgetPairsBehind(
 }
 
 /** Drops the pairs of blocks before the oldest row. */
-export async function dropPairs(database: DatabaseService): Promise<void> {
-  // PostgreSQL walks over deleted rows until they are vacuumed: a second for a million of them. The quarters tell where the log begins.
-  const [known] = await database.select<{ id: number | null }>(
-    'SELECT MIN(first_id) AS id FROM log_quarters',
-  )
-  const from = (known?.id ?? 0) - ID_SLACK
-  const [log] = await database.select<{ id: number | null }>(
-    'SELECT MIN(id) AS id FROM logs WHERE id >= :from',
-    { from },
-  )
-  const firstId = log?.id ?? 0
+export async function dropPairs(database: DatabaseService, firstId: number): Promise<void> {
   const paired = await database.select<Owner>(
     'SELECT kind, owner FROM log_owners WHERE paired_id > 0',
   )

@@ -48,10 +48,13 @@ export interface Progress {
   sums_from: number
   /** How often the newest rows were deleted, whose ids SQLite reuses. */
   cut_count: number
+  /** Up to which row requests are found by blocks. */
+  requests_to: number
 }
 
-const selectProgress = 'SELECT last_id, sums_from, cut_count FROM log_progress WHERE id = 1'
-const noProgress: Progress = { last_id: 0, sums_from: 0, cut_count: 0 }
+const selectProgress =
+  'SELECT last_id, sums_from, cut_count, requests_to FROM log_progress WHERE id = 1'
+const noProgress: Progress = { last_id: 0, sums_from: 0, cut_count: 0, requests_to: 0 }
 
 export async function readProgress(database: DatabaseService): Promise<Progress> {
   const [progress] = await database.select<Progress>(selectProgress)
@@ -118,6 +121,20 @@ export function withinIds(
     conditions: [`id >= :${name}First`, ...(last === undefined ? [] : [`id <= :${name}Last`])],
     values: { [`${name}First`]: first, ...(last === undefined ? {} : { [`${name}Last`]: last }) },
   }
+}
+
+/** Below it no row is left; 0: of a log without rows. */
+export async function oldestId(database: DatabaseService): Promise<number> {
+  // PostgreSQL walks what it has deleted until that is vacuumed: a second for a million rows. Quarters know where to begin.
+  const [known] = await database.select<{ id: number | null }>(
+    'SELECT MIN(first_id) AS id FROM log_quarters',
+  )
+  const from = (known?.id ?? 0) - ID_SLACK
+  const [log] = await database.select<{ id: number | null }>(
+    'SELECT MIN(id) AS id FROM logs WHERE id >= :from',
+    { from },
+  )
+  return log?.id ?? 0
 }
 
 /** Deletes the quarters that have no rows left. */

@@ -9,6 +9,7 @@ import {
   pairNewLogs,
   pairSummed,
 } from './log-pairs-sql.ts'
+import { blockNewRequests } from './log-request-blocks-sql.ts'
 import { lockProgress, type Progress, readProgress, type SummedRows } from './log-quarters-sql.ts'
 
 /** Limits the rows that are read, and the sums that are written, for one transaction: settlements and deletions wait
@@ -30,13 +31,14 @@ export interface SumOptions {
   pairLimits?: PairLimits
 }
 
-/** Sums the rows that are new since the last run, and updates the pairs. Two runs at once count nothing twice. */
+/** Sums the rows that are new since the last run, updates the pairs, and notes where requests are. Two runs at once count nothing twice. */
 export async function sumNewLogs(
   database: DatabaseService,
   options: SumOptions = {},
 ): Promise<void> {
   await sumNewRows(database, options)
   await pairNewLogs(database, { signal: options.signal, limits: options.pairLimits })
+  await blockNewRequests(database, options.signal)
 }
 
 /** Reads rows before the transaction that writes their sums. They cannot be deleted in between, since only summed rows are. */
@@ -160,7 +162,7 @@ export async function stepBack(statements: TransactionStatements, to: number): P
   const [log] = await statements.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs', {})
   const lastId = log?.id ?? 0
   await statements.run(
-    'UPDATE log_progress SET last_id = MIN(last_id, :lastId) WHERE last_id > :lastId',
+    'UPDATE log_progress SET last_id = :lastId, requests_to = MIN(requests_to, :lastId) WHERE last_id > :lastId',
     { lastId },
   )
   if (lastId >= to) return

@@ -137,14 +137,15 @@ function logRows(
   const owner = `CASE WHEN n % 10 = 4 THEN 0 WHEN n % 2 = 0 THEN (n * 7919) % ${Math.ceil(users / 10)} ELSE (n * 104729) % ${users} END`
   const model = `CASE WHEN n % 10 IN (1, 2) THEN 'model-1' ELSE ${modelName('n * 31 + n / 977')} END`
   const channel = `CASE WHEN n % 10 = 3 THEN 1 ELSE 1 + (n * 613) % ${channels} END`
+  const time = `${monthAgo()} + (n * ${MONTH_SECONDS / 1_000}) / ${Math.max(1, logs / 1_000)}`
   const { head, table } = writer.series(from, to)
   return `${head}
     INSERT INTO logs (user_id, username, created_at, type, content, token_name, token_id, model_name, quota,
       prompt_tokens, completion_tokens, use_time_ms, is_stream, channel_id, "group", other, request_id)
-    SELECT least.id + owner, 'user-' || owner, ${monthAgo()} + (n * ${MONTH_SECONDS / 1_000}) / ${Math.max(1, logs / 1_000)},
+    SELECT least.id + owner, 'user-' || owner, ${time},
       CASE WHEN n % 100000 = 11 THEN 3 WHEN n % 50 = 7 THEN CASE WHEN n % 100 = 7 THEN 5 ELSE 1 END ELSE 2 END,
       CASE WHEN n % 100 = 7 THEN 'status 502: upstream ' || (n % 5000) ELSE 'model ratio 1, group ratio 1' END, 'token-' || owner, 1 + (owner % ${tokens}), ${model}, n % 5000,
       n % 900, n % 700, 200 + n % 9000, n % 3 = 0, ${channel},
-      CASE WHEN owner % 7 = 0 THEN 'vip' ELSE 'default' END, '{"model_ratio":1,"group_ratio":1}', 'size-' || n
+      CASE WHEN owner % 7 = 0 THEN 'vip' ELSE 'default' END, '{"model_ratio":1,"group_ratio":1}', ${writer.digitsOf(time)} || (100000000 + n) || 'sizeRows'
     FROM (SELECT n, ${owner} AS owner FROM ${table}) AS made, ${leastUser}`
 }

@@ -1,5 +1,4 @@
 // How long things take when everything is large: `npm run size -- --logs 10000000 --database postgres`.
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { fakeUpstream } from '../harness/upstream.ts'
 import { openDatabase } from '../../core/data/database.ts'
@@ -11,7 +10,7 @@ import { customerPassword, setPrice } from '../harness/shop.ts'
 import { printBlocks } from './blocks.ts'
 import { BUSIEST, fill, type Size } from './fill.ts'
 import { asksOf, ownAsksOf, type Ask } from './lists.ts'
-import { spreadOf, type Spread } from './measure.ts'
+import { cpuSeconds, type Spread, spreadOf, type Watched } from './measure.ts'
 import { openPlace } from './place.ts'
 
 const { values } = parseArgs({
@@ -39,9 +38,6 @@ const size: Size = {
 const rounds = Number(values.rounds)
 const metricsToken = 'size'
 
-/** Of Linux's clock of processes. */
-const TICKS_A_SECOND = 100
-
 const upstream = await fakeUpstream()
 const place = await openPlace({
   isPostgres: values.database === 'postgres',
@@ -53,9 +49,9 @@ try {
   if (!place.isFilled) await make()
   const { client, key } = await busiest()
   if (values.only === '') {
-    print('/v1/models', await spreadOf(20, () => ask(app.url, '/v1/models', key)))
+    print('/v1/models', await spreadOf(20, watched(), () => ask(app.url, '/v1/models', key)))
   }
-  await measure(app.root, asksOf(size))
+  await measure(app.root, asksOf(size, await someRequest()))
   await measure(client, ownAsksOf(size))
   if (values.only === '') {
     await printBlocks(app, { metricsToken, key, print: say })
@@ -100,9 +96,21 @@ async function ask(url: string, path: string, key: string): Promise<void> {
   await answer.arrayBuffer()
 }
 
+function watched(): Watched {
+  return { gateway: app.process.pid, database: place.backends }
+}
+
+/** The id of one that is neither among the newest nor among the oldest. */
+async function someRequest(): Promise<string> {
+  const page = '/api/log/?p=500&page_size=20&type=2'
+  const { items } = await app.root.get<{ items: { request_id: string }[] }>(page)
+  return items[0]?.request_id ?? ''
+}
+
 async function measure(client: ApiClient, asks: readonly Ask[]): Promise<void> {
   for (const [name, path] of asks) {
-    if (name.includes(values.only)) print(name, await spreadOf(rounds, () => client.get(path)))
+    if (!name.includes(values.only)) continue
+    print(name, await spreadOf(rounds, watched(), () => client.get(path)))
   }
 }
 
@@ -110,17 +118,12 @@ function seconds(since: number): number {
   return Math.round((performance.now() - since) / 1000)
 }
 
-/** Of all threads so far, in seconds. */
-function cpuSeconds(pid: number): number {
-  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const [user = 0, system = 0] = rest.split(' ').slice(11, 13).map(Number)
-  return (user + system) / TICKS_A_SECOND
-}
-
-function print(name: string, { p50, p95 }: Spread): void {
-  say(
-    `${name.padEnd(36)} p50 ${p50.toFixed(1).padStart(8)} ms   p95 ${p95.toFixed(1).padStart(8)} ms`,
+function print(name: string, { p50, p95, gatewayCpu, databaseCpu }: Spread): void {
+  const columns = { p50, p95, cpu: gatewayCpu, 'database cpu': databaseCpu }
+  const figures = Object.entries(columns).map(
+    ([column, ms]) => `${column} ${ms.toFixed(1).padStart(7)} ms`,
   )
+  say(`${name.padEnd(36)} ${figures.join('   ')}`)
 }
 
 function say(text: string): void {

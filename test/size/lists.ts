@@ -7,9 +7,10 @@ export type Ask = readonly [name: string, path: string]
 const DAY_SECONDS = 86_400
 
 /** By the super admin. */
-export function asksOf(size: Size): readonly Ask[] {
+export function asksOf(size: Size, requestId: string): readonly Ask[] {
   return [
     ...logAsks(size),
+    ...requestAsks(requestId),
     ...logStats(size),
     ...channelAsks,
     ...peopleAsks(size),
@@ -144,6 +145,16 @@ function logAsks({ users, channels }: Size): readonly Ask[] {
     ['log search, no match', '/api/log/search?keyword=nothing-like-it'],
     ['log search, a beginning', '/api/log/search?keyword=status%20502'],
     ['log search, calls', '/api/log/search?keyword=model%20ratio'],
+  ]
+}
+
+function requestAsks(requestId: string): readonly Ask[] {
+  const never = requestId.replace(/.$/, '!')
+  return [
+    ['log of a request', `/api/log/?p=1&page_size=20&request_id=${requestId}`],
+    ['log of no request', `/api/log/?p=1&page_size=20&request_id=${never}`],
+    ['log of no id', `/api/log/?p=1&page_size=20&request_id=nonsense`],
+    ['log stat of a request', `/api/log/stat?type=0&request_id=${requestId}`],
   ]
 }
 

@@ -11,6 +11,8 @@ export interface Place {
   dataDir: string
   postgresUrl: string | undefined
   isFilled: boolean
+  /** PostgreSQL's processes that answer; none on SQLite. */
+  backends(): Promise<readonly number[]>
   markFilled(): Promise<void>
   close(): Promise<void>
 }
@@ -41,6 +43,7 @@ export async function openPlace({ isPostgres, keep, metricsToken }: Options): Pr
     dataDir: folder ?? app.dataDir,
     postgresUrl: database?.url,
     isFilled,
+    backends: () => (database === undefined ? Promise.resolve([]) : backendsOf(database.url)),
     markFilled: async () => {
       if (mark !== undefined) await writeFile(mark, '')
     },
@@ -48,6 +51,19 @@ export async function openPlace({ isPostgres, keep, metricsToken }: Options): Pr
       await app.close()
       await database?.close()
     },
+  }
+}
+
+async function backendsOf(connectionString: string): Promise<number[]> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    )
+    return rows.map(({ pid }) => pid)
+  } finally {
+    await client.end()
   }
 }
 

@@ -7,6 +7,8 @@ export interface Writer {
   run(sql: string): Promise<void>
   /** The whole numbers from `from` to `to`: a statement's `WITH` and the name of the table that has them as `n`. */
   series(from: number, to: number): { head: string; table: string }
+  /** Seconds as the fourteen digits with which a request's id begins, in UTC. */
+  digitsOf(seconds: string): string
   /** Rows go in without a table's indexes, which are built afterwards at one go: ten million rows in minutes. */
   withoutIndexes(table: string, work: () => Promise<void>): Promise<void>
   close(): Promise<void>
@@ -21,6 +23,7 @@ export function sqliteWriter(dataDir: string): Writer {
       head: `WITH RECURSIVE series (n) AS (SELECT CAST(${from} AS BIGINT) UNION ALL SELECT n + 1 FROM series WHERE n < ${to})`,
       table: 'series',
     }),
+    digitsOf: (seconds) => `strftime('%Y%m%d%H%M%S', ${seconds}, 'unixepoch')`,
     withoutIndexes: async (table, work) => {
       const rows = database
         .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?`)
@@ -42,6 +45,8 @@ export async function postgresWriter(connectionString: string): Promise<Writer> 
       head: '',
       table: `generate_series(CAST(${from} AS BIGINT), ${to}) AS series (n)`,
     }),
+    digitsOf: (seconds) =>
+      `to_char(to_timestamp(${seconds}) AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS')`,
     withoutIndexes: async (table, work) => {
       const { rows } = await client.query<Record<string, unknown>>(
         `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = $1 AND indexname NOT LIKE '%_pkey'`,

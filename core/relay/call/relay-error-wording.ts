@@ -42,6 +42,7 @@ const table: Readonly<Record<string, Words>> = {
   gateway_starting: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
   loop_detected: invalid,
   database_away: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+  database_slow: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
   rate_limit_exceeded: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
   insufficient_user_quota: noMoney,
   pre_consume_token_quota_failed: noMoney,

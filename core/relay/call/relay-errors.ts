@@ -1,4 +1,3 @@
-  database_slow: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
 // The errors that the gateway itself makes on relay routes. How each dialect words them: relay-error-wording.ts.
 import { errorType, type ErrorValues } from '../../contract/errors.ts'
 
