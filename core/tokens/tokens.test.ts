@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ShownToken, TokenInput, TokenRecord } from '../contract/services.ts'
 import { fixedClock, type FixedClock } from '../../test/harness/clock.ts'
 import {
@@ -203,6 +203,20 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       expect(await search('_', '')).toEqual([first.id])
       expect(await search('', `sk-${second.key.slice(5, 30)}`)).toEqual([second.id])
       expect(await search('first', second.key)).toEqual([])
+    })
+
+    it('opens the keys that it shows, and all where a part of one is looked for', async () => {
+      for (const name of ['first', 'second', 'third']) await add({ name })
+      const open = vi.spyOn(services.secrets, 'decrypt')
+      const opened = async (query: { keyword: string; token: string; status?: number }) => {
+        open.mockClear()
+        const { length } = await tokens.search(ADA, query)
+        return { length, opened: open.mock.calls.length }
+      }
+      expect(await opened({ keyword: 'IR', token: '' })).toEqual({ length: 2, opened: 2 })
+      expect(await opened({ keyword: '', token: '', status: 2 })).toEqual({ length: 0, opened: 0 })
+      expect(await opened({ keyword: '', token: 'sk-!' })).toEqual({ length: 0, opened: 3 })
+      open.mockRestore()
     })
 
     it('ends a token for good', async () => {
