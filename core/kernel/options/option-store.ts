@@ -259,11 +259,14 @@ export class OptionStore implements OptionService {
   }
 
   #having<T>(values: readonly (readonly [key: string, value: unknown])[], read: () => T): T {
-    const before = values.map(([key]) => [key, this.get(key)] as const)
+    const before = values.flatMap(([key]) =>
+      this.#values.has(key) ? [[key, this.#values.get(key)] as const] : [],
+    )
     for (const [key, value] of values) this.#values.set(key, value)
     try {
       return read()
     } finally {
+      for (const [key] of values) this.#values.delete(key)
       for (const [key, value] of before) this.#values.set(key, value)
     }
   }
