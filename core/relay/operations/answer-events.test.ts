@@ -32,6 +32,26 @@ describe('a streamed picture', () => {
     expect(await room.lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 100 })
   })
 
+  it('is charged with all others of its stream that tell their own usage', async () => {
+    const other = { ...completed, usage: { input_tokens: 10, output_tokens: 50, total_tokens: 60 } }
+    room.upstream.behave((response) => {
+      writeEvents(response, [partial, completed, partial, other])
+      response.end()
+    })
+    await draw()
+    expect(await room.lastRow()).toMatchObject({ prompt_tokens: 20, completion_tokens: 150 })
+  })
+
+  it('is charged by the total that an event of its own tells at the end', async () => {
+    const total = { type: 'image_generation.completed', usage: { output_tokens: 90 } }
+    room.upstream.behave((response) => {
+      writeEvents(response, [completed, completed, total])
+      response.end()
+    })
+    await draw()
+    expect(await room.lastRow()).toMatchObject({ completion_tokens: 90 })
+  })
+
   it('whose first event is an error is an error with its status, however the bytes are cut', async () => {
     room.upstream.behave(async (response) => {
       writeEvents(response, [': hello\n\ndata: {"type":"err'])

@@ -39,7 +39,7 @@ class EventReading {
   #isKnown = false
   #isClosed = false
   #pictures = 0
-  /** The last event that reported usage. */
+  /** The event that tells usage; of pictures that tell their own, the last with the sum of all. */
   #usage: JsonObject | undefined
 
   constructor(answer: BytesAnswer, deps: BytesDeps) {
@@ -99,10 +99,13 @@ class EventReading {
     const type = event ?? typeField.exec(data.slice(0, TYPE_WITHIN_CHARS))?.[1] ?? ''
     this.#isKnown ||= known.test(type)
     this.#isClosed ||= closing.test(type)
-    if (isPicture(type, data)) this.#pictures += 1
+    const isOwn = isPicture(type, data)
+    if (isOwn) this.#pictures += 1
     if (!data.includes('"usage"')) return
     const body = parseLoosely(data)
-    if (isObject(body) && isObject(body['usage'])) this.#usage = body
+    if (!isObject(body) || !isObject(body['usage'])) return
+    const before = isOwn ? this.#usage?.['usage'] : undefined
+    this.#usage = isObject(before) ? { ...body, usage: sumOf(before, body['usage']) } : body
   }
 
   #used(): { body: JsonObject | undefined; pictures: number } {
@@ -140,6 +143,18 @@ class EventReading {
 /** Whether the event holds a finished picture; `partial_image` events hold previews. */
 function isPicture(type: string, data: string): boolean {
   return !type.endsWith('.partial_image') && picture.test(data.slice(0, PICTURE_WITHIN_CHARS))
+}
+
+/** Of two usages, with what they hold. */
+function sumOf(one: JsonObject, other: JsonObject): JsonObject {
+  const sum: JsonObject = { ...one }
+  for (const [name, value] of Object.entries(other)) {
+    const known = sum[name]
+    if (typeof known === 'number' && typeof value === 'number') sum[name] = known + value
+    else if (isObject(known) && isObject(value)) sum[name] = sumOf(known, value)
+    else sum[name] = value
+  }
+  return sum
 }
 
 function refuseFailure(data: string): void {
