@@ -28,6 +28,7 @@ import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { createProbe } from '../relay/probe.ts'
 import { PluginStates } from '../observability/plugin-states.ts'
+import { leftResponsesJob } from '../relay/chat/left-responses.ts'
 import { clientDialectRoutes } from '../relay/client-dialects/dialect-routes.ts'
 import { relayRoutes } from '../relay/routes/relay-routes.ts'
 import { createRelayError } from '../relay/failure/send-error.ts'
@@ -147,6 +148,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
     app.addHook('onClose', () => endLogSinks(services, contributions))
   }
   parts.tasks.addJobs(contributions)
+  contributions.jobs.add('core', leftResponsesJob(relayDeps))
   return createApp(contributions, {
     root,
     log,

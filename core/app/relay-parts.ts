@@ -51,6 +51,7 @@ export function relayRouteDeps(
     pricing,
     ledger,
     sessionCharges: ledger.sessions,
+    keptCharges: ledger.kept,
     logs,
     events,
     log: input.log,

@@ -10,7 +10,8 @@ import type {
 import type { Database } from '../../data/database.ts'
 import type { Redaction } from '../../secrets/redaction.ts'
 import type { Statement } from '../../data/named-values.ts'
-import { type Lease, LeaseBook } from './lease-book.ts'
+import { KeptCharges } from './kept-charges.ts'
+import { LeaseBook } from './lease-book.ts'
 import { LeaseRecalls } from './lease-recalls.ts'
 import { type LeaseKind, LeaseStore } from './lease-store-sql.ts'
 import { type BalanceChange, Balances, requireInteger } from './ledger-balance-sql.ts'
@@ -19,6 +20,7 @@ import { CommitQueue } from './ledger-commit.ts'
 import { LedgerNode } from './ledger-node-sql.ts'
 import { LedgerPulse } from './ledger-pulse.ts'
 import { refundCharge, type Refund } from './ledger-refund-sql.ts'
+import { type Hold, holdsOf, type OpenReservation } from './open-reservation.ts'
 import { verifyLedger } from './ledger-verify-report.ts'
 import { SessionCharges } from './session-charges.ts'
 
@@ -47,19 +49,6 @@ interface ChargeInput {
   mayBeLetGo?: boolean
 }
 
-interface OpenReservation extends Reservation {
-  units: number
-  state: 'open' | 'settled' | 'released'
-  readonly user: Hold
-  readonly token: Hold | undefined
-}
-
-interface Hold {
-  readonly lease: Lease
-  /** The lease's when the reservation began. */
-  readonly recall: number
-}
-
 /**
  * Money. A balance is the sum of its entries; what open reservations may spend was leased from it beforehand, so a
  * reservation costs no statement and a settlement is one row in the next group commit.
@@ -67,6 +56,7 @@ interface Hold {
 export class Ledger implements LedgerService {
   readonly logs: LogService
   readonly sessions: SessionCharges
+  readonly kept: KeptCharges
   readonly #database: Database
   readonly #log: Logger
   readonly #events: EventBus
@@ -126,6 +116,14 @@ export class Ledger implements LedgerService {
       settle: this.settle.bind(this),
       release: this.release.bind(this),
       add: (item) => this.#queue.add(item),
+    })
+    this.kept = new KeptCharges({
+      database,
+      nodeId,
+      log,
+      balances: this.#balances,
+      add: (item) => this.#queue.add(item),
+      writeLog: this.logs.writeIn,
     })
     this.#sweep = setInterval(() => void this.#sweepOnce(), sweepMs).unref()
   }
@@ -203,7 +201,9 @@ export class Ledger implements LedgerService {
     try {
       requireUnits(input.units)
       const open = this.#close(reservation, 'settled')
-      return this.#charge(open, input)
+      if (!this.kept.has(open.requestId)) return this.#charge(open, input)
+      this.#unhold(open, open.units)
+      return this.kept.charge({ ...idsOf(open), ...input })
     } catch (error) {
       return Promise.reject(error)
     }
@@ -212,6 +212,7 @@ export class Ledger implements LedgerService {
   async release(reservation: Reservation, log?: LogRow): Promise<void> {
     const open = this.#close(reservation, 'released')
     this.#unhold(open, open.units)
+    if (this.kept.has(open.requestId)) await this.kept.drop(open.requestId)
     if (log !== undefined) await this.#queue.add({ log })
   }
 
@@ -272,6 +273,7 @@ export class Ledger implements LedgerService {
     this.#pulse.close()
     if (this.#open.size > 0) this.#log.warn({ count: this.#open.size }, 'reservations left open')
     await this.#recalls.close()
+    await this.kept.close()
     await this.#book.settled()
     while (this.#queue.isBusy) await this.#queue.close()
     // From here on nothing may be settled: the leases that would pay for it go back.
@@ -381,8 +383,8 @@ export class Ledger implements LedgerService {
   }
 }
 
-function holdsOf({ user, token }: OpenReservation): Hold[] {
-  return token === undefined ? [user] : [user, token]
+function idsOf({ requestId, userId, tokenId }: Reservation) {
+  return { requestId, userId, tokenId }
 }
 
 function requireUnits(units: number): void {

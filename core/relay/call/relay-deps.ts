@@ -12,6 +12,7 @@ import type {
   TokenService,
 } from '../../contract/services.ts'
 import type { GatewaySettings } from '../../app/gateway-settings.ts'
+import type { KeptCharges } from '../../billing/ledger/kept-charges.ts'
 import type { SessionCharges } from '../../billing/ledger/session-charges.ts'
 import type { ChannelHealth } from '../../channels/health.ts'
 import type { ChannelIndex } from '../../channels/channel-index.ts'
@@ -130,6 +131,7 @@ export interface AnswerDeps extends SettleDeps, FailureDeps {}
 export interface ChatDeps extends PrepareDeps, AnswerDeps {
   responses: ResponseOwners
   background: Pick<BackgroundResponses, 'await' | 'forget' | 'tell'>
+  keptCharges: Pick<KeptCharges, 'keep' | 'claim' | 'charge'>
 }
 
 /** The same as for a chat, because a legacy text completion may become one. */

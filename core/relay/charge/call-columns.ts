@@ -1,6 +1,12 @@
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
-import type { LogRow } from '../../contract/services.ts'
+import type { LogRow, TokenIdentity } from '../../contract/services.ts'
 import type { RelayCall } from '../call/relay-call.ts'
+
+/** Of a call, or what is known of it after the process that served it has ended. */
+export interface CallOwner
+  extends Pick<RelayCall, 'requestId' | 'requestedModel' | 'group' | 'startedAtMs'> {
+  readonly identity: Pick<TokenIdentity, 'userId' | 'username' | 'tokenId' | 'tokenName'>
+}
 
 type CallColumns = Pick<
   LogRow,
@@ -15,7 +21,7 @@ type CallColumns = Pick<
 >
 
 /** The columns that all log rows of a call share: who called, where it was served, how long it has taken so far. */
-export function callColumns(call: RelayCall, channel: Pick<RoutedChannel, 'id'>): CallColumns {
+export function callColumns(call: CallOwner, channel: Pick<RoutedChannel, 'id'>): CallColumns {
   const { identity } = call
   return {
     user_id: identity.userId,

@@ -8,8 +8,9 @@ import { tellObservers } from '../hooks/observation.ts'
 import { runHooks } from '../hooks/run-hooks.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
-import { callColumns } from './call-columns.ts'
+import { callColumns, type CallOwner } from './call-columns.ts'
 import { keepAnswer } from '../hooks/keep-answer.ts'
+import type { ClientState } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SettleDeps } from '../call/relay-deps.ts'
 import { withToolPriceNames } from './tool-price-names.ts'
@@ -34,6 +35,24 @@ export interface CallOutcome {
   details?: readonly string[]
 }
 
+/** What of a call stands on its receipt and in its log row. */
+export interface ChargedCall
+  extends CallOwner,
+    Pick<
+      RelayCall,
+      | 'operation'
+      | 'dialect'
+      | 'isStream'
+      | 'body'
+      | 'price'
+      | 'reserved'
+      | 'tried'
+      | 'notes'
+      | 'dropped'
+    > {
+  readonly client: Pick<ClientState, 'firstByteAtMs'>
+}
+
 /** The charge could not be written. The reservation is closed nevertheless, and no other channel is tried. */
 export class SettlementFailed extends Error {
   constructor(cause: unknown) {
@@ -49,16 +68,8 @@ export async function settleCall(
   ended: CallOutcome,
   deps: SettleDeps,
 ): Promise<void> {
-  const usage = withToolPriceNames(ended.usage, call, upstreamModelOf(call, ended))
-  const outcome = usage === ended.usage ? ended : { ...ended, usage }
-  const price = outcome.price ?? call.price
-  const receipt: Receipt = outcome.isFree
-    ? { lines: [], total: 0, rule: outcome.rule }
-    : deps.pricing.receipt(price, outcome.usage, outcome.rule)
+  const { outcome, receipt, log } = chargeOf(call, ended, deps)
   const channelId = channelOf(outcome).id
-  const log = deps.options.get<boolean>('LogConsumeEnabled')
-    ? consumeRow(call, outcome, price, receipt)
-    : undefined
   if (call.isOpenEnded && !outcome.isFree && outcome.attempt) {
     deps.recentCosts.add(call.identity.userId, call.requestedModel, receipt.total)
   }
@@ -76,11 +87,28 @@ export async function settleCall(
   keepAnswer(call, outcome, deps)
 }
 
+/** The receipt of a call and its log row, if rows are written. */
+export function chargeOf(
+  call: ChargedCall,
+  ended: CallOutcome,
+  { pricing, options }: Pick<SettleDeps, 'pricing' | 'options'>,
+): { outcome: CallOutcome; receipt: Receipt; log: LogRow | undefined } {
+  const usage = withToolPriceNames(ended.usage, call, upstreamModelOf(call, ended))
+  const outcome = usage === ended.usage ? ended : { ...ended, usage }
+  const price = outcome.price ?? call.price
+  const receipt: Receipt = outcome.isFree
+    ? { lines: [], total: 0, rule: outcome.rule }
+    : pricing.receipt(price, outcome.usage, outcome.rule)
+  const isLogged = options.get<boolean>('LogConsumeEnabled')
+  const log = isLogged ? consumeRow(call, outcome, price, receipt) : undefined
+  return { outcome, receipt, log }
+}
+
 function channelOf({ attempt }: CallOutcome): Pick<RoutedChannel, 'id'> {
   return attempt?.channel ?? nowhere
 }
 
-function upstreamModelOf({ requestedModel }: RelayCall, { attempt }: CallOutcome): string {
+function upstreamModelOf({ requestedModel }: ChargedCall, { attempt }: CallOutcome): string {
   return attempt?.upstreamModel ?? requestedModel
 }
 
@@ -121,15 +149,15 @@ export function tellSettled(
 }
 
 function firstByteMs(
-  { firstByteAtMs }: RelayCall['client'],
-  { startedAtMs }: RelayCall,
+  { firstByteAtMs }: ChargedCall['client'],
+  { startedAtMs }: ChargedCall,
 ): number | undefined {
   return firstByteAtMs === undefined ? undefined : firstByteAtMs - startedAtMs
 }
 
 /** The log row of a call that was charged. */
 export function consumeRow(
-  call: RelayCall,
+  call: ChargedCall,
   outcome: CallOutcome,
   price: PriceSnapshot,
   receipt: Receipt,

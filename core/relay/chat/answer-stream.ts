@@ -1,11 +1,12 @@
 // A streamed answer: read from the upstream, translated, written to the client, settled before its last chunk.
 import type { UpstreamResponse } from '../../contract/adapter.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, UpstreamError } from '../../contract/errors.ts'
 import type { ClientError, SseEvent } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import type { EventSplitter } from '../../wire/sse.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { ClientStream } from './client-stream.ts'
+import { hookEndOf } from '../hooks/hook-ends.ts'
 import { hasEnded } from '../../net/push-queue.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { refuseAnswer } from './refuse-answer.ts'
@@ -23,6 +24,10 @@ export interface StreamAnswer extends Watched {
   splitter: EventSplitter
   translator: StreamPipeline
   ping: string
+  /** Of a response in the background: the upstream is at work on it. */
+  isUnderWay?: (() => boolean) | undefined
+  /** Of the same: what its charge needs is being written, and nothing may be shown before. */
+  keeping?: (() => Promise<void> | undefined) | undefined
   /** Of a response in the background, which its upstream goes on with when nobody reads it: its charge waits for its end. False: it
    *  has no id yet. */
   goOn?: ((lost: () => Usage) => boolean) | undefined
@@ -60,7 +65,7 @@ class StreamReading {
       await this.#read()
     } catch (error) {
       const { call, tally } = this.#answer
-      if (!this.#stream.hasStarted && !call.client.isGone)
+      if (!this.#stream.hasStarted && !call.client.isGone && !this.#isElsewhere(error))
         return await refuseAnswer(error, this.#answer, () => tally.delivered(), this.#deps)
       return await this.#breakOff(error)
     } finally {
@@ -68,6 +73,12 @@ class StreamReading {
       clearTimeout(this.#lateTimer)
     }
     await this.#finish()
+  }
+
+  /** Another channel would be a second bill for a response that its upstream goes on with, unless that said itself that it has failed. */
+  #isElsewhere(error: unknown): boolean {
+    if (error instanceof UpstreamError || hookEndOf(error) !== undefined) return false
+    return this.#answer.isUnderWay?.() === true
   }
 
   async #read(): Promise<void> {
@@ -117,6 +128,8 @@ class StreamReading {
     attempt.drain.took(chunk.length)
     this.#untouched = splitter.isBetween ? 0 : -1
     splitter.read(chunk, this.#takeEvent, translator.skim)
+    const kept = this.#answer.keeping?.()
+    if (kept) return kept.then(() => this.#flush(chunk, splitter.textLength))
     return this.#flush(chunk, splitter.textLength)
   }
 
@@ -236,15 +249,15 @@ class StreamReading {
     attempt.abort.abort()
     const shown = readStreamFailure(error, call, attempt, this.#deps)
     if (!this.#goesOn()) await this.#settleBroken(error, shown)
+    this.#stream.start()
     const text = this.#pendingText + translator.errorText(shown)
     if (call.dialect === 'gemini') this.#stream.break(text)
     else this.#stream.end(text)
   }
 
-  /** Not while the process stops: nobody would be left to wait. */
   #goesOn(): boolean {
-    const { attempt, goOn, tally } = this.#answer
-    return !attempt.drain.isShort && goOn?.(() => tally.delivered()) === true
+    const { goOn, tally } = this.#answer
+    return goOn?.(() => tally.delivered()) === true
   }
 
   async #settleBroken(error: unknown, shown: ClientError): Promise<void> {

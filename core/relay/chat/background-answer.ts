@@ -11,6 +11,7 @@ import { countPrompt } from './count-prompt.ts'
 import { Drain } from '../call/drain.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { ChatDeps, SettleDeps } from '../call/relay-deps.ts'
+import { keepCharge, type KeepDeps } from './keep-charge.ts'
 import { settleCall, type CallOutcome } from '../charge/settle-call.ts'
 import { proxyResponse } from './response-proxy.ts'
 import { UsageTally } from '../charge/usage-tally.ts'
@@ -39,8 +40,11 @@ export function isBackground({ body }: Pick<RelayCall, 'body'>): boolean {
   return body?.['background'] === true
 }
 
-/** Answers at once; the reservation stays open until the upstream is done. */
-export function answerBackground(answer: BackgroundAnswer, deps: FollowDeps): void {
+/** Answers as soon as the charge outlives this process; the reservation stays open until the upstream is done. */
+export async function answerBackground(
+  answer: BackgroundAnswer,
+  deps: FollowDeps & KeepDeps,
+): Promise<void> {
   const { call, attempt, bytes, events, tally, watch } = answer
   let id = ''
   for (const event of events) {
@@ -48,6 +52,7 @@ export function answerBackground(answer: BackgroundAnswer, deps: FollowDeps): vo
     if (event.type === 'start') id = event.id ?? ''
   }
   call.client.firstByteAtMs ??= performance.now()
+  await keepCharge(call, attempt, id, deps)
   sendWhole(call, 200, bytes, {})
   // If the response can no longer be looked up, its prompt is charged: the upstream has read it.
   followResponse({ call, attempt, id, lost: () => tally.delivered() }, deps)
@@ -74,25 +79,36 @@ export function followResponse(followed: FollowedResponse, deps: FollowDeps): vo
 
 async function follow(followed: FollowedResponse, deps: FollowDeps): Promise<void> {
   const { call, attempt, id, lost } = followed
-  const { background } = deps
+  const end = await outcomeOf(freshAttempt(followed, deps), id, deps, {
+    lost,
+    model: call.requestedModel,
+    countPrompt: () => countPrompt(call, deps.settings),
+  })
+  await settleCall(call, { attempt, status: 200, ...end }, deps)
+}
+
+/** Follows a response to its end: what it used, and by which rule it is charged. */
+export async function outcomeOf(
+  attempt: Attempt,
+  id: string,
+  { background }: Pick<ChatDeps, 'background'>,
+  counts: { lost: () => Usage; model: string; countPrompt: () => number },
+): Promise<Pick<CallOutcome, 'rule' | 'usage' | 'isFree' | 'tally'>> {
   const reported = background.await(id)
-  const end = await endOf(freshAttempt(followed, deps), id, reported).finally(() =>
-    background.forget(id),
-  )
-  const rule = end ? 'completed' : 'background_lost'
-  const used = end ? usedBy(end, call, deps) : { usage: lost() }
-  await settleCall(call, { attempt, rule, status: 200, ...used }, deps)
+  const end = await endOf(attempt, id, reported).finally(() => background.forget(id))
+  return end
+    ? { rule: 'completed', ...usedBy(end, counts) }
+    : { rule: 'background_lost', usage: counts.lost() }
 }
 
 type End = { body: JsonObject } | { usage: Usage }
 
 function usedBy(
   end: End,
-  call: RelayCall,
-  { settings }: Pick<FollowDeps, 'settings'>,
+  { model, countPrompt: count }: { model: string; countPrompt: () => number },
 ): Pick<CallOutcome, 'usage' | 'isFree' | 'tally'> {
   if ('usage' in end) return end
-  const tally = new UsageTally(call.requestedModel, () => countPrompt(call, settings))
+  const tally = new UsageTally(model, count)
   const isFree = end.body['status'] === 'failed'
   if (!isFree) for (const event of eventsOf(end.body)) tally.see(event)
   return { usage: tally.complete(), isFree, tally }

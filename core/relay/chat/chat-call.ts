@@ -10,6 +10,7 @@ import { beginsEvents, inOnePiece, typedByBytes } from '../../wire/event-beginni
 import { mediaTypeOf } from '../../wire/media-type.ts'
 import { answerBackground, followResponse, isBackground, isUnderWay } from './background-answer.ts'
 import { clientCodec } from './client-codec.ts'
+import { keepCharge } from './keep-charge.ts'
 import { answerStream, type StreamAnswer } from './answer-stream.ts'
 import {
   answerBodyOf,
@@ -186,13 +187,22 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
 function inBackground(
   { call, attempt, watch }: Exchange,
   deps: ChatDeps,
-): Pick<StreamAnswer, 'watch' | 'goOn'> {
+): Pick<StreamAnswer, 'watch' | 'isUnderWay' | 'keeping' | 'goOn'> {
   let id: string | undefined
+  let keeping: Promise<void> | undefined
   return {
     watch: (event) => {
-      if (event.type === 'start') id ??= event.id
       watch?.(event)
+      if (event.type !== 'start' || id !== undefined || !event.id) return
+      id = event.id
+      keeping = keepCharge(call, attempt, id, deps)
+        .catch((err: unknown) =>
+          deps.log.error({ err, requestId: call.requestId }, 'a background response is not kept'),
+        )
+        .finally(() => (keeping = undefined))
     },
+    isUnderWay: () => id !== undefined,
+    keeping: () => keeping,
     goOn: (lost) => {
       if (id === undefined) return false
       followResponse({ call, attempt, id, lost }, deps)

@@ -94,6 +94,12 @@ const noBackground: RelayRouteDeps['background'] = {
   tell: async () => undefined,
 }
 
+const noKeptCharges: RelayRouteDeps['keptCharges'] = {
+  keep: async () => undefined,
+  claim: async () => [],
+  charge: async () => undefined,
+}
+
 function relayDeps(
   input: AdapterRoomInput,
   http: HttpClient,
@@ -126,6 +132,7 @@ function relayDeps(
     recentCosts: new RecentCosts(),
     responses: noResponses,
     background: noBackground,
+    keptCharges: noKeptCharges,
     realtime: new RealtimeSessions({ all: 100, perUser: 100 }),
     openCalls: new OpenCalls(Infinity),
     hooks: () => [],

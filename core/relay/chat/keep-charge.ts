@@ -1,0 +1,65 @@
+// What is kept of a call whose response its upstream makes in the background, so that any process can follow and charge it.
+import type { JsonObject } from '../../contract/json.ts'
+import type { PriceSnapshot, TokenIdentity } from '../../contract/services.ts'
+import type { Attempt } from '../attempt/attempt.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { ChatDeps } from '../call/relay-deps.ts'
+import type { StoredResponse } from '../conversation/stored-responses.ts'
+
+export type KeepDeps = Pick<ChatDeps, 'keptCharges' | 'responses'>
+
+/** Stored as JSON. */
+export interface KeptCall {
+  id: string
+  stored: StoredResponse
+  identity: Pick<TokenIdentity, 'userId' | 'username' | 'tokenId' | 'tokenName'>
+  requestedModel: string
+  upstreamModel: string
+  group: string
+  isStream: boolean
+  /** What of the body decides about the prices of tools. */
+  tools: JsonObject
+  price: PriceSnapshot
+  reserved: RelayCall['reserved']
+  notes: JsonObject
+  dropped: string[]
+  promptEstimate: number
+  startedAtMs: number
+}
+
+/** Resolves when the charge of the response is sure, whatever becomes of this process. */
+export async function keepCharge(
+  call: RelayCall,
+  attempt: Attempt,
+  id: string,
+  { keptCharges, responses }: KeepDeps,
+): Promise<void> {
+  const { userId, username, tokenId, tokenName } = call.identity
+  const stored = await responses.find(userId, id)
+  if (!stored || stored === 'foreign') return
+  const { tools, web_search_options } = call.body ?? {}
+  const kept: KeptCall = {
+    id,
+    stored,
+    identity: { userId, username, tokenId, tokenName },
+    requestedModel: call.requestedModel,
+    upstreamModel: attempt.upstreamModel,
+    group: call.group,
+    isStream: call.isStream,
+    tools: { tools: withoutTexts(tools), web_search_options },
+    price: call.price,
+    reserved: call.reserved,
+    notes: { ...call.notes },
+    dropped: [...call.dropped],
+    promptEstimate: call.promptEstimate,
+    startedAtMs: Date.now() - (performance.now() - call.startedAtMs),
+  }
+  await keptCharges.keep(call.requestId, JSON.stringify(kept))
+}
+
+/** Functions of the client's own have no price, and long descriptions. */
+function withoutTexts(tools: unknown): unknown {
+  return Array.isArray(tools)
+    ? tools.filter((tool: JsonObject | null) => tool?.['type'] !== 'function')
+    : undefined
+}
