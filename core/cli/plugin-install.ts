@@ -6,6 +6,7 @@ import { Installer, type InstallSource } from '../installs/installer.ts'
 import { PluginStore } from '../installs/plugin-store.ts'
 import { Uninstaller, type UninstallWish } from '../installs/uninstaller.ts'
 import { pluginUnknown } from '../kernel/host/plugin-refusals.ts'
+import { stepsIn } from '../data/migrate.ts'
 import { newerSteps } from '../kernel/host/plugin-rows.ts'
 import { readSettings, root } from '../main.ts'
 import { optionsOfOthers } from './options-of-others.ts'
@@ -75,7 +76,8 @@ export function usePlugin(words: readonly string[], print: Print): Promise<numbe
       `${id}@${version} is the version that counts. A gateway that is running takes it; when it`,
     )
     print('cannot be loaded there, the one before goes on serving: see the plugins screen.')
-    const kept = newerSteps(current, found)
+    const ran = new Set(await stepsIn(shelf.database))
+    const kept = newerSteps(current, found).filter((step) => ran.has(step))
     if (kept.length > 0) print(`Not undone: these steps of its tables: ${kept.join(', ')}.`)
     return 0
   })
