@@ -72,8 +72,11 @@ export function showTask(task: TaskRecord, options: OptionReader): JsonObject {
 function shownImage(task: TaskRecord, url: string | undefined, options: OptionReader): string {
   if (url === undefined) return ''
   if (!isOn(options, 'MjForwardUrlEnabled')) return url
-  const fresh = task.status === 'SUCCESS' ? '' : `?rand=${process.hrtime.bigint()}`
-  return `${options.get<string>('ServerAddress')}/mj/image/${encodeURIComponent(task.task_id)}${fresh}`
+  const query = new URLSearchParams()
+  if (task.file_key !== '') query.set('key', task.file_key)
+  if (task.status !== 'SUCCESS') query.set('rand', String(process.hrtime.bigint()))
+  const suffix = query.size === 0 ? '' : `?${query.toString()}`
+  return `${options.get<string>('ServerAddress')}/mj/image/${encodeURIComponent(task.task_id)}${suffix}`
 }
 
 export function imageOf(task: TaskRecord): string | undefined {

@@ -92,7 +92,7 @@ export interface TaskForwardRoute {
   send(task: TaskRecord, channel: ChannelView): UpstreamRequest
 }
 
-/** Streams a result file to anyone who knows the task's id. */
+/** Streams a result file to anyone whose address has the task's `file_key` as `key`. */
 export interface TaskFileRoute {
   kind: 'file'
   paths: readonly string[]

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import {
   taskRefusal,
@@ -9,7 +8,7 @@ import {
 import { applyReport } from './progress.ts'
 import type { TaskDeps } from './task-deps.ts'
 import type { TaskRow } from '../data/models/task.ts'
-import { viewWithKey } from './task-key.ts'
+import { isEqual, viewWithKey } from './task-key.ts'
 
 /**
  * Takes what an upstream tells of an unfinished task, by the same rules as a poll. Whoever calls must hold the secret of
@@ -47,9 +46,4 @@ function holdsKey(task: TaskRow, key: string, { index, secrets }: TaskDeps): boo
   const channel = index().find(task.channel_id)
   if (key === '' || channel === undefined) return false
   return isEqual(key, viewWithKey(channel, task.key_hash, secrets).key)
-}
-
-function isEqual(given: string, known: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(known)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -4,12 +4,13 @@ import type { UpstreamResponse } from '../contract/adapter.ts'
 import type { TaskFileRoute, TaskPlatform, TaskRequest } from '../contract/task.ts'
 import { closeBody } from './close-body.ts'
 import type { TaskDeps } from './task-deps.ts'
+import { isEqual } from './task-key.ts'
 
 const timeoutMs = 30_000
 const mostRedirects = 3
 
 /**
- * Streams a result file to anyone who knows the task's id. Its address comes from an upstream, so it is treated as one
+ * Streams a result file to whoever has our address of it, in which the task's own key stands: ids can be guessed. Its address there comes from an upstream, so it is treated as one
  * that a user named: public hosts only, nothing but the platform's kind of media, bounded, and inert in a browser.
  */
 export async function serveFile(
@@ -19,7 +20,8 @@ export async function serveFile(
   reply: FastifyReply,
   deps: Pick<TaskDeps, 'store' | 'http' | 'log'> & { maxBytes: number },
 ): Promise<FastifyReply> {
-  const task = await deps.store.find(platform.id, route.taskId(request))
+  const found = await deps.store.find(platform.id, route.taskId(request))
+  const task = found && isOpenedBy(found.file_key, request.query['key']) ? found : undefined
   const url = task && route.locate(task)
   const file = isWebAddress(url) ? await opened(url, route, deps) : undefined
   if (task === undefined || file === undefined) return reply.code(400).send(route.missing)
@@ -31,6 +33,11 @@ export async function serveFile(
       'cache-control': task.is_open ? 'no-store' : 'public, max-age=86400',
     })
     .send(Readable.from(bounded(file.response, deps.maxBytes)))
+}
+
+/** A task from before there were keys is open to everybody who knows its id, as it was. */
+function isOpenedBy(fileKey: string, given: string | undefined): boolean {
+  return fileKey === '' || (typeof given === 'string' && isEqual(given, fileKey))
 }
 
 function isWebAddress(url: string | undefined): url is string {

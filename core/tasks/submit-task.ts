@@ -27,6 +27,7 @@ import { acceptedStatements } from './accepted-task-sql.ts'
 const submitTimeoutMs = 60_000
 const largestAnswerBytes = 10 * 1_048_576
 const hookSecretLength = 43
+const fileKeyLength = 22
 
 /** Of the relay: what prices, releases and blames. */
 type SubmitDeps = Pick<AnswerDeps, 'pricing' | 'ledger' | 'health' | 'traces'>
@@ -91,6 +92,7 @@ export class TaskSubmission implements TaskStep {
       tokenId: call.identity.tokenId,
       channelId,
       requestId: call.requestId,
+      fileKey: secrets.random(fileKeyLength),
       hookHash: this.#hookSecret === '' ? '' : secrets.lookup('code', this.#hookSecret),
     })
   }

@@ -1,4 +1,5 @@
 // The key that a task was submitted with. Of a channel with several keys each has tasks of its own, which its upstream tells no other of.
+import { timingSafeEqual } from 'node:crypto'
 import type { ChannelView } from '../contract/adapter.ts'
 import type { SecretService } from '../contract/services.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
@@ -36,4 +37,10 @@ export function hasLiveKey(
 
 function hashOf(key: string, secrets: Lookup): string {
   return secrets.lookup('channel-key', key)
+}
+
+/** In a time that tells nothing of the known one. */
+export function isEqual(given: string, known: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(known)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -14,6 +14,7 @@ export interface NewTask {
   channelId: number
   requestId: string
   hookHash: string
+  fileKey: string
 }
 
 /** Characters of a prompt that are kept. */
@@ -45,6 +46,7 @@ export class TaskStore {
       input: submit.input.slice(0, longestInput),
       hook_url: submit.hook ?? '',
       hook_hash: task.hookHash,
+      file_key: task.fileKey,
       request_id: task.requestId,
       created_at: nowSeconds(),
       updated_at: nowSeconds(),

@@ -4,6 +4,7 @@ import { createPluginApp, type InjectClient, type PluginApp } from '#test'
 import drawing from './index.ts'
 
 const task: TaskRecord = {
+  file_key: 'k1',
   id: 7,
   platform: 'midjourney',
   screen: 'drawing',
@@ -82,7 +83,7 @@ describe('the drawing log', () => {
           prompt_en: 'a red fox',
           submit_time: 1_744_612_345_678,
           created_at: 1_744_612_345,
-          image_url: '/mj/image/1744',
+          image_url: '/mj/image/1744?key=k1',
           buttons: '[{"label":"U1"}]',
           properties: '{}',
         },

@@ -34,9 +34,13 @@ function shownCode({ code, start_ms: startMs, is_open: isOpen }: TaskRecord): nu
   return (code === 21 || code === 22) && (startMs > 0 || !isOpen) ? 1 : code
 }
 
-function shownImage({ task_id: id }: TaskRecord, url: string, options: OptionReader): string {
+function shownImage(
+  { task_id: id, file_key: key }: TaskRecord,
+  url: string,
+  options: OptionReader,
+): string {
   if (url === '' || !options.get<boolean>('MjForwardUrlEnabled')) return url
-  return `${options.get<string>('ServerAddress')}/mj/image/${encodeURIComponent(id)}`
+  return `${options.get<string>('ServerAddress')}/mj/image/${encodeURIComponent(id)}${key === '' ? '' : `?key=${key}`}`
 }
 
 function textOf(value: unknown): string {

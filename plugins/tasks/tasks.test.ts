@@ -4,6 +4,7 @@ import { createPluginApp, type InjectClient, type PluginApp } from '#test'
 import tasks from './index.ts'
 
 const task: TaskRecord = {
+  file_key: 'k1',
   id: 9,
   platform: 'suno',
   screen: 'tasks',

@@ -45,6 +45,9 @@ const storedTask = Type.Object({
   hook_url: text("The client's address that is told of every change; empty for none."),
   hook_hash: text('Look-up hash of the secret in the hook address that the upstream got.'),
   request_id: text('Of the submit.'),
+  file_key: text(
+    'Stands in the address of its file; empty for tasks from before there were such keys.',
+  ),
   key_hash: text('Look-up hash of the key it was submitted with; empty where its channel had one.'),
 })
 export type StoredTask = Static<typeof storedTask>

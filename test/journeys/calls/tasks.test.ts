@@ -144,6 +144,12 @@ describe('tasks through a whole gateway', () => {
       (await call(customer, '/mj/submit/imagine', { prompt: 'a fox', ...more })).json['result'],
     )
 
+  /** Of a drawing's picture, as its owner gets it. */
+  const addressOf = async (id: string) => {
+    const { json } = await call(ada, `/mj/task/${id}/fetch`)
+    return String(json['imageUrl']).replace(/^.*(?=\/mj\/)/, '')
+  }
+
   it('finishes a task that was submitted before a kill, and charges it once', async () => {
     const id = await song(ada)
     await killAndStart()
@@ -237,7 +243,7 @@ describe('tasks through a whole gateway', () => {
       .toMatchObject({
         id,
         progress: '50%',
-        imageUrl: expect.stringContaining(`/mj/image/${id}?rand=`),
+        imageUrl: expect.stringMatching(new RegExp(`/mj/image/${id}\\?key=\\w+&rand=`)),
       })
     const end = { ...report, status: 'SUCCESS', progress: '100%' }
     const secret = { 'mj-api-secret': 'upstream-secret' }
@@ -247,7 +253,7 @@ describe('tasks through a whole gateway', () => {
     expect((await call(ada, `/mj/task/${id}/fetch`)).json).toMatchObject({ status: 'SUCCESS' })
   })
 
-  it('streams a picture to anyone with the id, and nothing but pictures', async () => {
+  it('streams a picture to anyone with its address, and nothing but pictures', async () => {
     const [good, page] = [await drawing(ada), await drawing(ada)]
     upstream.tasks.set(good, {
       id: good,
@@ -260,16 +266,21 @@ describe('tasks through a whole gateway', () => {
       imageUrl: `${upstream.url}/picture.html`,
     })
     await expect
-      .poll(async () => (await call(undefined, `/mj/image/${good}`)).status, { timeout: 15_000 })
-      .toBe(200)
-    const picture = await call(undefined, `/mj/image/${good}`)
+      .poll(async () => (await call(ada, `/mj/task/${good}/fetch`)).json, { timeout: 15_000 })
+      .toMatchObject({ status: 'SUCCESS' })
+    const picture = await call(undefined, await addressOf(good))
     expect(picture.text).toBe('PNG')
     expect(picture.headers.get('content-type')).toBe('image/png')
     expect(picture.headers.get('content-security-policy')).toContain('sandbox')
-    expect(await call(undefined, `/mj/image/${page}`)).toMatchObject({
-      status: 400,
-      json: { error: 'midjourney_task_not_found' },
-    })
+    for (const closed of [
+      `/mj/image/${good}`,
+      `/mj/image/${good}?key=guess`,
+      await addressOf(page),
+    ])
+      expect(await call(undefined, closed)).toMatchObject({
+        status: 400,
+        json: { error: 'midjourney_task_not_found' },
+      })
   })
 
   it('lists drawings and songs apart, channels for admins only', async () => {
