@@ -87,7 +87,14 @@ export class TaskBooks {
   /** The row of a submit that nobody has answered yet. */
   begin(platform: TaskPlatform, submit: TaskSubmit): Promise<number> {
     const requestId = `request ${(this.#calls += 1)}`
-    return this.deps.store.begin({ platform, submit, ...this.#owner, requestId, hookHash: '', fileKey: '' })
+    return this.deps.store.begin({
+      platform,
+      submit,
+      ...this.#owner,
+      requestId,
+      hookHash: '',
+      fileKey: '',
+    })
   }
 
   /** A submit that the upstream took: row, reservation, settlement. */

@@ -68,7 +68,9 @@ export const taskCalls: Readonly<Record<string, RelayCall>> = {
     }),
   },
   'GET /mj/task/:id/image-seed': { summary: 'Drawing: the seed of a picture' },
-  'GET /mj/image/:id': { summary: 'Drawing: the picture itself, by the address that its task tells' },
+  'GET /mj/image/:id': {
+    summary: 'Drawing: the picture itself, by the address that its task tells',
+  },
   'POST /mj/task/list-by-condition': {
     summary: 'Drawing: several tasks at once',
     body: withExample(object({ ids: list(text()) }, ['ids']), { ids: ['1320098173412546'] }),
