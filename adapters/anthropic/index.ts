@@ -9,7 +9,14 @@ import {
   type HttpOptions,
   type RawFailure,
 } from '#core'
-import { askJson, claudeHeaders, joinUrl, namesIn, resolveClaudeSuffix } from '#adapter-kit'
+import {
+  askJson,
+  claudeHeaders,
+  joinUrl,
+  namesIn,
+  refuseThread,
+  resolveClaudeSuffix,
+} from '#adapter-kit'
 import { anthropicModels } from './models.ts'
 import prices from './prices.json' with { type: 'json' }
 
@@ -30,6 +37,8 @@ export default defineAdapter({
     chat: {
       dialects: ['anthropic-messages'],
       endpoint: (_dialect, context) => endpoint('/v1/messages', context),
+      body: (body, _dialect, { channel }) =>
+        body['thread'] === undefined || isAnthropic(channel) ? body : refuseThread(body),
     },
     count_tokens: { endpoint: (context) => endpoint('/v1/messages/count_tokens', context) },
   },
@@ -44,6 +53,12 @@ function endpoint(path: string, context: AttemptContext): Endpoint {
     url: joinUrl(baseUrl, path),
     headers: { 'x-api-key': key, 'anthropic-version': VERSION, ...claudeHeaders(context) },
   }
+}
+
+/** Others serve this dialect too, and keep no conversations. */
+function isAnthropic({ baseUrl }: ChannelView): boolean {
+  const host = new URL(baseUrl).hostname
+  return host === 'anthropic.com' || host.endsWith('.anthropic.com')
 }
 
 // Some refusals of the account are a plain 400, which only its message tells apart.

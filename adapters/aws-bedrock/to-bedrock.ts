@@ -1,12 +1,12 @@
 // Claude's own body without what Bedrock takes from the address. Source: docs.aws.amazon.com/bedrock, "Anthropic Claude Messages API".
 import { isObject, type AttemptContext, type Body } from '#core'
-import { claudeHeaders, inlineAnthropicFiles, without } from '#adapter-kit'
+import { claudeHeaders, inlineAnthropicFiles, refuseThread, without } from '#adapter-kit'
 
 const VERSION = 'bedrock-2023-05-31'
 
 export async function toBedrock(body: Body, context: AttemptContext): Promise<Body> {
   const betas = claudeHeaders(context)['anthropic-beta']
-  const rest = await inlineAnthropicFiles(without(body, 'model', 'stream'), context)
+  const rest = await inlineAnthropicFiles(without(refuseThread(body), 'model', 'stream'), context)
   return {
     ...rest,
     ...(isObject(rest['tool_choice'])

@@ -1,7 +1,13 @@
 // What Vertex wants otherwise than the providers' own APIs. Source: cloud.google.com/vertex-ai/generative-ai/docs, pages "Generate content with the
 // Gemini API" and "Use Claude models".
 import { isObject, type AttemptContext, type Body, type ChatDialect, type JsonObject } from '#core'
-import { editList, inlineAnthropicFiles, inlineGeminiFiles, without } from '#adapter-kit'
+import {
+  editList,
+  inlineAnthropicFiles,
+  inlineGeminiFiles,
+  refuseThread,
+  without,
+} from '#adapter-kit'
 
 const CLAUDE_VERSION = 'vertex-2023-10-16'
 
@@ -13,7 +19,7 @@ export async function toVertex(
   switch (dialect) {
     case 'anthropic-messages':
       return {
-        ...(await inlineAnthropicFiles(without(body, 'model'), context)),
+        ...(await inlineAnthropicFiles(without(refuseThread(body), 'model'), context)),
         anthropic_version: CLAUDE_VERSION,
       }
     case 'gemini':

@@ -60,6 +60,7 @@ export {
   type RerankReading,
 } from './rerank.ts'
 export { inlineAnthropicFiles } from '../dialects/anthropic-messages/inline-files.ts'
+export { refuseThread } from '../dialects/anthropic-messages/thread.ts'
 export { inlineGeminiFiles } from '../dialects/gemini/inline-files.ts'
 export {
   editList,

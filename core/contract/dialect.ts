@@ -98,6 +98,8 @@ export interface ClientError {
   isPromptTooLong?: boolean
   /** A repeat cannot cure it, whatever the status: clients are told so, and no time to wait. */
   isFinal?: boolean
+  /** What the upstream told programs beside its words (Anthropic's `error.details`). */
+  details?: JsonObject
 }
 
 export interface BuildTarget {

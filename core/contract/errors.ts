@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts'
+
 /** A text for people in the two languages of the product. `{name}` is filled from the error's values. */
 export interface Text {
   en: string
@@ -118,6 +120,8 @@ export interface RawFailure {
   bodyStatus?: number | undefined
   param?: string | null | undefined
   retryAfterSeconds?: number | undefined
+  /** What programs read beside the words (Anthropic's `error.details`). */
+  details?: JsonObject | undefined
   /** False if the body had no known error shape (HTML, a stack trace): the client then gets a neutral message. */
   isKnownShape: boolean
 }

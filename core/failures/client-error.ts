@@ -92,6 +92,7 @@ export function clientErrorOf(
     requestId: showing.requestId,
     ...(isTooLong ? { isPromptTooLong: true } : {}),
     ...(isMoneyOut ? { isFinal: true } : {}),
+    ...(failure.details === undefined ? {} : { details: failure.details }),
   }
 }
 

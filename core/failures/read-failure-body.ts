@@ -142,6 +142,7 @@ function known(status: number, holder: JsonObject, message: string): RawFailure 
     type: type ?? textOrUndefined(holder.status),
     param: typeof holder.param === 'string' ? holder.param : null,
     isKnownShape: true,
+    ...(isObject(holder.details) ? { details: holder.details } : {}),
     ...bodyStatus,
   }
 }

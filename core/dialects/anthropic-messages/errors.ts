@@ -22,9 +22,17 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
 export function writeError(error: ClientError): JsonObject {
   return {
     type: 'error',
-    error: { type: error.anthropicType, message: messageOf(error) },
+    error: { type: error.anthropicType, message: messageOf(error), ...detailsOf(error) },
     request_id: error.requestId,
   }
+}
+
+/** Clients that read this code send the turn again with the whole conversation (platform.claude.com, message threads). */
+const THREAD_REFUSED: JsonObject = { error_code: 'thread_unsupported_request' }
+
+function detailsOf({ details, code, param }: ClientError): { details?: JsonObject } {
+  if (details !== undefined) return { details }
+  return code === 'unsupported_parameter' && param === 'thread' ? { details: THREAD_REFUSED } : {}
 }
 
 /** Anthropic has no code for it: programs of its dialect look for these words. */

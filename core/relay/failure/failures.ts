@@ -191,12 +191,13 @@ export function isOfUpstream(
 }
 
 /** The parts of a failure that the upstream has worded itself. */
-function wordsOf({ message, code, type, param }: RawFailure) {
+function wordsOf({ message, code, type, param, details }: RawFailure) {
   return {
     message,
     code,
     ...(type === undefined ? {} : { type }),
     ...(param === undefined ? {} : { param }),
+    ...(details === undefined ? {} : { details }),
   }
 }
 
