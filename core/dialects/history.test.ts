@@ -185,3 +185,47 @@ describe('a chat conversation that another provider answered', () => {
     expect(mendHistory(plain, 'gpt-5')).toBe(plain)
   })
 })
+
+describe('an answer whose pieces a client keeps as turns of their own', () => {
+  // What google-genai's chats send after a streamed answer with two calls.
+  const contents = [
+    { role: 'user', parts: [{ text: 'How is it?' }] },
+    { role: 'model', parts: [{ text: 'I lo' }] },
+    { role: 'model', parts: [{ text: 'ok.' }] },
+    { role: 'model', parts: [{ functionCall: { id: 'a', name: 'look', args: {} } }] },
+    { role: 'model', parts: [{ functionCall: { id: 'b', name: 'look', args: {} } }] },
+    { role: 'model', parts: [{ text: '' }] },
+    {
+      role: 'user',
+      parts: ['a', 'b'].map((id) => ({
+        functionResponse: { id, name: 'look', response: { result: 'seen' } },
+      })),
+    },
+  ]
+  const messages = [
+    { role: 'user', content: 'How is it?' },
+    { role: 'assistant', content: 'I lo' },
+    { role: 'assistant', content: 'ok.' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look', input: {} }] },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'b', name: 'look', input: {} }] },
+    {
+      role: 'user',
+      content: ['a', 'b'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'seen' })),
+    },
+  ]
+
+  it.each<[ChatDialect, JsonObject]>([
+    ['gemini', { contents }],
+    ['anthropic-messages', { model: 'm', max_tokens: 9, messages }],
+  ])('is one message for OpenAI: %s', (dialect, body) => {
+    const request = codecs[dialect].parseRequest(body, { model: 'm' })
+    const target = { upstreamModel: 'm', dropped: [], option: () => undefined as never }
+    const built = codecs['openai-chat'].buildRequest(request, target)
+    expect(built.messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: 'I look.', tool_calls: [{ id: 'a' }, { id: 'b' }] },
+      { role: 'tool', tool_call_id: 'a' },
+      { role: 'tool', tool_call_id: 'b' },
+    ])
+  })
+})

@@ -12,7 +12,7 @@ import { requestInvalid } from '../neutral/request-errors.ts'
 import { numberDocuments } from './number-documents.ts'
 import { parseBlocks } from './parse-blocks.ts'
 import { parseTools } from './parse-tools.ts'
-import { addTo } from '../neutral/turns.ts'
+import { addTo, joinModelTurns } from '../neutral/turns.ts'
 
 export function parseRequest(
   body: JsonObject,
@@ -29,7 +29,7 @@ export function parseRequest(
   return {
     model: route.model ?? fields.requiredText('model'),
     system: system.map(textOnly),
-    turns,
+    turns: joinModelTurns(turns),
     ...parseTools(fields),
     stream: route.stream ?? fields.flag('stream') ?? false,
     includeUsage: true,

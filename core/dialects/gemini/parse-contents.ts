@@ -6,16 +6,19 @@ import { ConversationCalls } from './call-ids.ts'
 import { insideCamel, itemsOf } from './fields.ts'
 import { functionCallPart } from './parse-function-call.ts'
 import { asText } from '../neutral/parsed-event.ts'
+import { joinModelTurns } from '../neutral/turns.ts'
 import { anyToolText, codeFence, outputFence } from '../neutral/server-tool-text.ts'
 
 export function parseContents(body: Fields): Turn[] {
   const calls = new ConversationCalls()
   const contents = itemsOf(body, 'contents')
   if (contents.length === 0) throw requestInvalid('contents', 'is required')
-  return contents.map((content) => ({
-    role: content.text('role') === 'model' ? 'model' : 'user',
-    parts: itemsOf(content, 'parts').flatMap((part) => parsePart(part, calls)),
-  }))
+  return joinModelTurns(
+    contents.map((content) => ({
+      role: content.text('role') === 'model' ? 'model' : 'user',
+      parts: itemsOf(content, 'parts').flatMap((part) => parsePart(part, calls)),
+    })),
+  )
 }
 
 /** A Content, its parts, or a plain text. */

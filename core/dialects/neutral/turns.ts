@@ -21,6 +21,18 @@ export function mergeTurns(turns: readonly Turn[]): Turn[] {
   return merged
 }
 
+/** Neighbours of the model become one turn. Programs keep each piece of a stream as one of their own, and OpenAI wants the
+ *  results of all calls behind the message that makes them. */
+export function joinModelTurns(turns: readonly Turn[]): Turn[] {
+  const joined: Turn[] = []
+  for (const turn of turns) {
+    const last = joined.at(-1)
+    if (turn.role === 'model' && last?.role === 'model') addTo(last.parts, turn.parts)
+    else joined.push(turn)
+  }
+  return joined
+}
+
 function resultsFirst(parts: Part[]): Part[] {
   const results = parts.filter((part) => part.kind === 'tool_result')
   if (results.length === 0 || results.length === parts.length) return parts
