@@ -168,6 +168,13 @@ describe('recorded answers', () => {
     })
   })
 
+  it('names citations to an Anthropic client only where there are some', () => {
+    const events = codecs['openai-chat'].parseAnswer(readJson('openai-chat.text.response.json'))
+    expect(codecs['anthropic-messages'].writeAnswer(events, meta).content).toEqual([
+      { type: 'text', text: 'The capital of France is Paris.' },
+    ])
+  })
+
   it.each(['openai-chat.content-filter', 'anthropic-messages.refusal', 'gemini.safety'])(
     '%s ends as filtered in every dialect',
     (name) => {

@@ -53,20 +53,15 @@ export function stopDetails(isRefusal: boolean): JsonObject | null {
   return isRefusal ? { type: 'refusal', category: null, explanation: null } : null
 }
 
+/** No `citations` where there are none: the AI SDK up to its sixth version refuses the whole answer for a null. */
 function writeBlock(part: AnswerPart): JsonObject[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: null }]
+      return part.text === '' ? [] : [{ type: 'text', text: part.text }]
     case 'image':
       return part.source.type === 'base64'
-        ? [
-            {
-              type: 'text',
-              text: markdownImage(part.source.mediaType, part.source.data),
-              citations: null,
-            },
-          ]
+        ? [{ type: 'text', text: markdownImage(part.source.mediaType, part.source.data) }]
         : []
     case 'tool_call':
       return [
