@@ -60,6 +60,32 @@ describe('a prompt that is longer than the model takes', () => {
   })
 
   it.each([
+    ['openai-chat', 'Your input exceeds the context window of this model: '],
+    ['openai-responses', 'Your input exceeds the context window of this model: '],
+    ['gemini', 'The input token count exceeds the maximum number of tokens allowed: '],
+  ] as const)(
+    'is told to clients of %s in the words that LangChain looks for',
+    (dialect, words) => {
+      const message = 'prompt is too long: 215000 tokens > 200000 maximum'
+      expect(codecs[dialect].writeError(shown(400, { message }))).toMatchObject({
+        error: { message: `${words}${message} (request id: r)` },
+      })
+    },
+  )
+
+  it.each([
+    ['openai-chat', "This model's maximum context length is 128000 tokens."],
+    ['openai-chat', 'Input tokens exceed the configured limit of 272000 tokens.'],
+    ['openai-responses', 'Your input exceeds the context window of this model.'],
+    ['gemini', 'The input token count (9) exceeds the maximum number of tokens allowed (8).'],
+  ] as const)("keeps the words of %s's own provider: %s", (dialect, message) => {
+    const code = 'context_length_exceeded'
+    expect(codecs[dialect].writeError(shown(400, { message, code }))).toMatchObject({
+      error: { message: `${message} (request id: r)` },
+    })
+  })
+
+  it.each([
     [400, 'The field "context" is not known.'],
     [429, 'Your tier: maximum context length is 10 for now, try again in 2s'],
     [500, 'maximum context length'],

@@ -1,4 +1,5 @@
 // Providers say in many words that a prompt does not fit. Programs shorten their conversation where they find the words of their own provider.
+import type { ClientError } from '../contract/dialect.ts'
 import type { RawFailure } from '../contract/errors.ts'
 
 /** OpenAI's code for it. */
@@ -29,4 +30,21 @@ export function isPromptTooLong({ status, bodyStatus, code, message }: RawFailur
   if (!STATUSES.has(status < 300 ? (bodyStatus ?? 400) : status)) return false
   const text = message.toLowerCase()
   return PHRASES.some((words) => words.every((word) => text.includes(word)))
+}
+
+/** How the provider of a dialect says it; programs of that dialect look for one of these words. */
+export interface TooLongWords {
+  /** Put before the words of another provider. */
+  sentence: string
+  /** In lower case. */
+  known: readonly string[]
+}
+
+export function messageWith(
+  { sentence, known }: TooLongWords,
+  { message, isPromptTooLong: isTooLong }: ClientError,
+): string {
+  if (!isTooLong) return message
+  const text = message.toLowerCase()
+  return known.some((words) => text.includes(words)) ? message : `${sentence}: ${message}`
 }

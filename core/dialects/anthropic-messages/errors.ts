@@ -2,6 +2,7 @@ import type { ClientError } from '../../contract/dialect.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
+import { messageWith, type TooLongWords } from '../../failures/prompt-too-long.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 
 /** An error event inside a 200 names its status by its type (docs.claude.com, errors). */
@@ -22,7 +23,11 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
 export function writeError(error: ClientError): JsonObject {
   return {
     type: 'error',
-    error: { type: error.anthropicType, message: messageOf(error), ...detailsOf(error) },
+    error: {
+      type: error.anthropicType,
+      message: messageWith(TOO_LONG, error),
+      ...detailsOf(error),
+    },
     request_id: error.requestId,
   }
 }
@@ -35,17 +40,10 @@ function detailsOf({ details, code, param }: ClientError): { details?: JsonObjec
   return code === 'unsupported_parameter' && param === 'thread' ? { details: THREAD_REFUSED } : {}
 }
 
-/** Anthropic has no code for it: programs of its dialect look for these words. */
-const TOO_LONG = 'prompt is too long'
-
-function messageOf({ message, isPromptTooLong }: ClientError): string {
-  if (!isPromptTooLong || isOfAnthropic(message)) return message
-  return `${TOO_LONG}: ${message}`
-}
-
-function isOfAnthropic(message: string): boolean {
-  const text = message.toLowerCase()
-  return text.includes(TOO_LONG) || text.includes('exceed context limit')
+/** Anthropic has no code for it. */
+const TOO_LONG: TooLongWords = {
+  sentence: 'prompt is too long',
+  known: ['prompt is too long', 'exceed context limit'],
 }
 
 export function streamError(error: ClientError): string {

@@ -2,11 +2,21 @@ import type { ClientError } from '../../contract/dialect.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
+import { messageWith, type TooLongWords } from '../../failures/prompt-too-long.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
+
+const TOO_LONG: TooLongWords = {
+  sentence: 'The input token count exceeds the maximum number of tokens allowed',
+  known: ['exceeds the maximum number of tokens allowed'],
+}
 
 export function writeError(error: ClientError): JsonObject {
   return {
-    error: { code: error.status, message: error.message, status: error.geminiStatus },
+    error: {
+      code: error.status,
+      message: messageWith(TOO_LONG, error),
+      status: error.geminiStatus,
+    },
   }
 }
 

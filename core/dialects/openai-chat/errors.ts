@@ -2,12 +2,23 @@ import type { ClientError } from '../../contract/dialect.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
+import { messageWith, type TooLongWords } from '../../failures/prompt-too-long.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
+
+/** LangChain reads the words and not the code. */
+const TOO_LONG: TooLongWords = {
+  sentence: 'Your input exceeds the context window of this model',
+  known: [
+    'exceeds the context window',
+    'maximum context length',
+    'input tokens exceed the configured limit',
+  ],
+}
 
 export function writeError(error: ClientError): JsonObject {
   return {
     error: {
-      message: error.message,
+      message: messageWith(TOO_LONG, error),
       type: error.openaiType,
       param: error.param,
       code: error.code,
