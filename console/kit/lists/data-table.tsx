@@ -14,6 +14,7 @@ import { EmptyState, ErrorState, Loading } from '../states.tsx'
 import { TableBody } from './table-body.tsx'
 import { TableCards } from './table-cards.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useTopOfRows } from './use-top-of-rows.ts'
 
 export interface DataTableProps<T, F extends Filters = Filters> {
@@ -66,11 +67,12 @@ export function DataTable<T extends object, F extends Filters = Filters>(
   const { list, columns } = props
   const isPhone = useIsPhone()
   const frame = useTopOfRows(list)
+  const kept = useKeptFocus()
   const picker = useColumns(props.id, columns)
   const { view, selection } = useTableView(props, picker.shown)
   const hasOptional = columns.some(({ isOptional }) => isOptional) || columns.length > 6
   return (
-    <div className="data-table">
+    <div className="data-table" {...kept}>
       {props.toolbar || hasOptional ? (
         <div className="toolbar">
           <div className="toolbar-main">{props.toolbar}</div>
