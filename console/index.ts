@@ -155,6 +155,7 @@ export { EditDrawer } from './kit/forms/edit-drawer.tsx'
 export type { EditDrawerProps } from './kit/forms/edit-drawer.tsx'
 export { FocusReturn } from './kit/focus-return.tsx'
 export { focusFirstFault } from './kit/forms/first-fault.ts'
+export { useFormAction } from './kit/forms/use-form-action.ts'
 export { LeaveGuard, useLeaveQuestion } from './kit/forms/leave-question.tsx'
 export { useUnsaved } from './kit/forms/use-unsaved.ts'
 export {

@@ -111,8 +111,12 @@ export async function refuseTaken(
       { [Op.and]: [where, { id: { [Op.ne]: exceptId } }] },
       transaction,
     )) !== undefined
-  if (username !== '' && (await isHeld({ username }))) throw usernameTaken()
-  if (email !== '' && (await isHeld({ email: emailForms(email) }))) throw emailTaken()
+  if (username !== '' && (await isHeld({ username }))) {
+    throw usernameTaken({}, { field: 'username' })
+  }
+  if (email !== '' && (await isHeld({ email: emailForms(email) }))) {
+    throw emailTaken({}, { field: 'email' })
+  }
   for (const [provider, identity] of Object.entries(identities)) {
     const { subject } = subjectOf(identity)
     if (subject === '') continue

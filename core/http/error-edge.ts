@@ -91,16 +91,20 @@ function refuse(
 ) {
   const status = statusOf(error, request) ?? errorStatus.get(error.code) ?? 200
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
-  const message = error.messageIn(request.language ?? 'en')
+  const language = request.language ?? 'en'
+  const message = error.messageIn(language)
   if (isForReader(request))
     return reply.code(status).type('text/plain; charset=utf-8').send(message)
+  // Forms show the sentence at the field that is to blame.
+  const values = {
+    ...(error.field === undefined ? {} : { field: error.field }),
+    ...error.valuesIn(language),
+  }
   return reply.code(status).send({
     success: false,
     message,
     code: error.code,
-    ...(Object.keys(error.values).length === 0
-      ? {}
-      : { values: error.valuesIn(request.language ?? 'en') }),
+    ...(Object.keys(values).length === 0 ? {} : { values }),
   })
 }
 

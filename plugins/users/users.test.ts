@@ -182,6 +182,11 @@ describe('adding a user', () => {
   ])('answers $code for $body', async ({ body, code }) => {
     expect(await admin.call('POST', '/api/user', body)).toMatchObject({ status: 200, code })
   })
+
+  it('says which field holds the name that is taken', async () => {
+    const { text } = await admin.raw('POST', '/api/user', { username: 'ada', password })
+    expect(JSON.parse(text)).toMatchObject({ values: { field: 'username' } })
+  })
 })
 
 describe('editing a user', () => {

@@ -1,12 +1,11 @@
 import { Button, Form } from '@arco-design/web-react'
 import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
-import { ApiError } from '../../api/client.ts'
-import { useAction } from '../../api/use-action.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { DrawerSections, type DrawerSlot } from '../../registry/slots/drawer-sections.tsx'
 import { SidePanel } from './drawer.tsx'
 import { focusFirstFault, focusFirstField } from './first-fault.ts'
 import { LeaveGuard, useLeaveQuestion } from './leave-question.tsx'
+import { useFormAction } from './use-form-action.ts'
 import { ErrorState, Loading } from '../states.tsx'
 
 export interface EditDrawerProps<T extends object> {
@@ -101,20 +100,13 @@ function useEditForm<T extends object>(props: EditDrawerProps<T>) {
     focusFirstField(body)
   }, [isOpen, initial, form, setChanged, forgetSections])
 
-  const [save, isSaving] = useAction(async (values: T) => {
-    try {
-      if ((await props.onSave({ ...initial, ...values }, isSecond.current)) === false) return
-    } catch (error) {
-      if (error instanceof ApiError && error.field !== undefined) {
-        form.setFields({ [error.field]: { error: { message: error.message } } } as never)
-        focusFirstFault(body.current)
-      }
-      throw error
-    }
+  const send = async (values: T) => {
+    if ((await props.onSave({ ...initial, ...values }, isSecond.current)) === false) return
     setChanged(false)
     // Asks first where a section holds something that is not saved.
     close()
-  })
+  }
+  const [save, isSaving] = useFormAction(form, () => body.current, send)
   const choose = (isTheSecond: boolean) => {
     isSecond.current = isTheSecond
   }

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Status, useStatusStore } from '#console'
@@ -75,12 +75,14 @@ describe('registering', () => {
   })
 
   it('shows why it was refused and stays', async () => {
-    answer = { success: false, message: 'This user name is taken.' }
+    const message = 'This user name is taken.'
+    answer = { success: false, message, values: { field: 'username' } }
     await show({})
     fill()
     submit()
-    expect(await screen.findByText('This user name is taken.')).toBeTruthy()
-    expect(screen.getByLabelText('Username')).toBeTruthy()
+    const name = screen.getByLabelText('Username')
+    await waitFor(() => expect(document.activeElement).toBe(name))
+    expect(name.closest('.arco-form-item')?.textContent).toContain(message)
   })
 
   it('shows no form while registration is closed', async () => {

@@ -11,7 +11,7 @@ import {
   PasswordInput,
   SignInMethods,
   toast,
-  useAction,
+  useFormAction,
   useBotCheck,
   useSignInMethods,
   useStatus,
@@ -57,13 +57,16 @@ export default function RegisterScreen() {
   )
 }
 
+const formId = 'register'
+const formPart = () => document.getElementById(formId)
+
 function RegisterForm() {
   const t = useTexts('auth-password')
   const status = useStatus()
   const navigate = useNavigate()
   const [form] = Form.useForm<Registration>()
   const { element, run } = useBotCheck()
-  const [register, isRunning] = useAction(async (values: Registration) => {
+  const [register, isRunning] = useFormAction(form, formPart, async (values: Registration) => {
     const body = { ...values, username: values.username.trim(), aff_code: inviteCode() }
     const isDone = await run(async (query) => {
       await api.post('/api/user/register', body, { query })
@@ -75,11 +78,11 @@ function RegisterForm() {
   })
   return (
     <Form<Registration>
-      id="register"
+      id={formId}
       form={form}
       layout="vertical"
       requiredSymbol={false}
-      onSubmitFailed={() => focusFirstFault(document.getElementById('register'))}
+      onSubmitFailed={() => focusFirstFault(formPart())}
       onSubmit={(values) => void register(values)}
     >
       <AccountFields password={() => form.getFieldValue('password')} />

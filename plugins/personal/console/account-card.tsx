@@ -9,7 +9,7 @@ import {
   passwordLength,
   passwordRule,
   toast,
-  useAction,
+  useFormAction,
   useFormValue,
   useSession,
   useTexts,
@@ -26,13 +26,16 @@ interface AccountForm {
   repeat?: string
 }
 
+const formId = 'own-account'
+const formPart = () => document.getElementById(formId)
+
 /** The own name and password; group and balance are not one's own to change. */
 export function AccountCard({ own, onChange, onEdited }: CardOf) {
   const t = useTexts('personal')
   const [form] = Form.useForm<AccountForm>()
   // What the form was filled from: a name that was not touched here may have been changed on another page.
   const [shown, setShown] = useState(() => initialOf(own))
-  const [save, isSaving] = useAction(async (edited: AccountForm) => {
+  const [save, isSaving] = useFormAction(form, formPart, async (edited: AccountForm) => {
     const { username, display_name, password } = edited
     await api.put('/api/user/self', changesOf(edited, shown))
     setShown({ username, display_name })
@@ -45,13 +48,13 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
   return (
     <Card title={t('account.title')}>
       <Form<AccountForm>
-        id="own-account"
+        id={formId}
         form={form}
         layout="vertical"
         requiredSymbol={{ position: 'end' }}
         initialValues={shown}
         onChange={() => onEdited('account', true)}
-        onSubmitFailed={() => focusFirstFault(document.getElementById('own-account'))}
+        onSubmitFailed={() => focusFirstFault(formPart())}
         onSubmit={(values) => void save(values)}
       >
         <Field

@@ -8,7 +8,7 @@ import {
   QuotaInput,
   Toggle,
   toast,
-  useAction,
+  useFormAction,
   useData,
   useFormValue,
   useQuotaStyle,
@@ -41,13 +41,16 @@ const untouched: Omit<Notices, 'quota_warning_threshold'> = {
   accept_unset_model_ratio_model: false,
 }
 
+const formId = 'notices'
+const formPart = () => document.getElementById(formId)
+
 /** When and how the account's owner is warned. */
 export function NotificationCard({ own, onChange, onEdited }: CardOf) {
   const t = useTexts('personal')
   const [form] = Form.useForm<Notices>()
   // What the form was filled from: another page may have saved since, and what was not touched here is not sent.
   const [shown, setShown] = useState(() => read(own.setting))
-  const [save, isSaving] = useAction(async (notices: Notices) => {
+  const [save, isSaving] = useFormAction(form, formPart, async (notices: Notices) => {
     const changes = changesOf(notices, shown)
     await api.put('/api/user/setting', changes)
     setShown({ ...shown, ...changes })
@@ -58,13 +61,13 @@ export function NotificationCard({ own, onChange, onEdited }: CardOf) {
   return (
     <Card title={t('notices.title')} hint={t('notices.hint')}>
       <Form<Notices>
-        id="notices"
+        id={formId}
         form={form}
         layout="vertical"
         requiredSymbol={{ position: 'end' }}
         initialValues={noticesOf(shown)}
         onChange={() => onEdited('notices', true)}
-        onSubmitFailed={() => focusFirstFault(document.getElementById('notices'))}
+        onSubmitFailed={() => focusFirstFault(formPart())}
         onSubmit={(values) => void save({ ...noticesOf(shown), ...values })}
       >
         <Field name="notify_type" label={t('notices.type')}>

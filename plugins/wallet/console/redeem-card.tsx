@@ -1,5 +1,18 @@
 import { Button, Form, Input } from '@arco-design/web-react'
-import { api, Card, Field, formatQuota, toast, useAction, useQuotaStyle, useTexts } from '#console'
+import {
+  api,
+  Card,
+  Field,
+  focusFirstFault,
+  formatQuota,
+  toast,
+  useFormAction,
+  useQuotaStyle,
+  useTexts,
+} from '#console'
+
+const formId = 'redeem'
+const formPart = () => document.getElementById(formId)
 
 /** Redeeming, and where codes are sold. Without the plugin of codes only the link remains. */
 export function RedeemCard({
@@ -17,7 +30,7 @@ export function RedeemCard({
   const t = useTexts('wallet')
   const style = useQuotaStyle()
   const [form] = Form.useForm<{ key: string }>()
-  const [redeem, isRedeeming] = useAction(async ({ key }: { key: string }) => {
+  const [redeem, isRedeeming] = useFormAction(form, formPart, async ({ key }) => {
     const units = await api.post<number>('/api/user/topup', { key: key.trim() })
     form.resetFields()
     toast.success(t('redeem.done', { amount: formatQuota(units, style) }))
@@ -31,9 +44,11 @@ export function RedeemCard({
     >
       {isOn ? (
         <Form<{ key: string }>
+          id={formId}
           form={form}
           layout="vertical"
           requiredSymbol={false}
+          onSubmitFailed={() => focusFirstFault(formPart())}
           onSubmit={(values) => void redeem(values)}
         >
           <Field name="key" label={t('redeem.code')} isRequired>
