@@ -64,7 +64,9 @@ export const useRegistry = create<Registry>()((set, get) => ({
   ...lastVisit(),
   async load() {
     const builtIn = builtInPlugins()
-    const rows = await rowsOf(builtIn)
+    const rows = (await rowsOf()) ?? (get().isReady ? undefined : allOf(builtIn))
+    // No answer: what is there stays.
+    if (rows === undefined) return
     const present = rows.map(
       ({ id, module }): Loaded => [id, module === null ? builtIn[id] : modules.get(module)],
     )
@@ -130,14 +132,19 @@ function lastVisit() {
   return collect(isKnown ? rows.map(({ id }) => [id, builtIn[id]]) : [])
 }
 
-/** Which plugins are on. Without an answer all built-in ones are shown: each of their calls has its guard on the server. */
-async function rowsOf(builtIn: Record<string, ConsolePlugin>): Promise<ConsoleRow[]> {
+/** Before the first answer all built-in ones are shown: each of their calls has its guard on the server. */
+function allOf(builtIn: Record<string, ConsolePlugin>): ConsoleRow[] {
+  return Object.keys(builtIn).map((id) => ({ id, module: null }))
+}
+
+/** Which plugins are on. */
+async function rowsOf(): Promise<ConsoleRow[] | undefined> {
   try {
     const rows = await api.get<ConsoleRow[]>('/api/plugin/console', { isQuiet: true })
     writeStored(storedKey, JSON.stringify(rows))
     return rows
   } catch {
-    return Object.keys(builtIn).map((id) => ({ id, module: null }))
+    return undefined
   }
 }
 

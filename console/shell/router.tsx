@@ -1,20 +1,14 @@
 import { createBrowserRouter } from 'react-router-dom'
-import {
-  onCallMissing,
-  onFactorRequired,
-  onSessionExpired,
-  setProof,
-  setSessionRenewal,
-} from '../api/client.ts'
+import { onFactorRequired, onSessionExpired, setProof, setSessionRenewal } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { takeBackQuestion } from '../kit/confirm.tsx'
 import { toast } from '../kit/toast.ts'
-import { useRegistry } from '../registry/registry.ts'
 import { useSession } from '../stores/session.ts'
 import { textsOf } from '../texts/use-texts.ts'
 import { expiredAddress } from './guard.tsx'
 import { prove } from './prove.tsx'
 import { ConsoleFault } from './console-fault.tsx'
+import { followPlugins } from './follow-plugins.ts'
 import { Shell } from './shell.tsx'
 import { signInAgain } from './sign-in-again.tsx'
 
@@ -44,16 +38,7 @@ onSessionExpired(() => {
   })
 })
 
-const askAgainAfterMs = 5000
-let askedAt = Number.NEGATIVE_INFINITY
-
-// Somebody else may have switched a plugin off: its screens go with its calls. The question may be missing itself, so not at once again.
-onCallMissing(() => {
-  const now = performance.now()
-  if (now - askedAt < askAgainAfterMs) return
-  askedAt = now
-  void useRegistry.getState().load()
-})
+followPlugins()
 
 useSession.subscribe(({ user, handovers }, before) => {
   if (user?.id === before.user?.id) return
