@@ -6,11 +6,11 @@ import { type Data, type DataOptions, useData } from './use-data.ts'
 /** Groups and models change rarely. */
 const staleMs = 60_000
 
-/** `GET /api/user/self`. */
+/** `GET /api/user/self`. The balance may have been raised meanwhile: by a payment in another tab, by an admin. */
 export type OwnAccount = UserRecord & { has_password: boolean }
 
 export function useOwnAccount(options?: DataOptions): Data<OwnAccount> {
-  return useData<OwnAccount>('/api/user/self', options)
+  return useData<OwnAccount>('/api/user/self', { isAskedOnReturn: true, ...options })
 }
 
 /** A row of `GET /api/token/`; its key comes without `sk-`. */

@@ -15,6 +15,8 @@ export interface DataOptions {
   /** Waits while false. */
   isEnabled?: boolean
   refetchEveryMs?: number
+  /** Asks again when the person comes back to the page: for what others change, such as a balance. */
+  isAskedOnReturn?: boolean
   /** How long an answer counts as fresh; for lists that change rarely (groups, models). */
   staleMs?: number
 }
@@ -27,6 +29,7 @@ export function useData<T>(path: string, options: DataOptions = {}): Data<T> {
     queryFn: ({ signal }) => api.get<T>(path, { query: options.query, isQuiet: true, signal }),
     enabled: options.isEnabled ?? true,
     refetchInterval: options.refetchEveryMs,
+    refetchOnWindowFocus: options.isAskedOnReturn ?? false,
     staleTime: options.staleMs ?? 0,
   })
   const refresh = useCallback(

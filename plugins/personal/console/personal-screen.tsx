@@ -29,8 +29,11 @@ export default function PersonalScreen() {
   const { data, error, refresh } = useOwnAccount()
   const { hasChanges, setChanged } = useLeaveQuestion()
   const edited = useRef(new Set<string>())
-  if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
-  if (!data) return <Loading />
+  // What is typed stays where the account cannot be read anew.
+  if (!data) {
+    if (!error) return <Loading />
+    return <ErrorState message={error.message} onRetry={() => void refresh()} />
+  }
   const onEdited = (name: string, isEdited: boolean) => {
     if (isEdited) edited.current.add(name)
     else edited.current.delete(name)

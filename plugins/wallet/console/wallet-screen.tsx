@@ -34,7 +34,7 @@ export default function WalletScreen() {
   }
   return (
     <Page title={t('title')} hint={t('hint')} width="text">
-      {own.error ? (
+      {own.error && !own.data ? (
         <ErrorState message={own.error.message} onRetry={() => void own.refresh()} />
       ) : (
         <Figures own={own.data} />

@@ -71,6 +71,16 @@ describe('the wallet', () => {
     expect(screen.queryByText('Top-up history')).toBeNull()
   })
 
+  it('shows the figures of now when somebody comes back from paying', async () => {
+    serve(open)
+    show({})
+    await screen.findByText('12,345')
+    const data = { quota: 5_000_000, used_quota: 0, request_count: 12_346, items: [], total: 0 }
+    vi.stubGlobal('fetch', async () => Response.json({ success: true, message: '', data }))
+    window.dispatchEvent(new Event('visibilitychange'))
+    expect(await screen.findByText('12,346')).toBeTruthy()
+  })
+
   it('redeems a code, without the spaces around it', async () => {
     const calls = serve(closed)
     show({ enable_redemption: true, top_up_link: 'https://shop.example.com' })
