@@ -23,6 +23,7 @@ import { Sidebar } from './sidebar.tsx'
 import { ProveHost } from './prove.tsx'
 import { SignInAgainHost } from './sign-in-again.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useFocusOnPage } from './use-focus-on-page.ts'
 import { useStart } from './use-start.ts'
 
 /** The frame around every screen. */
@@ -32,6 +33,7 @@ export function Shell() {
   const { status, state } = useStatusStore()
   const screens = useRegistry((registry) => registry.screens)
   const { pathname } = useLocation()
+  useFocusOnPage(pathname)
   const isPhone = useIsPhone()
   const isCollapsed = usePreferences((preferences) => preferences.isSidebarCollapsed)
   const menu = useMenu()
