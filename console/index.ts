@@ -129,7 +129,7 @@ export type { FigureCardProps } from './kit/figure-card.tsx'
 export { Tabs } from './kit/tabs.tsx'
 export type { TabItem } from './kit/tabs.tsx'
 export { EmptyState, ErrorState, Loading } from './kit/states.tsx'
-export { useIsPhone } from './kit/use-is-phone.ts'
+export { useIsNarrow, useIsPhone } from './kit/use-is-phone.ts'
 
 // Lists
 export { DataTable } from './kit/lists/data-table.tsx'

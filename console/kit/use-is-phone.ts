@@ -1,14 +1,25 @@
 import { useSyncExternalStore } from 'react'
 
-const query = '(max-width: 600px)'
+const phone = watched('(max-width: 600px)')
+const narrow = watched('(max-width: 960px)')
 
 /** Whether the window is at most 600 px wide: drawers fill it, tables become cards. */
 export function useIsPhone(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+  return useSyncExternalStore(phone.subscribe, phone.isMet)
 }
 
-function subscribe(onChange: () => void): () => void {
-  const media = matchMedia(query)
-  media.addEventListener('change', onChange)
-  return () => media.removeEventListener('change', onChange)
+/** Whether the window has no room for two panels beside the menu: a small one, or one that is magnified. */
+export function useIsNarrow(): boolean {
+  return useSyncExternalStore(narrow.subscribe, narrow.isMet)
+}
+
+function watched(query: string) {
+  return {
+    isMet: () => matchMedia(query).matches,
+    subscribe(onChange: () => void): () => void {
+      const media = matchMedia(query)
+      media.addEventListener('change', onChange)
+      return () => media.removeEventListener('change', onChange)
+    },
+  }
 }

@@ -7,7 +7,7 @@ import {
   IconButton,
   ModelMark,
   SidePanel,
-  useIsPhone,
+  useIsNarrow,
   useSession,
   useTexts,
 } from '#console'
@@ -22,7 +22,7 @@ import './playground.css'
 
 export default function PlaygroundScreen() {
   const t = useTexts('playground')
-  const isPhone = useIsPhone()
+  const isNarrow = useIsNarrow()
   const userId = useSession(({ user }) => user?.id)
   const { settings, change, offer } = useSettings(t)
   const [isPanelOpen, setPanelOpen] = useState(false)
@@ -33,7 +33,7 @@ export default function PlaygroundScreen() {
   const panel = <SettingsPanel settings={settings} offer={offer} onChange={change} />
   return (
     <div className="playground">
-      {isPhone ? (
+      {isNarrow ? (
         <SidePanel
           title={t('settings.title')}
           isOpen={isPanelOpen}
@@ -48,7 +48,7 @@ export default function PlaygroundScreen() {
       )}
       <section className="playground-chat" aria-label={t('title')}>
         <Head model={settings.model}>
-          {isPhone ? (
+          {isNarrow ? (
             <IconButton
               icon={<IconSettings />}
               label={t('settings.title')}

@@ -82,6 +82,19 @@ afterEach(() => {
 })
 
 describe('the playground', () => {
+  it('keeps the settings behind a button where they leave no room for the conversation', async () => {
+    serve(() => events())
+    const media = { addEventListener: () => {}, removeEventListener: () => {} }
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      ...media,
+      matches: Number(/\d+/.exec(query)?.[0]) >= 720,
+    }))
+    await show()
+    expect(screen.queryByLabelText('System prompt')).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Model and parameters' }))
+    expect(await screen.findByLabelText('System prompt')).toBeTruthy()
+  })
+
   it('sends what the contract says and shows the answer, its time and its cost', async () => {
     const sent = serve(() =>
       events(chunk({ reasoning_content: 'hm' }), chunk({ content: '**Hi**' }), 'data: [DONE]\n\n'),
