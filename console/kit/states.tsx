@@ -8,14 +8,18 @@ export function EmptyState({
   title,
   hint,
   action,
+  isPage = false,
 }: {
   title: ReactNode
   hint?: ReactNode
   action?: ReactNode
+  /** It is the whole page, and its title the page's heading. */
+  isPage?: boolean
 }) {
+  const Title = isPage ? 'h1' : 'p'
   return (
     <div className="state">
-      <p className="state-title">{title}</p>
+      <Title className="state-title">{title}</Title>
       {hint ? <p className="state-hint">{hint}</p> : null}
       {action}
     </div>

@@ -67,9 +67,10 @@ export default function ChatScreen() {
 export function NoLinks() {
   const t = useTexts('chat-links')
   const canSet = useCanVisit('/setting')
-  if (!canSet) return <EmptyState title={t('noLinks')} />
+  if (!canSet) return <EmptyState isPage title={t('noLinks')} />
   return (
     <EmptyState
+      isPage
       title={t('noLinksAdmin')}
       hint={t('noLinksHint')}
       action={

@@ -12,6 +12,7 @@ export default function AboutScreen() {
   if (!about.data?.trim()) {
     return (
       <EmptyState
+        isPage
         title={t('about.empty')}
         hint={canWrite ? t('about.emptyHint') : undefined}
         action={

@@ -10,6 +10,7 @@ export default function MonitorScreen() {
   if (!site) {
     return (
       <EmptyState
+        isPage
         title={t('none')}
         hint={t(canSet ? 'noneAdmin' : 'noneHint')}
         action={
@@ -26,6 +27,7 @@ export default function MonitorScreen() {
   if (!site.startsWith('https:') && !isOwnPath(site)) {
     return (
       <EmptyState
+        isPage
         title={t('unframed')}
         action={
           <a className="button-link" href={site} target="_blank" rel="noopener noreferrer">
