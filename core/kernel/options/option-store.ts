@@ -259,14 +259,12 @@ export class OptionStore implements OptionService {
   }
 
   #having<T>(values: readonly (readonly [key: string, value: unknown])[], read: () => T): T {
-    const before = values.flatMap(([key]) =>
-      this.#values.has(key) ? [[key, this.#values.get(key)] as const] : [],
-    )
+    const before = [...this.#values]
     for (const [key, value] of values) this.#values.set(key, value)
     try {
       return read()
     } finally {
-      for (const [key] of values) this.#values.delete(key)
+      this.#values.clear()
       for (const [key, value] of before) this.#values.set(key, value)
     }
   }
@@ -392,9 +390,8 @@ export class OptionStore implements OptionService {
 
   /** The stored wire string; nothing if the option was a secret and no longer is: its value must be entered again. */
   #readable(key: string, stored = this.#stored.get(key)): string | undefined {
-    return stored !== undefined && !this.isSecret(key) && opens(this.#deps.secrets, stored)
-      ? undefined
-      : stored
+    if (stored === undefined || this.isSecret(key)) return stored
+    return opens(this.#deps.secrets, stored) ? undefined : stored
   }
 
   #wire(key: string): string {
