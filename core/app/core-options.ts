@@ -6,7 +6,7 @@ import { checkModelHeaders, type ModelHeaders } from './model-headers.ts'
 import type { PriceStep } from '../contract/prices.ts'
 import { defineOptions, type OptionDefinitions, type OptionUi } from '../contract/options.ts'
 
-/** Groups and tool prices as shipped, handed in by main.ts from config/defaults. */
+/** The shipped groups and tool prices; main.ts reads them from config/defaults. */
 export interface DefaultMaps {
   groupRatio: Record<string, number>
   userUsableGroups: Record<string, string>
@@ -14,7 +14,7 @@ export interface DefaultMaps {
   toolPrices: Record<string, number>
 }
 
-/** Far above any real price or ratio; a larger value is a mistake, and no call could be charged by it. */
+/** Far above any real price or ratio. A larger value is a mistake, and calls could not be charged with it. */
 const MOST_PRICE = 1_000_000_000_000_000
 
 type CountUi = OptionUi & { minimum?: number; maximum?: number }
@@ -32,7 +32,7 @@ const count = (
   fallback: number,
   { minimum = 0, maximum = 2_147_483_647, ...more }: CountUi = {},
 ) => Type.Integer({ default: fallback, minimum, maximum, ...ui(tab, section, more) })
-/** An amount of quota, entered in the unit that the operator shows. */
+/** An amount of quota, entered in the unit in which the operator displays it. */
 const amount = (fallback: number, maximum = Number.MAX_SAFE_INTEGER) =>
   count('operation', 'quota', fallback, { maximum, widget: 'quota' })
 const numbers = (fallback: Record<string, number>, section = 'prices') =>
@@ -40,7 +40,7 @@ const numbers = (fallback: Record<string, number>, section = 'prices') =>
     default: fallback,
     ...ui('operation', section),
   })
-/** Steps by the length of the prompt; the factors multiply the model's own prices. */
+/** Prices that depend on the length of the prompt; the factors multiply the model's own prices. */
 const priceSteps = (fallback: Record<string, readonly PriceStep[]>) => {
   const factor = Type.Number({ minimum: 0, maximum: MOST_PRICE })
   const above = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
@@ -56,12 +56,12 @@ const priceSteps = (fallback: Record<string, readonly PriceStep[]>) => {
     },
   )
 }
-/** Minutes between runs; 0 is never. */
+/** Minutes between runs; 0 means never. */
 const every = (more: OptionUi) =>
   count('operation', 'monitoring', 0, { maximum: 525_600, unit: 'minutes', ...more })
 const leftOver = () => Type.Integer({ default: 0, ...ui('other', 'legacy', { hidden: true }) })
 
-/** Fragments of upstream refusals that mean the account is closed or empty. */
+/** Parts of upstream error messages that mean that the account is closed or empty. */
 const disableKeywords = [
   'credit balance is too low',
   'organization has been disabled',
@@ -74,7 +74,7 @@ const disableKeywords = [
 
 const retryStatusCodes = '401-407,409-412,414-421,423-499,500-503,505-523,525-599'
 
-/** @param prices default prices of models, from the adapters of a generation */
+/** @param prices default prices of models, from the adapters of the current generation */
 export function coreOptions(
   defaults: DefaultMaps,
   prices: DefaultPrices = defaultPrices([]),
@@ -124,7 +124,7 @@ function generalOptions() {
     WorkerUrl: text('system', 'worker', '', { url: true }),
     WorkerValidKey: text('system', 'worker', '', { secret: true, boundTo: ['WorkerUrl'] }),
     WorkerAllowHttpImageRequestEnabled: flag('system', 'worker', false),
-    // Both are part of every /api/status; a logo may be the picture itself.
+    // Both are part of every /api/status answer. A logo may be a data URL.
     SystemName: Type.String({ default: 'Tollgate', maxLength: 100, ...ui('other', 'branding') }),
     Logo: Type.String({ default: '', maxLength: 100_000, ...ui('other', 'branding') }),
     Footer: text('other', 'pages', '', { widget: 'rich-text', order: 90 }),
@@ -250,7 +250,7 @@ function dialectOptions() {
   }
 }
 
-// For older consoles, which read and write these options; they have no effect.
+// Options without effect, which older consoles read and write.
 function leftOvers() {
   return {
     StreamCacheQueueLength: leftOver(),
@@ -299,7 +299,7 @@ function checkSteps(
   }
 }
 
-/** Addresses that the gateway calls or puts before its own paths. */
+/** Addresses that the gateway calls, or that it puts before its own paths. */
 const siteOptions = new Set(['ServerAddress', 'WorkerUrl', 'CustomCallbackAddress'])
 const beforePaths = new Set(['ServerAddress', 'CustomCallbackAddress'])
 /** Links that the browsers of all users follow: http(s) only, because another protocol could run a script. */

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { lockFile } from '../data/file-lock.ts'
 import { checkWritable, makeFolder } from '../data/make-folder.ts'
 
-/** Makes the data folder and takes it for this process: an SQLite file has one writer.
- *  @throws Error that names the process which holds it */
+/** Creates the data folder and locks it for this process, because an SQLite file may have only one writer.
+ *  @throws Error naming the process that holds the lock */
 export function takeDataDir(directory: string): { path: string; release(): void } {
   const path = made(directory)
   const file = join(path, 'tollgate.pid')
@@ -24,7 +24,7 @@ export function takeDataDir(directory: string): { path: string; release(): void 
   }
 }
 
-/** On PostgreSQL the folder holds the master key only, so any number of processes may have it. */
+/** With PostgreSQL the folder holds only the master key, so several processes may share it. */
 export function sharedDataDir(directory: string): { path: string; release(): void } {
   return { path: made(directory), release: () => undefined }
 }
@@ -46,7 +46,7 @@ function lockOf(path: string, holderFile: string): () => void {
     checkWritable(path)
     unlock = lockFile(lock)
   } catch (cause) {
-    // SQLite does not say of which file it speaks.
+    // SQLite's error does not name the file.
     const isOfLock = cause instanceof Error && 'errcode' in cause
     throw unusable(path, isOfLock ? new Error(`${lock}: ${cause.message}`, { cause }) : cause)
   }

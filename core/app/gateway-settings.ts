@@ -1,9 +1,9 @@
-/** What the process was started with: config/environment.ts in the words of core, handed in by main.ts. */
+/** How the process was started: config/environment.ts in core's terms, passed in by main.ts. */
 export interface GatewaySettings {
   version: string
   port: number
   host: string
-  /** Processes on the port. */
+  /** The number of processes on the port. */
   workers: number
   dataDir: string
   /** Empty: SQLite in `dataDir`. */
@@ -16,12 +16,12 @@ export interface GatewaySettings {
   offAtFirstStart: readonly string[]
   /** External plugins are not loaded (`--safe`). */
   isSafe: boolean
-  /** For each part of a plugin's load. */
+  /** Time limit for each part of loading a plugin. */
   pluginLoadMs: number
   trustedProxies: readonly string[]
-  /** Empty: /metrics is closed on `port`. */
+  /** Empty: `port` serves no /metrics. */
   metricsToken: string
-  /** Of the loopback; 0: none. */
+  /** Port on the loopback interface; 0: none. */
   metricsPort: number
   setupToken: string
   optionMinRole: number
@@ -29,15 +29,15 @@ export interface GatewaySettings {
   notifyLimitCount: number
   notifyLimitMinutes: number
   rateClasses: Record<'global-api' | 'global-web' | 'critical', RateClassSetting>
-  /** Days after which entries of calls are carried forward; 0: never. */
+  /** Days after which ledger entries of calls are summed up; 0: never. */
   ledgerEntryDays: number
   relayBodyBytes: number
-  /** Incomplete bodies: bytes of all together, and seconds until a slow one is refused. */
+  /** Limits of incomplete bodies: bytes of all together, and seconds until a slow one is refused. */
   bodies: { limitBytes: number; slowSeconds: number }
-  /** Calls that are open at a time. */
+  /** The most calls that may be open at a time. */
   openCalls: number
   shutdownMs: number
-  /** Realtime sessions of this process. */
+  /** The most realtime sessions of this process. */
   realtime: { all: number; perUser: number }
   relay: {
     isStrict: boolean
@@ -48,16 +48,16 @@ export interface GatewaySettings {
     drainBytes: number
     maxFileBytes: number
     forceStreamUsage: boolean
-    /** Counts pictures by their size where usage is missing. */
+    /** Whether pictures are counted by their size if the upstream reports no usage. */
     readsImages: boolean
     readsImagesOfWholeAnswers: boolean
   }
   tasks: { pollSeconds: number; isPolling: boolean }
-  /** Undefined: the environment names no collector. `ratio` of the samplers that have one. */
+  /** Undefined if the environment names no collector. `ratio` is for samplers that use one. */
   traces: { sampler: string; ratio: number } | undefined
-  /** Any further variable, for plugins that document their own. */
+  /** Reads any other variable, for plugins that document their own. */
   readVariable(name: string): string | undefined
-  /** Environment variables that are not the gateway's own: for programs that it starts, and for external plugins. */
+  /** All environment variables that are not the gateway's own, for programs that it starts and for external plugins. */
   foreignVariables(): Record<string, string>
 }
 

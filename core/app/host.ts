@@ -44,14 +44,14 @@ import { keepWayIn, wayInGuard, waysIn } from '../sign-in/way-in.ts'
 import { signInMethodsField, signInRoutes } from '../sign-in/sign-in-routes.ts'
 import { createTasks } from '../tasks/tasks.ts'
 
-/** How long log sinks wait, at their end, for the last commit. */
+/** How long the log sinks of an ending generation wait for the last commit. */
 const FLUSH_MS = 2_000
 
 export interface HostInput {
   settings: GatewaySettings
   services: Services
   defaults: DefaultMaps & { makers: readonly Maker[] }
-  /** The repository's folder. */
+  /** The folder of the repository. */
   root: string
   log: Log
   state: { isReady: boolean }
@@ -113,7 +113,7 @@ export function buildHost(input: HostInput): PluginHost {
   return host
 }
 
-/** What all generations share beside the services. */
+/** What all generations share besides the services. */
 interface Parts {
   view: EnvironmentView
   relay: RelayMemory
@@ -177,7 +177,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
   })
 }
 
-/** Before the plugins of a generation are disposed, their sinks get the calls that the generation has served. */
+/** Before the plugins of a generation are disposed, their log sinks get the calls that the generation has served. */
 async function endLogSinks({ ledger, logSinks }: Services, contributions: Contributions) {
   const sinks = contributions.logSinks.owned()
   if (sinks.length === 0) return
@@ -236,7 +236,7 @@ function payDeps(services: Services, { paymentProviders }: Contributions): PayDe
   return { ...services, providers: paymentProviders.list() }
 }
 
-/** A wrong address of a provider is blamed on its plugin. */
+/** Added for each provider separately, so that a wrong address is blamed on its plugin. */
 function providerRoutes({ services }: HostInput, contributions: Contributions) {
   const deps = payDeps(services, contributions)
   return contributions.paymentProviders.owned().map(({ owner, entry }) => ({
@@ -249,7 +249,7 @@ function providerRoutes({ services }: HostInput, contributions: Contributions) {
   }))
 }
 
-/** Separate for each dialect, so that a wrong address is blamed on the plugin that brought it. */
+/** Added for each dialect separately, so that a wrong address is blamed on its plugin. */
 function dialectRoutes(deps: ReturnType<typeof relayRouteDeps>, { dialects }: Contributions) {
   return dialects.owned().map(({ owner, entry }) => ({
     owner,
@@ -272,7 +272,7 @@ function environmentView({ settings }: HostInput): EnvironmentView {
   }
 }
 
-/** The services for plugins, completed by what the long-lived services do not contain. */
+/** The services that plugins share: those of the gateway, the environment, the HTTP client and the log. */
 function sharedServices(
   { services, log }: HostInput,
   environment: EnvironmentView,

@@ -1,4 +1,4 @@
-// The table of plugins as the kernel asks for them, for it knows no database.
+// The table of plugins for the kernel, which does not know the database.
 import type { PluginSource } from '../contract/plugin-row.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { plainRows } from '../data/models/define-model.ts'
@@ -22,7 +22,7 @@ export function pluginTable(
     write: (row) =>
       database.transaction(async (transaction) => {
         if (!row.enabled) await beforeOff?.(row.id, await lockSettings(database, transaction))
-        // Where it was found first stays.
+        // The place where a plugin was found first is kept.
         const fields: (keyof typeof row | 'failures' | 'cause')[] = [
           'enabled',
           'version',

@@ -1,4 +1,4 @@
-// The tables of options and of their changes as the kernel asks for them, for it knows no database.
+// The tables of options and of their changes for the kernel, which does not know the database.
 import { Op, type Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import { plainRows } from '../data/models/define-model.ts'
@@ -37,7 +37,7 @@ export function optionTable(database: DatabaseService): OptionTable {
   }
 }
 
-/** Locked, so that when two nodes change one option, each records what the other has written. */
+/** Locks the rows, so that if two nodes change an option at once, each records the value that the other has written. */
 async function storedBefore(
   database: DatabaseService,
   values: readonly { key: string }[],

@@ -1,5 +1,5 @@
-// The shared services as an external plugin gets them: restricted where that is cheap. This is no sandbox: its code runs in this process
-// (plugins/README.md says what that means).
+// The services for external plugins, restricted where that is cheap. This is not a sandbox: the plugin's code runs in
+// this process (see plugins/README.md).
 import type { OptionService } from '../contract/options.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { DatabaseService, EnvironmentView, Slices } from '../contract/services.ts'
@@ -26,7 +26,7 @@ export function narrowed(
   }
 }
 
-/** It can read all tables, and write those with its prefix. */
+/** Lets the plugin read all tables, and write those with its prefix. */
 function ownTables(database: DatabaseService, prefix: string): DatabaseService {
   const { dialect, transaction, isUniqueViolation, ping } = database
   return {
@@ -71,7 +71,8 @@ function ownSlices(slices: Slices, prefix: string): Slices {
   }
 }
 
-/** Its own variables begin with its id in capitals; others must be named in its manifest. The gateway's variables are closed to all plugins. */
+/** Variables whose names begin with the plugin's id in capitals are its own; it must name others in its manifest. The
+ *  gateway's variables are closed to all plugins. */
 function ownVariables(
   { id, asks }: Plugin,
   environment: EnvironmentView,
@@ -92,7 +93,7 @@ function ownVariables(
   }
 }
 
-/** It can read all options except the secrets of others, and write its own. */
+/** Lets the plugin read all options except the secrets of others, and write its own. */
 function ownSecrets({ options: own }: Plugin, options: OptionService): OptionService {
   const isOwn = (key: string) => Object.hasOwn(own?.schema.properties ?? {}, key)
   const isSecret = (key: string) =>

@@ -1,4 +1,4 @@
-// An uncaught exception ends the process, whoever threw it. A file names the plugin that threw it, so that the next start leaves that plugin out.
+// An uncaught exception ends the process. A file then names the plugin that has thrown it, so that the next start leaves the plugin out.
 import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { culpritOf } from '../kernel/plugin-context.ts'
@@ -20,12 +20,12 @@ export function noteCrashes(dataDir: string): void {
     try {
       appendFileSync(join(dataDir, fileName), `${JSON.stringify(crash)}\n`, { mode: 0o600 })
     } catch {
-      // The exception itself must be reported, not this failure.
+      // The exception itself must be reported, not the failure to write the file.
     }
   })
 }
 
-/** Each told once. */
+/** Returns each crash once. */
 export function takeCrashes(dataDir: string): PluginCrash[] {
   const file = join(dataDir, fileName)
   try {

@@ -1,4 +1,4 @@
-// The parts that install and uninstall plugins, over the services of a gateway.
+// Installing and uninstalling plugins, with the services of a gateway.
 import { inspect } from '../installs/inspect.ts'
 import { Installer } from '../installs/installer.ts'
 import { PluginStore } from '../installs/plugin-store.ts'
@@ -11,7 +11,7 @@ import type { HostInput } from './host.ts'
 export interface PluginInstalls {
   installer: Installer
   uninstaller: Uninstaller
-  /** Removes what an ended process left half done, and listens for commands from then on. Returns the disposer. */
+  /** Removes what an ended process has left unfinished, then listens for commands. Returns a function that stops it. */
   follow(onChange: () => void): () => void
 }
 
@@ -67,7 +67,7 @@ function findPlugin(host: PluginHost, id: string) {
   return { found, versions: host.versionsOf(id), isEnabled: row.enabled, row }
 }
 
-/** Options that any version of it declares. */
+/** The options that any version of the plugin declares. */
 async function declared(
   { found, versions, row }: FoundPlugin,
   { root, limitMs }: { root: string; limitMs: number },
@@ -78,7 +78,7 @@ async function declared(
   return [...read, ...optionsOfVersions(versions)]
 }
 
-/** Of the keys those that nobody else claims. */
+/** The options among `keys` that no other plugin claims. */
 function ownOptions(
   id: string,
   keys: readonly string[],

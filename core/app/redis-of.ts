@@ -2,7 +2,7 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { RedisPlace } from '../cluster/redis-place.ts'
 import { installationOf } from '../secrets/check-master-key.ts'
 
-/** Undefined if none is set. The installation is known after its first start. */
+/** Undefined if no Redis is configured. The id of the installation is known after its first start. */
 export async function redisOf(
   { redisUrl }: { redisUrl: string },
   database: DatabaseService,

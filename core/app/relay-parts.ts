@@ -1,4 +1,4 @@
-// What the relay of a generation works with: the long-lived services and the hooks of that generation.
+// Puts together what the relay of a generation works with: the long-lived services and the hooks of the generation.
 import type { Contributions } from '../kernel/contributions.ts'
 import type { ContributionRegistry } from '../kernel/registry.ts'
 import type { HookOf, RelayHook } from '../contract/relay.ts'

@@ -1,5 +1,5 @@
-// The long-lived services, created in the order of their dependencies. Only what a group names `forPlugins` is passed to plugins
-// (`PluginServices` in the contract).
+// Creates the long-lived services in the order of their dependencies. Plugins get only what a group lists as
+// `forPlugins` (`PluginServices` in the contract).
 import { createAccounts } from '../accounts/accounts.ts'
 import { createCallers } from '../accounts/callers.ts'
 import { createGuesses } from '../accounts/guesses.ts'
@@ -56,27 +56,27 @@ import { createTokens } from '../tokens/tokens.ts'
 const ONE_HOUR_MS = 3_600_000
 const ONE_DAY_MS = 24 * ONE_HOUR_MS
 const LOG_SUMS_MS = 60_000
-/** Runs soon after an upgrade; if there is nothing to do, it only looks up a few names. */
+/** Soon after an upgrade, since without missing indexes the job only looks up a few names. */
 const INDEXES_MS = 2 * 60_000
 
 export interface ServiceInput {
   settings: GatewaySettings
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string
   defaults: DefaultMaps
   log: Log
-  /** What the log was made with. */
+  /** The redaction that the log was created with. */
   redaction: Redaction
-  /** Of the current generation. */
+  /** The adapters of the current generation. */
   adapters: () => readonly Adapter[]
   notifiers: () => readonly Notifier[]
   logSinks: () => readonly OwnedSink[] | undefined
   jobs: () => readonly OwnedJob[]
-  /** Where other processes on this port count too. */
+  /** Counts limits together with other processes on this port. */
   windows: CommonWindows | undefined
   /** Undefined while traces are off. */
   traces: CallTraces | undefined
-  /** Of the serving generation. */
+  /** The generation that serves. */
   generation: () => { number: number; inFlight: number }
 }
 
@@ -154,7 +154,7 @@ async function createBase(input: ServiceInput) {
   return { ...forPlugins, ...factors, optionHistory, logSinks, rateClasses, forPlugins, closeGroup }
 }
 
-/** What accounts may require besides the first factor. */
+/** What accounts may require in addition to the first factor. */
 function createFactors(deps: SecondFactorDeps) {
   const secondFactors = new SecondFactors(deps)
   const passkeys = new Passkeys(deps)
@@ -162,7 +162,7 @@ function createFactors(deps: SecondFactorDeps) {
   return { secondFactors, passkeys, factors }
 }
 
-/** Returns first what an ended process had reserved. */
+/** Before anything else, returns what an ended process had reserved. */
 async function openLedger(
   { log, redaction, logSinks: sinks }: ServiceInput,
   parts: Pick<Parameters<typeof Ledger.open>[0], 'database' | 'events'> & {
@@ -224,7 +224,7 @@ function createFigures(
   return { calls, monitoring: new Nodes({ cluster, calls, version: settings.version, facts }) }
 }
 
-/** Core's own periodic work; one node does it for all. */
+/** Core's periodic jobs; one node runs them for all. */
 function startJobs(
   schedule: Schedule,
   {

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import { AppError } from '../contract/errors.ts'
 import { isServerFull } from '../data/connection-room.ts'
 
-/** Tells a person at a terminal which address to open. A log file gets only the structured line. */
+/** Shows the address to a person at a terminal. A log file gets only the structured line. */
 export function greet(address: string, output: NodeJS.WriteStream = process.stdout): void {
   if (!output.isTTY) return
   const shown = address.replace('//127.0.0.1:', '//localhost:')
@@ -12,10 +12,8 @@ export function greet(address: string, output: NodeJS.WriteStream = process.stdo
 const lookEveryMs = 500
 const deepestCause = 5
 
-/**
- * `npm start` puts itself and a shell before this process and tells a signal to the shell alone: when that is gone, so is
- * whoever would stop this process.
- */
+/** `npm start` runs this process below npm and a shell, and a signal reaches only the shell. When the parent has ended,
+ *  nobody is left to stop this process, so it stops by itself. */
 export function endWithParent(stop: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {
@@ -26,8 +24,9 @@ export function endWithParent(stop: () => void): void {
   timer.unref()
 }
 
-/** For the operator: details that a client may not know, such as a full disk, are in the cause. If PostgreSQL refuses something at the start
- *  (creating tables, connections, a table of another program), the message points to DATABASE_URL. */
+/** The reason of a failed start, for the operator: details that clients must not see, such as a full disk, are in the
+ *  cause. If PostgreSQL refuses something (tables, connections, a table of another program), the message points to
+ *  DATABASE_URL. */
 export function reasonOf(error: unknown): string {
   const hint = isServerFull(error)
     ? '; a process takes five connections at least, and fifteen at the most'

@@ -10,9 +10,10 @@ import { connectPostgres } from './postgres-transport.ts'
 import { connectRedis } from './redis-transport.ts'
 
 const maxPayloadBytes = 4096
-/** Texts that may come a second time over another transport. Past it one is delivered twice, which receivers bear. */
+/** How many texts are remembered to recognise those that arrive again over the other transport. Beyond this a message
+ *  may be delivered twice, which subscribers tolerate. */
 const maxSeen = 20_000
-/** What was missed is unknown: every node that gets this reads everything anew. */
+/** It is not known what was missed: every node that receives this reads everything again. */
 const resyncTopic = 'cluster.resync'
 
 interface Envelope {
@@ -29,10 +30,8 @@ interface Subscription {
   refresh: Refresh
 }
 
-/**
- * Redis when it is configured and PostgreSQL when it is the database: each message goes over both, so that either may be away
- * (core/decisions/0008). SQLite without Redis serves one process, which needs no transport.
- */
+/** Uses Redis if it is configured, and PostgreSQL if it is the database. Each message goes over both, so that either
+ *  may be away (core/decisions/0008). SQLite without Redis serves one process, which needs no transport. */
 export async function createClusterBus(dependencies: {
   database: Pick<Database, 'dialect' | 'sequelize' | 'giveWay'>
   redis: RedisPlace | undefined
@@ -71,12 +70,13 @@ class Bus implements ClusterBus, LinkListener {
     this.#links.push(link)
   }
 
-  /** A process that was killed may have changed something and told nobody: the one that starts in its place says so. */
+  /** Called at the start: a process that was killed before may have changed something without telling anybody. */
   greet(): void {
     void this.#send(this.resyncText())
   }
 
-  /** This node has it when the promise is there, the others very soon after; with every transport down, when one is back. */
+  /** When the promise resolves, this node has delivered the message; the others do so very soon, or, if all transports
+   *  are down, as soon as one is back. */
   async publish(topic: string, payload: JsonObject): Promise<void> {
     if (Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes) {
       throw new RangeError(`A cluster message of ${topic} is larger than ${maxPayloadBytes} bytes.`)
@@ -106,7 +106,7 @@ class Bus implements ClusterBus, LinkListener {
 
   onText(text: string): void {
     const envelope = parseEnvelope(text)
-    // This node's own messages come back too; they were delivered when they were published.
+    // A node also receives its own messages, which were delivered when they were published.
     if (envelope === undefined || envelope.from === this.nodeId || this.#knows(envelope)) return
     if (envelope.topic === resyncTopic) this.onGap()
     else this.#deliver(envelope.topic, envelope.payload)
@@ -120,7 +120,7 @@ class Bus implements ClusterBus, LinkListener {
     return this.#envelope(resyncTopic, {})
   }
 
-  /** Resolves with the first transport that took it: one that hangs keeps nobody waiting. */
+  /** Resolves as soon as one transport has taken the text, so that a hanging one delays nobody. */
   async #send(text: string): Promise<void> {
     await Promise.any(this.#links.map((link) => link.send(text))).catch(() => undefined)
   }
@@ -143,7 +143,7 @@ class Bus implements ClusterBus, LinkListener {
     }
   }
 
-  /** A message that could not be followed is a gap for the one that could not follow it. */
+  /** If a listener fails, its subscription must catch up as after a gap. */
   #tell({ listener, refresh }: Subscription, topic: string, payload: JsonObject): void {
     const fail = (error: unknown): void => {
       this.#blame(topic)(error)
@@ -168,7 +168,7 @@ class Bus implements ClusterBus, LinkListener {
   }
 }
 
-/** Whoever can write to the database or Redis can send anything. */
+/** Checks the message: whoever can write to the database or Redis can send anything. */
 function parseEnvelope(text: string): Envelope | undefined {
   try {
     const value = JSON.parse(text) as Partial<Envelope> | null

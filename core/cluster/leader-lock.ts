@@ -3,17 +3,18 @@ import type { Database } from '../data/database.ts'
 import { PostgresSession, type SessionDatabase } from './postgres-session.ts'
 import { tryLock } from './session-sql.ts'
 
-/** Both halves of the advisory lock's key: "toll" in ASCII, and the number of this lock. */
+/** The two halves of the advisory lock's key: "toll" in ASCII, and the number of this lock. */
 const lockKey = [0x746f6c6c, 1]
 
-/** Makes one node of many the leader, for as long as it lives. */
+/** Makes one of several nodes the leader, as long as it lives. */
 export interface LeaderLock {
-  /** The signal of this node's term, aborted when the term ends; undefined when another node leads or nobody can know. */
+  /** A signal that is aborted when this node stops being the leader; undefined if another node leads, or if that cannot be found out. */
   acquire(): Promise<AbortSignal | undefined>
   close(): Promise<void>
 }
 
-/** A session lock of PostgreSQL: it ends with its connection, so a dead leader needs no time-out. With SQLite there is one node. */
+/** A session lock of PostgreSQL. It ends with its connection, so the lock of a dead leader needs no time-out. With
+ *  SQLite there is only one node. */
 export async function createLeaderLock(dependencies: {
   database: SessionDatabase & Pick<Database, 'dialect'>
   log: Logger
@@ -50,7 +51,7 @@ class PostgresLeaderLock implements LeaderLock {
 
   acquire(): Promise<AbortSignal | undefined> {
     if (this.#term !== undefined) return Promise.resolve(this.#term.signal)
-    // A session that asks twice would have to give the lock back twice.
+    // A session that acquires the lock twice would have to release it twice.
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined
     })
@@ -67,7 +68,7 @@ class PostgresLeaderLock implements LeaderLock {
     if (client === undefined) return undefined
     try {
       const isHeld = await tryLock(client, lockKey)
-      // The answer may come from a connection that is gone by now, and its lock with it.
+      // The connection that has answered may be closed by now, and the lock released with it.
       if (!isHeld || this.#session.client !== client) return undefined
     } catch {
       return undefined

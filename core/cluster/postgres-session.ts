@@ -8,9 +8,9 @@ import { heartbeat } from './session-sql.ts'
 const connectTimeoutMs = 10_000
 const queryTimeoutMs = 10_000
 const endTimeoutMs = 2_000
-/** What pg says then. */
+/** The error message of pg for a query without an answer. */
 const unanswered = 'Query read timeout'
-/** A dead network shows no error: only a question without an answer does. */
+/** A dead network reports no error; only a query without an answer shows it. */
 const heartbeatMs = 15_000
 const firstRetryMs = 100
 const lastRetryMs = 5_000
@@ -19,15 +19,15 @@ const lastRetryMs = 5_000
 export type SessionDatabase = Pick<Database, 'sequelize' | 'giveWay'>
 
 export interface SessionListener {
-  /** The connection is there and empty: no LISTEN, no locks. */
+  /** Called with a new connection, which has no LISTEN and no locks yet. */
   onOpen?(client: Client): Promise<void>
   onLost(): void
-  /** Open again after a loss. */
+  /** Called when the connection is open again after a loss. */
   onRegained?(): void
   onNotification?(payload: string): void
 }
 
-/** One connection to PostgreSQL that is re-opened for as long as it takes, for what lives in a session: LISTEN and session locks. */
+/** One connection to PostgreSQL that is reopened whenever it is lost, for what belongs to a session: LISTEN and session locks. */
 export class PostgresSession {
   readonly #config: ClientConfig
   readonly #giveWay: () => Promise<void>
@@ -85,8 +85,8 @@ export class PostgresSession {
     if (this.#wasLost) this.#listener.onRegained?.()
   }
 
-  /** One after the other: a connection runs one at a time, and pg means to refuse a second.
-   *  @throws what the connection throws, or that it is lost */
+  /** Runs queries one after the other, since a connection runs one at a time, and pg plans to refuse a second one.
+   *  @throws errors of the connection, also that it is lost */
   query(sql: string, values: unknown[] = []): Promise<unknown> {
     const run = this.#last.then(() => this.#ask(sql, values))
     this.#last = run.catch(() => undefined)
@@ -98,7 +98,7 @@ export class PostgresSession {
     clearTimeout(this.#timer)
     const client = this.#client
     this.#client = undefined
-    // A silent server hears no goodbye.
+    // A server that does not answer would not confirm the end of the session.
     const limit = setTimeout(() => client?.connection.stream.destroy(), endTimeoutMs)
     await client?.end().catch(() => undefined)
     clearTimeout(limit)
@@ -110,7 +110,7 @@ export class PostgresSession {
     try {
       return await client.query(sql, values)
     } catch (error) {
-      // pg sends nothing more before it has an answer: what is asked next would wait as long, one after the other.
+      // pg sends nothing more before it gets an answer, so each further query would wait as long.
       if (error instanceof Error && error.message === unanswered)
         client.connection.stream.destroy(error)
       throw error
@@ -146,12 +146,12 @@ export class PostgresSession {
   }
 }
 
-/** What its types leave out. */
+/** Fields that Sequelize's types leave out. */
 interface SequelizeOptions {
   dialectOptions?: { ssl?: ClientConfig['ssl'] }
 }
 
-/** Sequelize has parsed the URL already; its pool is no place for a connection with a state of its own. */
+/** Sequelize has already parsed the URL. Its pool is not used, because this connection has a state of its own. */
 function connectionOf({ sequelize }: SessionDatabase): ClientConfig {
   const { config } = sequelize
   const options = Reflect.get(sequelize, 'options') as SequelizeOptions

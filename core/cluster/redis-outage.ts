@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis'
 import type { Logger } from '../contract/services.ts'
 
-/** What the log says of connections to Redis that belong together. */
+/** The log messages for a group of connections to Redis. */
 export interface OutageWords {
   lost: string
   back: string
 }
 
-/** Says once that Redis is away, and once that all of these are back: ioredis has an error for every attempt. */
+/** Logs once that Redis is away, and once that all of these connections are back: ioredis reports an error for every attempt. */
 export function tellOutages(
   connections: readonly Redis[],
   log: Logger | undefined,

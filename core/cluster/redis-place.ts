@@ -1,6 +1,6 @@
-/** A Redis, and whose names these are there: others may share it. */
+/** A Redis, and the prefix of this installation's names there: others may use the same Redis. */
 export interface RedisPlace {
   url: string
-  /** Stands in every name, also in those of messages, which know no databases of a Redis. */
+  /** Part of every name, including channels of messages, since pub/sub does not know Redis's numbered databases. */
   installation: string
 }

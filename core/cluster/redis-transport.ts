@@ -4,12 +4,12 @@ import type { RedisPlace } from './redis-place.ts'
 import { tellOutages } from './redis-outage.ts'
 import type { Transport, TransportListener } from './transport.ts'
 
-/** A dead network shows no error: only a question without an answer does. */
+/** A dead network reports no error; only a query without an answer shows it. */
 const heartbeatMs = 15_000
 
 const options: RedisOptions = {
   lazyConnect: true,
-  // Failed commands are kept by the bus, which also knows when there are too many of them.
+  // The bus keeps failed messages itself, and knows when there are too many.
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   commandTimeout: 5_000,
@@ -17,12 +17,13 @@ const options: RedisOptions = {
   retryStrategy: (attempt) => Math.min(attempt * 100, 5_000),
 }
 
-/** What Redis answers where REDIS_URL has a wrong password, user or database, which no waiting mends. */
+/** Redis's errors for a wrong password, user or database in REDIS_URL, which waiting does not repair. */
 const refusal = /^(?:NOAUTH|WRONGPASS|NOPERM|ERR DB index|ERR AUTH|ERR invalid password)/
 
-/** Redis pub/sub: a connection that subscribes can send nothing else, hence two. While Redis is away, at the start too, the node goes on: what
- *  it has to tell waits in resending-link.ts, what it missed is read anew (`onGap`), and limits/rate-limits.ts counts by itself.
- *  @throws Error naming REDIS_URL when Redis is there and refuses */
+/** Redis pub/sub, with two connections, since one that subscribes cannot send anything else. If Redis is away, even at
+ *  the start, the node continues: resending-link.ts keeps its messages, what it missed is read again (`onGap`), and
+ *  limits/rate-limits.ts counts by itself.
+ *  @throws Error naming REDIS_URL if Redis is there and refuses */
 export async function connectRedis(
   { url, installation }: RedisPlace,
   listener: TransportListener,
@@ -49,10 +50,10 @@ export async function connectRedis(
     await close()
     throw new Error(`REDIS_URL names a Redis that refuses: ${words}`)
   }
-  // Without its subscription the node would be deaf; a new connection tries again.
+  // Without its subscription the node would receive nothing; a new connection subscribes again.
   const reconnect = () => subscriber.disconnect(true)
   if (subscriber.status === 'ready') await subscriber.subscribe(channel).catch(reconnect)
-  // Each further `ready` ends a loss.
+  // After the first one, each `ready` ends a loss.
   publisher.on('ready', () => listener.onSendable())
   subscriber.on('ready', () => {
     subscriber.subscribe(channel).then(() => listener.onGap(), reconnect)
@@ -65,7 +66,7 @@ export async function connectRedis(
   }
 }
 
-/** @returns what Redis refuses with; undefined when it took the connections, or is away */
+/** @returns the error with which Redis refuses; undefined if it has accepted the connections, or is away */
 async function firstConnection(connections: readonly Redis[]): Promise<string | undefined> {
   let refused: string | undefined
   const hear = ({ message }: Error): void => {

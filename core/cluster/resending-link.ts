@@ -5,18 +5,18 @@ const maxUnsent = 1000
 
 export interface LinkListener {
   onText(text: string): void
-  /** Texts may have been missed. */
+  /** Messages may have been missed. */
   onGap(): void
-  /** Tells the others to read everything anew: more was not sent than is kept. */
+  /** The text that makes all nodes read everything again; sent if more was unsent than is kept. */
   resyncText(): string
 }
 
-/** One transport of the bus, with what could not be sent over it yet. */
+/** One transport of the bus, together with the texts that could not be sent over it yet. */
 export class ResendingLink implements TransportListener {
   readonly #listener: LinkListener
   readonly #log: Logger
   #transport: Transport | undefined
-  /** Undefined when it became too much and only a resync of all nodes will do. */
+  /** Undefined if there were too many, so that only a resync of all nodes helps. */
   #unsent: string[] | undefined = []
 
   private constructor(listener: LinkListener, log: Logger) {
@@ -34,7 +34,7 @@ export class ResendingLink implements TransportListener {
     return link
   }
 
-  /** @throws what the transport throws; the text is then sent when the transport is back */
+  /** @throws the transport's error; the text is sent when the transport is back */
   async send(text: string): Promise<void> {
     try {
       await this.#transport?.send(text)
@@ -62,7 +62,7 @@ export class ResendingLink implements TransportListener {
   onSendable(): void {
     const unsent = this.#unsent ?? [this.#listener.resyncText()]
     this.#unsent = []
-    // What fails again has gone back to the unsent.
+    // Texts that fail again have been put back into the queue.
     for (const text of unsent) this.send(text).catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
-/** Carries texts between nodes. Texts sent while a node was away are lost to it; it is told that there was a gap. */
+/** Carries texts between nodes. A node that was away loses the texts of that time, and learns that there was a gap. */
 export interface Transport {
-  /** Rejects when the text may not have gone out. */
+  /** Rejects if the text may not have been sent. */
   send(text: string): Promise<void>
   close(): Promise<void>
 }

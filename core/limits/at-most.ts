@@ -1,18 +1,16 @@
 interface Turn {
-  /** Asks for a place in the lane of those who go first. Whoever has one already stands in the line of all. */
+  /** Requests the place of this name in the priority lane. If it is taken, the work waits in the common queue. */
   lane?: string | undefined
 }
 
-/**
- * Runs at most `count` pieces of work at once and lets `waiting` more wait; beyond that `refuse` is thrown. Beside the line of all is
- * a lane that goes first, with one place for each name and as many in all.
- */
+/** Runs at most `count` pieces of work at a time. Up to `waiting` more wait; further ones throw the error of `refuse`.
+ *  Beside the common queue there is a priority lane with one place per name, and the same size in total. */
 export function atMost(count: number, waiting: number, refuse: () => Error) {
   const queue: (() => void)[] = []
   const lane = new Map<string, () => void>()
   let running = 0
 
-  /** Whoever ends hands its place over, so that nobody who comes meanwhile takes it. */
+  /** A finished piece of work passes its place on directly, so that no newcomer can take it. */
   function end(): void {
     const [first] = lane
     if (first) lane.delete(first[0])

@@ -3,10 +3,10 @@ import type { RateLimitService } from '../contract/services.ts'
 
 type Verdict = Awaited<ReturnType<RateLimitService['take']>>
 
-/** With 180 times a key, the widest of the address limits, this is about 30 MB at worst. The key unused for longest is forgotten first. */
+/** At worst 30 MB, with 180 times per key, the largest of the address limits. The least recently used key is forgotten first. */
 const maxKeys = 20_000
 
-/** Sliding windows of one process: for each key the times, in milliseconds, of what was let through, oldest first. */
+/** Sliding windows of one process: for each key the times of admitted requests in milliseconds, oldest first. */
 export class MemoryWindows {
   readonly #times = new LRUCache<string, number[]>({ max: maxKeys })
   readonly #now: () => number
@@ -33,13 +33,13 @@ export class MemoryWindows {
     return { isAllowed: true, retryAfterSeconds: 0 }
   }
 
-  /** Forgets the newest entry. */
+  /** Removes the newest entry. */
   giveBack(key: string): void {
     this.#times.get(key)?.pop()
   }
 }
 
-/** Keeps what is younger than `start`; in place, for most calls drop nothing or very little. */
+/** Removes entries older than `start`, in place, because most calls remove few or none. */
 function dropBefore(times: number[], start: number): number[] {
   const old = times.findIndex((time) => time > start)
   if (old === -1) times.length = 0

@@ -12,8 +12,8 @@ type Judge = (
   isCounted: boolean,
 ) => Verdict | Promise<Verdict>
 
-/** Newest first, so that the entry at `limit - 1` is the one that has to leave the window. Redis's clock serves all nodes.
- *  KEYS: the list. ARGV: limit, window in ms, 1 to count. Gives 0, or the milliseconds to wait. */
+/** The list is sorted newest first, so the entry at `limit - 1` is the one that must leave the window. Uses Redis's
+ *  clock for all nodes. KEYS: the list. ARGV: limit, window in ms, 1 to count. Returns 0, or the milliseconds to wait. */
 const windowScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -28,18 +28,18 @@ end
 return 0`
 
 const redisTimeoutMs = 1_000
-/** Between two lines about a Redis that refuses. */
+/** Time between two log lines about a Redis that refuses. */
 const tellEveryMs = 60_000
 
-/** Windows that several processes of one machine count in together. */
+/** Windows in which several processes of one machine count together. */
 export interface CommonWindows {
-  /** Undefined when nobody answers. */
+  /** Undefined if nobody answers. */
   judge(...question: Parameters<Judge>): Promise<Verdict | undefined>
   giveBack(key: string): void
 }
 
-/** Counts requests in Redis for all nodes together, or in this process, or with the workers beside it. While Redis does not answer,
- *  each node counts by itself: neither does an outage open the gates, nor does it close them. */
+/** Counts requests for all nodes in Redis, or in this process together with the workers beside it. While Redis does not
+ *  answer, each node counts by itself, so an outage neither removes the limits nor blocks all requests. */
 export function createRateLimits(dependencies: {
   redis: RedisPlace | undefined
   log?: Logger
@@ -68,7 +68,7 @@ export function createRateLimits(dependencies: {
   }
 }
 
-/** Commands fail at once while the connection is down; a request never waits for Redis to come back. */
+/** Commands fail at once while the connection is down, so that no request waits for Redis to come back. */
 function connect(url: string, log: Logger | undefined): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -87,7 +87,7 @@ function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Command timed out'
 }
 
-/** By Redis itself. */
+/** Whether Redis itself has refused the command. */
 function isRefused(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError'
 }

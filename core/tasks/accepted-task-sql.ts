@@ -2,13 +2,13 @@ import type { TaskReport, TaskSubmit } from '../contract/task.ts'
 import type { StoredTask } from '../data/models/task.ts'
 import type { Statement } from '../data/named-values.ts'
 
-/** What an accepted submit makes of its row. */
+/** What is written to a row when its submit is accepted. */
 export interface AcceptedTask {
   id: number
   requestId: string
   submit: TaskSubmit
   channelId: number
-  /** Of the key that was used. */
+  /** The hash of the key that was used. */
   keyHash: string
   taskId: string
   units: number
@@ -16,10 +16,9 @@ export interface AcceptedTask {
   report: Omit<TaskReport, 'taskId'>
 }
 
-/**
- * What an accepted submit changes, for the ledger's batch. A submit that the upstream took as the next step of
- * a waiting task (same id) becomes part of that task's row; it gets a row of its own if that task ended meanwhile.
- */
+/** The statements for an accepted submit, for the ledger's batch. If the upstream treats the submit as the next step of
+ *  a waiting task (same id), it is merged into that task's row; if that task has ended meanwhile, it gets a row of its
+ *  own. */
 export function acceptedStatements(task: AcceptedTask): Statement[] {
   const { submit, report } = task
   const set: Partial<StoredTask> = {

@@ -10,10 +10,8 @@ import type { TaskDeps } from './task-deps.ts'
 import type { TaskRow } from '../data/models/task.ts'
 import { isEqual, viewWithKey } from './task-key.ts'
 
-/**
- * Takes what an upstream tells of an unfinished task, by the same rules as a poll. Whoever calls must hold the secret of
- * the hook address that this gateway gave away for this task, or the key of the task's channel.
- */
+/** Takes an upstream's message about an unfinished task, by the same rules as a poll. The caller must know the secret
+ *  in the hook address that this gateway has given out for this task, or the key of the task's channel. */
 export async function takeCallback(
   route: TaskCallbackRoute,
   request: FastifyRequest,
@@ -21,7 +19,7 @@ export async function takeCallback(
   platform: TaskPlatform,
   deps: TaskDeps,
 ): Promise<void> {
-  // One answer for all that is wrong, so that nobody learns which ids exist.
+  // The same answer for everything that is wrong, so that nobody can find out which ids exist.
   const refused = () => taskRefusal('task_not_found', 400)
   if (!route.isOn(options)) throw refused()
   const report = route.read(body)

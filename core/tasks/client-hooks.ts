@@ -4,13 +4,13 @@ import type { JsonObject } from '../contract/json.ts'
 import { closeBody } from './close-body.ts'
 
 const timeoutMs = 10_000
-/** Calls under way; the addresses are the users' own and may be slow. */
+/** Calls that run at the same time; the addresses belong to users and may be slow. */
 const mostAtOnce = 16
-/** Calls that may wait behind them; what comes on top is dropped, for a client can always fetch. */
+/** Calls that may wait; further ones are dropped, because clients can always fetch the task. */
 const mostWaiting = 1_000
 
 export interface ClientHooks {
-  /** Posts `body` to an address that a user named; never throws and is not waited for. */
+  /** Posts `body` to an address that a user has named. Never throws, and is not waited for. */
   tell(url: string, body: JsonObject): void
 }
 
@@ -31,7 +31,7 @@ export function createClientHooks({ http, log }: { http: HttpClient; log: Logger
       )
       await closeBody(response)
     } catch (error) {
-      // Without the address: its query may hold a key of the user's.
+      // Without the address, whose query may contain a key of the user's.
       log.info({ err: error }, 'a hook of a task could not be called')
     }
   }

@@ -9,7 +9,7 @@ import { relayErrors } from '../relay/call/relay-errors.ts'
 import type { TaskDeps } from './task-deps.ts'
 import { viewWithKey } from './task-key.ts'
 
-/** Asks the channel that has the task. @throws relay errors, without the upstream's words */
+/** Asks the channel that has the task. @throws relay errors, without the upstream's message */
 export async function forwardTask(
   route: TaskForwardRoute,
   request: TaskRequest,

@@ -11,7 +11,7 @@ export function ownTasks(platform: TaskPlatform, userId: number, store: TaskStor
     list: async (taskIds) => {
       const wanted = [...new Set(taskIds)].slice(0, mostIds)
       const rows = await store.listOwn(platform.id, userId, wanted)
-      // Where an id has several rows, the newest one stands for it.
+      // If several rows have the same id, the newest one counts.
       const byId = new Map(rows.map((row) => [row.task_id, row]))
       return wanted.flatMap((id) => byId.get(id) ?? [])
     },

@@ -1,4 +1,4 @@
-// Follows unfinished tasks to their ends. It keeps nothing but its place in the table, so that a restart costs a round.
+// Polls unfinished tasks until they end. Its only state is its position in the table, so a restart costs one round.
 import type { Job } from '../contract/plugin.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import type { TaskPlatform } from '../contract/task.ts'
@@ -9,13 +9,13 @@ import type { TaskDeps, TaskPlatforms } from './task-deps.ts'
 import type { TaskRow } from '../data/models/task.ts'
 import { viewWithKey } from './task-key.ts'
 
-/** Unfinished rows that are read at a time; of a longer queue as many pages as a round has time for. */
+/** Unfinished rows per query; a round reads as many pages as it has time for. */
 const rowsPerPage = 500
 const callsAtOnce = 8
-/** A slow upstream leaves the others their part. */
+/** Limited, so that a slow upstream leaves capacity for others. */
 const callsAtOnceOfChannel = 4
 const callTimeoutMs = 15_000
-/** After so long a row without an upstream id belongs to a submit that a crash cut off: all attempts are over by then. */
+/** After this time a row without an upstream id must belong to a submit that a crash has interrupted: all attempts are over by then. */
 const submitGraceMs = 180_000
 
 export function pollTasksJob(
@@ -33,7 +33,7 @@ export function pollTasksJob(
   }
 }
 
-/** Tasks of one platform on one channel and key that are asked for in one call. */
+/** Tasks of one platform on one channel and key; they are asked for in one call. */
 interface Group {
   platform: TaskPlatform
   channelId: number
@@ -46,7 +46,7 @@ interface Round {
   signal: AbortSignal
   /** Calls under way, by channel. */
   open: Map<number, number>
-  /** Channels whose upstream gave no answer: each further call would keep the others waiting until its limit. */
+  /** Channels whose upstream has not answered: each further call would delay the others until its time limit. */
   silent: Set<number>
 }
 
@@ -55,7 +55,7 @@ class TaskPoller {
   readonly #deps: TaskDeps
   readonly #roundMs: number
   readonly #now: () => number
-  /** The last row that was looked at; 0 begins anew. */
+  /** The id of the row that was read last; 0 starts from the beginning. */
   #place = 0
 
   constructor(
@@ -86,7 +86,7 @@ class TaskPoller {
       const at = groups.findIndex(isFree)
       return at < 0 || signal.aborted ? undefined : groups.splice(at, 1)[0]
     }
-    // Who finds no channel free leaves what is there to those who are at work on it.
+    // A worker that finds no channel with a free place ends; those at work on these channels take the rest.
     const workers = Array.from({ length: callsAtOnce }, async () => {
       for (let group = next(); group; group = next()) {
         const { channelId } = group
@@ -117,7 +117,7 @@ class TaskPoller {
     return groups
   }
 
-  /** A fault of one group must not keep the others from being followed. */
+  /** An error in one group must not keep the others from being polled. */
   async #follow(group: Group, round: Round): Promise<void> {
     const { platform, channelId } = group
     const place = { platform: platform.id, channelId }
@@ -164,7 +164,7 @@ class TaskPoller {
     }
   }
 
-  /** A charge without an upstream id cannot be followed; without a charge its submit may still be under way. */
+  /** Fails tasks that have a charge but no upstream id, since they cannot be followed. Without a charge the submit may still be running. */
   async #endInterrupted({ platform, tasks }: Group): Promise<void> {
     for (const task of tasks.filter(({ task_id }) => task_id === '')) {
       if (task.quota > 0) await failTask(task, 'the upstream named no task', platform, this.#deps)
@@ -173,7 +173,7 @@ class TaskPoller {
     }
   }
 
-  /** After the poll, so that a gateway that was away for long first hears what became of its tasks. */
+  /** Runs after the poll, so that a gateway that was away for long first learns the state of its tasks. */
   async #endOld(tasks: readonly TaskRow[], platform: TaskPlatform): Promise<void> {
     const { lifetimeMs } = platform.poll
     const old = tasks.filter((task) => this.#ageMs(task) > lifetimeMs)
@@ -185,7 +185,7 @@ class TaskPoller {
     for (const task of tasks) await failTask(task, reason, platform, this.#deps)
   }
 
-  /** By our own clock: the upstream's submit time may be anything. */
+  /** By the gateway's own clock, because the upstream's submit time may be anything. */
   #ageMs(task: TaskRow): number {
     return this.#now() - task.created_at * 1000
   }

@@ -1,4 +1,4 @@
-// What a poll or a callback says of a task, written down. A failure gives the charge back exactly once.
+// Writes down what a poll or callback reports about a task. A failure returns the charge exactly once.
 import { logType } from '../contract/constants.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import { isObject } from '../contract/json.ts'
@@ -8,10 +8,10 @@ import { redactorOf, redactValue } from '../secrets/redact.ts'
 import type { TaskDeps } from './task-deps.ts'
 import type { TaskRow } from '../data/models/task.ts'
 
-/** Ends the transaction of a refund whose task had ended before. */
+/** Ends the transaction of a refund if its task had already ended. */
 class EndedBefore extends Error {}
 
-/** Writes what is new in a report and tells the client's hook. */
+/** Stores what is new in a report, and tells the client's hook. */
 export async function applyReport(
   task: TaskRow,
   told: TaskReport,
@@ -19,7 +19,7 @@ export async function applyReport(
   deps: TaskDeps,
 ): Promise<void> {
   const keys = deps.index().find(task.channel_id)?.keys ?? []
-  // Addresses of results may be signed, so only the channel's own keys are taken out of the data.
+  // Only the channel's own keys are removed, because addresses of results may contain signatures that look like keys.
   const clean = redactValue(told, redactorOf(keys).known)
   const report = { ...clean, data: mergedData(task.data, clean.data) }
   if (report.state === 'failed') {
@@ -36,13 +36,10 @@ export async function applyReport(
   if (await deps.store.report(task.id, report)) tellHook(task, report, platform, deps)
 }
 
-/**
- * Fails a task and gives its charge back. Exactly once, whoever finds out first and however often: the refund is an
- * entry of the ledger with a unique reference, in one transaction with the conditional change of the row, so that
- * either both happen or neither does. What a row gives back is what stands in it, and that was written in one
- * transaction with the charge (submit-task.ts).
- * @returns false when the task had ended before
- */
+/** Fails a task and returns its charge exactly once, whoever finds out first and however often. The refund is a ledger
+ *  entry with a unique reference, in one transaction with the conditional change of the row, so either both happen or
+ *  neither. The amount is the one in the row, which was written in one transaction with the charge (submit-task.ts).
+ *  @returns false if the task had already ended */
 export async function failTask(
   task: TaskRow,
   reason: string,
@@ -54,7 +51,7 @@ export async function failTask(
   const owesMoney = task.quota > 0 && (await deps.store.hasOwner(task.user_id))
   try {
     await deps.database.transaction(async (transaction) => {
-      // The ledger first: its locks (users, tokens, channels) come before those of tasks everywhere.
+      // The ledger comes first: everywhere its locks (users, tokens, channels) are taken before those of tasks.
       if (owesMoney)
         await deps.ledger.refund({
           userId: task.user_id,
@@ -76,7 +73,7 @@ export async function failTask(
   return true
 }
 
-/** Another node was faster and holds the entry already. */
+/** Another node was faster and has written the entry. */
 function isRepeated(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ledger.entry_repeated'
 }
@@ -102,14 +99,14 @@ function tellHook(
   if (task.hook_url !== '') hooks.tell(task.hook_url, platform.show(merged(task, report), options))
 }
 
-/** Upstreams leave out what has not changed; an empty field overwrites nothing. A list is replaced. */
+/** Upstreams leave out fields that have not changed, so an empty field overwrites nothing. Lists are replaced. */
 function mergedData(before: unknown, told: unknown): unknown {
   if (!isObject(before) || !isObject(told)) return told ?? before
   const filled = Object.entries(told).filter(([, value]) => value !== null && value !== '')
   return { ...before, ...Object.fromEntries(filled) }
 }
 
-/** The row as the report leaves it. */
+/** The row after the report. */
 function merged(task: TaskRow, report: Partial<TaskReport>): TaskRow {
   return {
     ...task,
@@ -125,7 +122,7 @@ function merged(task: TaskRow, report: Partial<TaskReport>): TaskRow {
   }
 }
 
-/** Most polls find a task as it was; they cost no write. */
+/** Most polls find nothing new, and then write nothing. */
 function isNews(task: TaskRow, report: TaskReport): boolean {
   const after = merged(task, report)
   const isSame = JSON.stringify({ ...after, is_open: true }) === JSON.stringify(task)

@@ -9,10 +9,9 @@ import { isEqual } from './task-key.ts'
 const timeoutMs = 30_000
 const mostRedirects = 3
 
-/**
- * Streams a result file to whoever has our address of it, in which the task's own key stands: ids can be guessed. Its address there comes from an upstream, so it is treated as one
- * that a user named: public hosts only, nothing but the platform's kind of media, bounded, and inert in a browser.
- */
+/** Streams a result file to anyone who knows the task's id. The address comes from an upstream, so it is treated like a
+ *  user's: public hosts only. The file must be of the platform's media type, is limited in size, and cannot run scripts
+ *  in a browser. */
 export async function serveFile(
   route: TaskFileRoute,
   request: TaskRequest,

@@ -29,7 +29,7 @@ const largestAnswerBytes = 10 * 1_048_576
 const hookSecretLength = 43
 const fileKeyLength = 22
 
-/** Of the relay: what prices, releases and blames. */
+/** What a submit needs of the relay to price, release and report. */
 type SubmitDeps = Pick<AnswerDeps, 'pricing' | 'ledger' | 'health' | 'traces'>
 
 export class TaskSubmission implements TaskStep {
@@ -39,7 +39,7 @@ export class TaskSubmission implements TaskStep {
   readonly #submit: TaskSubmit
   readonly #deps: TaskDeps
   readonly #relay: SubmitDeps
-  /** Undefined until something was sent; undefined again once the row has its end or its charge. */
+  /** Set as long as the row has neither an end nor a charge. */
   #rowId: number | undefined
   #hookSecret = ''
   #lastFault = ''
@@ -74,13 +74,13 @@ export class TaskSubmission implements TaskStep {
     }
   }
 
-  /** Ends the row of a submit that nobody took. */
+  /** Ends the row of a submit that no channel accepted. */
   async end(): Promise<void> {
     if (this.#rowId === undefined) return
     await this.#deps.store.endUncharged(this.#rowId, { reason: this.#lastFault })
   }
 
-  /** One row for all attempts. */
+  /** Writes one row for all attempts. */
   async #begin(call: RelayCall, channelId: number): Promise<void> {
     if (this.#rowId !== undefined) return
     const { secrets } = this.#deps
@@ -173,7 +173,7 @@ export class TaskSubmission implements TaskStep {
     })
   }
 
-  /** The upstream answered in order, but took nothing: the client reads why, and pays nothing. */
+  /** The upstream has answered without accepting the task: the client reads the reason and pays nothing. */
   async #refuse(
     call: RelayCall,
     attempt: Attempt,

@@ -9,7 +9,7 @@ import { callColumns } from '../relay/charge/call-columns.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
 import { triedFacts } from '../relay/attempt/tried-channels.ts'
 
-/** A task has a fixed price for its action; a ratio says nothing about it, so the platform's own price fills the gap. */
+/** A task has a fixed price per action. A model ratio cannot price it, so without one the platform's own price applies. */
 export function priceTask(
   call: AdmittedCall,
   submit: TaskSubmit,

@@ -8,7 +8,7 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { ClientHooks } from './client-hooks.ts'
 import type { TaskStore } from './task-store.ts'
 
-/** What everything about tasks works with; all of it lives as long as the process. */
+/** What everything about tasks works with. All of it lives as long as the process. */
 export interface TaskDeps {
   database: DatabaseService
   store: TaskStore

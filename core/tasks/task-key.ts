@@ -1,4 +1,5 @@
-// The key that a task was submitted with. Of a channel with several keys each has tasks of its own, which its upstream tells no other of.
+// The key with which a task was submitted. If a channel has several keys, each has its own tasks, which the upstream
+// does not show to the others.
 import { timingSafeEqual } from 'node:crypto'
 import type { ChannelView } from '../contract/adapter.ts'
 import type { SecretService } from '../contract/services.ts'
@@ -6,7 +7,7 @@ import type { RoutedChannel } from '../channels/routed-channel.ts'
 
 type Lookup = Pick<SecretService, 'lookup'>
 
-/** Empty where the channel has one key. */
+/** Empty if the channel has one key. */
 export function keyHashOf(
   { keys }: Pick<RoutedChannel, 'keys'>,
   key: string,
@@ -15,7 +16,7 @@ export function keyHashOf(
   return keys.length > 1 ? hashOf(key, secrets) : ''
 }
 
-/** The channel with the key of that hash, whether it is alive or not; with any where it has none such. */
+/** The channel with the key of that hash, alive or not; with any of its keys if it has no such key. */
 export function viewWithKey(
   { view, keys }: Pick<RoutedChannel, 'view' | 'keys'>,
   keyHash: string,
@@ -26,7 +27,7 @@ export function viewWithKey(
   return key === undefined || key === view.key ? view : { ...view, key }
 }
 
-/** Whether a key of that hash may still be used. */
+/** Whether the key of that hash may still be used. */
 export function hasLiveKey(
   { keyViews }: Pick<RoutedChannel, 'keyViews'>,
   keyHash: string,

@@ -14,13 +14,12 @@ const columns = {
   status: 'status',
 } as const satisfies Record<Exclude<keyof TaskQuery, 'fromMs' | 'toMs'>, keyof StoredTask>
 
-/**
- * What has few rows. SQLite has no statistics here, takes all indexes for equally good and walks a screen's million rows for one customer's:
- * beside one of these, the others are said so that no index is used for them.
- */
+/** Columns with few rows per value. SQLite has no statistics here, considers all indexes equally good, and might walk a
+ *  million rows of a screen for one customer. If one of these columns is filtered, the other conditions are written so
+ *  that they use no index. */
 const fewest = ['task_id', 'user_id'] as const
 
-/** Reads the task rows for the log screens of the console. */
+/** Reads task rows for the log screens of the console. */
 export function createTaskList(database: DatabaseService): TaskService {
   return {
     list: async (query, { offset, limit }) => {

@@ -1,4 +1,4 @@
-// The routes that task platforms declare. Each kind of route is served by one function here; nothing knows a platform.
+// The routes that task platforms declare. Each kind of route is served by one function here, which knows no platform.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from '../contract/json.ts'
 import {
@@ -130,11 +130,11 @@ async function submit(
   } finally {
     await task.end()
   }
-  // A client that left gets nothing more; Fastify must not answer for us.
+  // The client has left; hijacking keeps Fastify from sending an answer.
   if (!reply.sent) reply.hijack()
 }
 
-/** A task that follows another one lives where that one does: only there is it known. */
+/** A task that continues another one must go to the channel of that one, the only place where it is known. */
 function originChannel({ origin }: TaskSubmit, { index }: TaskDeps): number | undefined {
   if (origin === undefined) return undefined
   const channel = index().find(origin.channel_id)
@@ -143,7 +143,7 @@ function originChannel({ origin }: TaskSubmit, { index }: TaskDeps): number | un
   return channel.id
 }
 
-/** With the key that the origin was submitted with, as long as that is alive. */
+/** With the key that the origin was submitted with, as long as it is alive. */
 async function originKey(
   { origin, model }: TaskSubmit,
   { index, secrets, store }: TaskDeps,

@@ -17,14 +17,14 @@ export interface NewTask {
   fileKey: string
 }
 
-/** Characters of a prompt that are kept. */
+/** Characters of a prompt that are stored. */
 const longestInput = 20_000
 const longestReason = 2_000
 
-/** As the index on open rows has it: SQLite uses that for no other words. */
+/** Written exactly as in the index on open rows; SQLite uses the index only then. */
 const isOpen = literal('is_open')
 
-/** Reads and writes of table `tasks` by its model; what they mean for money is told where they are used. */
+/** Reads and writes table `tasks` through its model. What this means for money is explained where it is called. */
 export class TaskStore {
   readonly #database: DatabaseService
 
@@ -32,7 +32,7 @@ export class TaskStore {
     this.#database = database
   }
 
-  /** Enters a submit before it is sent. Nothing is charged for the row yet. */
+  /** Inserts a submit before it is sent. The row has no charge yet. */
   async begin(task: NewTask): Promise<number> {
     const { platform, submit } = task
     const row = await tasks(this.#database).create({
@@ -55,10 +55,8 @@ export class TaskStore {
     return row.get({ plain: true }).id
   }
 
-  /**
-   * Ends a row that holds no money: a submit that was refused or interrupted.
-   * @returns false when it had ended before, or was accepted meanwhile
-   */
+  /** Ends a row without a charge: a submit that was refused or interrupted.
+   *  @returns false if it had ended before, or was accepted meanwhile */
   endUncharged(id: number, end: { reason: string; code?: number }): Promise<boolean> {
     const failed = { status: 'FAILURE', progress: '100%', finish_ms: Date.now(), is_open: false }
     const fail_reason = end.reason.slice(0, longestReason)
@@ -66,8 +64,8 @@ export class TaskStore {
     return this.#change({ id, is_open: true, quota: 0 }, changes)
   }
 
-  /** Ends a row that still holds its charge; the caller gives the charge back in the same transaction.
-   *  @returns false when it had ended before, or its charge is another one by now */
+  /** Ends a row that still holds its charge; the caller returns the charge in the same transaction.
+   *  @returns false if it had ended before, or holds another charge by now */
   endCharged(
     task: TaskRow,
     report: Partial<TaskReport>,
@@ -79,7 +77,7 @@ export class TaskStore {
     return this.#change(where, { ...changes, is_open: false }, transaction)
   }
 
-  /** Writes progress or success. @returns false when the task had ended before */
+  /** Writes progress or success. @returns false if the task had ended before */
   report(id: number, report: TaskReport): Promise<boolean> {
     const changes =
       report.state === 'succeeded'
@@ -88,7 +86,7 @@ export class TaskStore {
     return this.#change({ id, is_open: true }, changes)
   }
 
-  /** The newest of that id, whoever owns it. */
+  /** The newest row of that id, whoever owns it. */
   async find(platform: string, taskId: string, userId?: number): Promise<TaskRow | undefined> {
     if (taskId === '') return undefined
     const owner = userId === undefined ? {} : { user_id: userId }
@@ -102,7 +100,7 @@ export class TaskStore {
     return this.#rows({ where: { platform, user_id: userId, task_id: known }, order: ['id'] })
   }
 
-  /** Unfinished rows of an id. */
+  /** The unfinished rows of an id. */
   async openOf(platform: string, taskId: string): Promise<TaskRow[]> {
     if (taskId === '') return []
     const where = { [Op.and]: [isOpen, { platform, task_id: taskId }] }
@@ -116,7 +114,7 @@ export class TaskStore {
     return this.#rows({ where, order: ['id'], limit })
   }
 
-  /** Of the key that a task was submitted with. */
+  /** The hash of the key that a task was submitted with. */
   async keyHashOf(id: number): Promise<string> {
     return (await this.#rows({ where: { id }, limit: 1 }))[0]?.key_hash ?? ''
   }
@@ -125,7 +123,7 @@ export class TaskStore {
     return (await channelModel(this.#database).count({ where: { id } })) > 0
   }
 
-  /** Whether the account is there at all; one that was removed for good has no balance to give back to. */
+  /** Whether the account exists; a deleted one has no balance to return the charge to. */
   async hasOwner(id: number): Promise<boolean> {
     return (await users(this.#database).count({ where: { id } })) > 0
   }

@@ -8,13 +8,13 @@ import { TaskStore } from './task-store.ts'
 
 export interface TaskSettings {
   pollSeconds: number
-  /** UPDATE_TASK: whether this node polls at all. */
+  /** UPDATE_TASK: whether this node polls. */
   isPolling: boolean
 }
 
 type TaskServices = Omit<TaskDeps, 'store' | 'hooks'>
 
-/** All of core that task platforms need; the platforms are those of a generation. */
+/** Everything in core that task platforms need. The platforms belong to a generation. */
 export function createTasks(services: TaskServices, settings: TaskSettings) {
   const deps: TaskDeps = {
     ...services,
@@ -23,14 +23,14 @@ export function createTasks(services: TaskServices, settings: TaskSettings) {
   }
   return {
     list: createTaskList(services.database),
-    /** Gives a generation its poller, before its jobs start. */
+    /** Adds the poller to a generation, before its jobs start. */
     addJobs(contributions: Contributions): void {
       const platforms = contributions.taskPlatforms.list()
       if (!settings.isPolling || platforms.length === 0) return
       const job = pollTasksJob(platforms, deps, { everySeconds: settings.pollSeconds })
       contributions.jobs.add('core', job)
     },
-    /** Of each platform, so that what is wrong with an address is blamed on whoever brought it. */
+    /** The routes of each platform, so that a wrong address is blamed on its owner. */
     routes(contributions: Contributions, relay: TaskRouteDeps['relay']): RouteContribution[] {
       return contributions.taskPlatforms.owned().map(({ owner, entry }) => ({
         owner,

@@ -15,7 +15,7 @@ interface Known {
   staleAtMs: number
 }
 
-/** Changes come by the cluster bus; these bound what a lost message can do. */
+/** Changes arrive over the cluster bus; these times limit the effect of a lost message. */
 const knownForMs = 30_000
 const unknownForMs = 10_000
 
@@ -25,7 +25,7 @@ export class TokenCache {
   readonly #secrets: SecretService
   readonly #nowMs: () => number
   readonly #known = new LRUCache<string, Known>({ max: 50_000 })
-  /** Apart from the known, so that a flood of wrong keys pushes out nobody. Value: until when, in ms. */
+  /** Separate from the known tokens, so that a flood of wrong keys cannot push them out. Value: until when, in ms. */
   readonly #unknown = new LRUCache<string, number>({ max: 10_000 })
   readonly #loading = new Map<string, Promise<TokenIdentity | undefined>>()
 
@@ -48,7 +48,7 @@ export class TokenCache {
     return this.#loading.get(key) ?? this.#load(key)
   }
 
-  /** Forgets the tokens of a user. What is being read at this moment may be old: it answers its callers, but is not kept. */
+  /** Forgets the tokens of a user. Reads that are under way may be outdated: they answer their callers, but are not kept. */
   dropUser(userId: number): void {
     this.#drop((known) => known.userId === userId)
   }

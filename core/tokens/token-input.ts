@@ -33,7 +33,7 @@ function readName(name: string): string {
   return name
 }
 
-/** 0 is what forms send for "not given"; nobody means 1970. */
+/** Forms send 0 for "not given"; nobody means the year 1970. */
 function readExpiry(seconds: number): number {
   if (seconds === 0 || seconds === -1) return -1
   if (!Number.isSafeInteger(seconds) || seconds < 0) {
@@ -54,7 +54,7 @@ function readModels(list: string): string {
   return splitList(list).join(',')
 }
 
-/** A list of unreadable lines only would otherwise mean no restriction at all. */
+/** If no line can be read as an address, the list would otherwise allow every address. */
 function readAddresses(text: string): string {
   const entries = readAddressList(text)
   const wrong = entries.find((entry) => !isAddressOrRange(entry))

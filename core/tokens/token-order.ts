@@ -1,7 +1,7 @@
 import type { OrderItem } from 'sequelize'
 import type { TokenOrder } from '../contract/services.ts'
 
-/** As the owner reads them: a token without a limit has more left than any other. Equal ones stand newest first. */
+/** Sorts as owners expect it: a token without a limit has more left than any other, and equal ones are sorted newest first. */
 export function orderOf({ sort, isAscending }: TokenOrder): OrderItem[] {
   const newestFirst: OrderItem = ['id', 'DESC']
   if (sort === undefined) return [newestFirst]

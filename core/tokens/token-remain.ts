@@ -1,22 +1,22 @@
-// A token is edited as a whole, and calls spend it meanwhile: what they spent since the page was read stays spent.
+// A token is edited as a whole while calls spend it: what they have spent since the page was read stays spent.
 import type { ShownToken } from '../contract/channel-services.ts'
 import type { TokenRow } from '../data/models/token.ts'
 
 type Stored = Pick<TokenRow, 'created_time' | 'remain_quota' | 'unlimited_quota' | 'used_quota'>
 
-/** The units that are left after an edit. Where it is known what the page showed, the difference to it counts; what was not changed is not
- *  written. Else it is what was sent. */
+/** The units left after an edit. If it is known what the page had read, the difference to it is applied, and an
+ *  unchanged value is not written. Otherwise the sent value counts. */
 export function remainAfter(stored: Stored, sent: number, shown: ShownToken): number {
   const before = shownRemain(stored, shown)
   if (before === undefined) return sent
   if (sent === before) return stored.remain_quota
-  // For the rule that refuses it.
+  // Returned as it is; a later check refuses it.
   if (sent < 0) return sent
   return Math.max(0, stored.remain_quota + sent - before)
 }
 
-/** Programs with a type of their own for the record drop the field and send the rest back. By its time they are told from those that send an empty
- *  record with their own values. */
+/** Clients that parse the record into their own types lose the field, and send the other fields back. The creation time
+ *  tells such records from new ones with the client's own values. */
 function shownRemain(stored: Stored, shown: ShownToken): number | undefined {
   if (shown.remain_quota !== undefined) return shown.remain_quota
   if (shown.used_quota === undefined || shown.created_time !== stored.created_time) return undefined

@@ -22,7 +22,7 @@ export interface TokenState extends Pick<TokenRow, 'status' | 'expired_time' | '
   unlimited_quota: boolean | 0 | 1
 }
 
-/** The status that a token has at this moment: expired and exhausted come by themselves, and expired goes with a later date. */
+/** The status at this moment. Expired and exhausted come about by themselves; expired also ends when the expiry is moved. */
 export function statusNow(token: TokenState, nowSeconds: number): number {
   if (token.status !== tokenStatus.enabled && token.status !== tokenStatus.expired)
     return token.status
@@ -31,12 +31,13 @@ export function statusNow(token: TokenState, nowSeconds: number): number {
   return tokenStatus.enabled
 }
 
-/** The status as the owner sees it: a token that never had quota shows as used up only after a use that found it so. */
+/** The status that the owner sees: a token that never had quota is shown as exhausted only after a call has failed because of it. */
 export function statusShown(token: TokenState, nowSeconds: number): number {
   return statusNow({ ...token, unlimited_quota: true }, nowSeconds)
 }
 
-/** The status to store. Expired is never stored: one node whose clock runs ahead would switch the token off for all, and for good. */
+/** The status to store. Expired is never stored: a node whose clock runs ahead would otherwise disable the token for
+ *  all nodes, permanently. */
 export function statusToStore(token: TokenState): number {
   return statusNow(token, beforeAnyExpiry)
 }

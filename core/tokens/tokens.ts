@@ -76,7 +76,7 @@ export class Tokens implements TokenService {
     this.#disposers = [
       deps.cluster.subscribe(topic, drop, clear),
       deps.cluster.subscribe(userTopic, drop, clear),
-      // A recalled lease tells of an edit whose message was missed.
+      // A recalled lease shows that an edit was made whose message was missed.
       deps.events.on('user.changed', drop, 'tokens'),
       deps.events.on('token.exhausted', ({ tokenId }) => this.#cache.dropToken(tokenId), 'tokens'),
     ]
@@ -86,7 +86,7 @@ export class Tokens implements TokenService {
     return this.#cache.get(key)
   }
 
-  /** Makes every node read the user and their tokens anew. */
+  /** Makes all nodes read the user and the user's tokens again. */
   async invalidateUser(userId: number): Promise<void> {
     this.#cache.dropUser(userId)
     await this.#deps.cluster.publish(topic, { userId })
@@ -106,7 +106,7 @@ export class Tokens implements TokenService {
     return { items: rows.map((row) => this.#record(row.get())), total: count }
   }
 
-  /** Keys are stored sealed: where a part of one is looked for, those of the owner's rows (at most 1000) are opened here, and else those that are shown. */
+  /** Keys are stored encrypted, so all tokens of the owner (at most 1000) are decrypted and compared here. */
   async search(
     userId: number,
     query: Parameters<TokenService['search']>[1],
@@ -150,7 +150,7 @@ export class Tokens implements TokenService {
     const key = this.#deps.secrets.random(tokenKeyLength)
     const id = await this.#deps.database.transaction(async (transaction) => {
       if (caller) await holdCaller(this.#deps.database, caller, transaction)
-      // Held, so that many at once are counted one after the other.
+      // Locked, so that tokens created at the same time are counted one after the other.
       const { UPDATE: lock } = transaction.LOCK
       await users(this.#deps.database).findByPk(userId, { attributes: ['id'], lock, transaction })
       await this.#checkGroup(userId, fields.group, transaction)
@@ -163,7 +163,8 @@ export class Tokens implements TokenService {
     return this.find(userId, id)
   }
 
-  /** Overwrites every field but a remainder that the page left as it was shown; `status` is what the form showed, and only asked whether it can be true.
+  /** Overwrites every field, except a remainder that the page did not change. `status` is what the form showed; it is
+   *  only checked.
    *  @throws token.still_expired, token.still_exhausted */
   async update(
     userId: number,
@@ -173,7 +174,7 @@ export class Tokens implements TokenService {
     shown: ShownToken = {},
   ): Promise<TokenRecord> {
     await this.#deps.database.transaction(async (transaction) => {
-      // Held, or a charge between the reading and the writing would be undone.
+      // Locked, because otherwise a charge between reading and writing would be undone.
       const row = await this.#row(userId, id, transaction, transaction.LOCK.UPDATE)
       const remain = remainAfter(row, input.remain_quota ?? 0, shown)
       const fields = readTokenInput({ ...input, remain_quota: remain }, row)
@@ -223,7 +224,7 @@ export class Tokens implements TokenService {
     this.#deps.events.emit('token.changed', { tokenId, userId })
   }
 
-  /** Every look-up names the owner: a token of someone else does not exist. */
+  /** Every look-up includes the owner, so tokens of others do not exist. */
   async #row(
     userId: number,
     id: number,
@@ -257,7 +258,7 @@ export class Tokens implements TokenService {
     }
   }
 
-  /** An expired or exhausted token cannot be switched on while the cause lasts. */
+  /** An expired or exhausted token cannot be enabled as long as the cause lasts. */
   #checkUsable(
     shownStatus: number,
     state: Pick<TokenRow, 'expired_time' | 'remain_quota' | 'unlimited_quota'>,
@@ -268,7 +269,7 @@ export class Tokens implements TokenService {
     if (next === tokenStatus.exhausted) throw tokenStillExhausted()
   }
 
-  /** Exhausted ends with its cause; what its owner disabled stays disabled. */
+  /** Exhausted ends when its cause does; a token that its owner has disabled stays disabled. */
   #statusAfter(
     storedStatus: number,
     state: Pick<TokenRow, 'expired_time' | 'remain_quota' | 'unlimited_quota'>,
@@ -308,7 +309,7 @@ export class Tokens implements TokenService {
     return made.get().id
   }
 
-  /** All but remain_quota, which only the ledger writes. */
+  /** Writes all fields but remain_quota, which only the ledger writes. */
   async #write(
     id: number,
     fields: TokenFields,

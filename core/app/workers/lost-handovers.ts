@@ -1,12 +1,12 @@
-// A connection that is handed over to a worker in the moment of its death belongs to nobody: Node keeps its own end of it open and forgets it.
+// If a worker dies while node:cluster hands a connection over to it, nobody owns the connection: Node keeps its end open and forgets it.
 import type { Worker } from 'node:cluster'
 
 interface Closable {
   close(): void
 }
 
-/** Closes such connections when the worker has ended, so that their clients see a broken connection in the place of none. Looks at what
- *  node:cluster sends: `{ act: 'newconn', seq }` with the connection, answered by `{ ack: seq }`. */
+/** Closes such connections when the worker has ended, so that their clients do not wait for ever. It watches the
+ *  messages of node:cluster: `{ act: 'newconn', seq }` comes with a connection and is answered by `{ ack: seq }`. */
 export function closeLostHandovers(worker: Worker): void {
   const waiting = new Map<unknown, Closable>()
   const child = worker.process

@@ -1,10 +1,10 @@
-// What the supervising process and its workers tell each other over the channel that Node opens between them.
+// The messages between the supervising process and its workers, over the channel that Node opens between them.
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 const said = <K extends string, P extends Record<string, TSchema>>(kind: K, properties: P) =>
   Type.Object({ kind: Type.Literal(kind), ...properties })
-/** Of a question, repeated in its answer. */
+/** Id of a question, repeated in its answer. */
 const id = Type.Integer()
 
 const fromWorker = Type.Union([
@@ -32,7 +32,7 @@ const toWorker = Type.Union([
 ])
 export type ToWorker = Static<typeof toWorker>
 
-/** Undefined for what somebody else sends over the channel. */
+/** Undefined for messages that somebody else sends over the channel. */
 export function readFromWorker(message: unknown): FromWorker | undefined {
   return Value.Check(fromWorker, message) ? message : undefined
 }
@@ -41,12 +41,12 @@ export function readToWorker(message: unknown): ToWorker | undefined {
   return Value.Check(toWorker, message) ? message : undefined
 }
 
-/** Questions that wait for their answer. */
+/** Questions that wait for an answer. */
 export class Questions<Answer> {
   readonly #open = new Map<number, (answer: Answer | undefined) => void>()
   #last = 0
 
-  /** Undefined when nobody answers in time. */
+  /** Undefined if no answer comes in time. */
   ask(limitMs: number, send: (id: number) => void): Promise<Answer | undefined> {
     this.#last += 1
     const number = this.#last

@@ -3,8 +3,8 @@ import type { GatewaySettings } from '../gateway-settings.ts'
 import { endWithParent, greet } from '../terminal.ts'
 import { Supervisor } from './supervisor.ts'
 
-/** Supervises until a signal asks it to stop; one that comes while the workers start counts too.
- *  @throws Error naming WORKERS on SQLite, whose books one process writes (core/decisions/0026) */
+/** Supervises until a signal asks it to stop, also while the workers are starting.
+ *  @throws Error naming WORKERS on SQLite, whose books only one process may write (core/decisions/0026) */
 export async function runWorkers(settings: GatewaySettings): Promise<void> {
   if (settings.databaseUrl === '')
     throw new Error(
@@ -24,7 +24,7 @@ export async function runWorkers(settings: GatewaySettings): Promise<void> {
   try {
     greet(await supervisor.start())
   } catch (error) {
-    // What was asked to stop is no failed start.
+    // If the start was ended by a signal, it has not failed.
     if (!isStopping) throw error
   }
 }

@@ -1,4 +1,5 @@
-// Answers on the port while no worker has it: with the last of them node:cluster closes it, and a client would find nobody there.
+// Answers on the port while no worker listens. When the last worker ends, node:cluster closes the port, and clients
+// would not be able to connect.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { codecs } from '../../dialects/index.ts'
@@ -6,11 +7,11 @@ import { dialectOfPath } from '../../http/invalid-url.ts'
 import { ownClientError } from '../../relay/call/relay-error-wording.ts'
 import { relayErrors } from '../../relay/call/relay-errors.ts'
 
-/** What a restart takes, about. */
+/** About how long a restart takes. */
 const RETRY_AFTER_SECONDS = '3'
-/** Until node:cluster has let go of the port. */
+/** Pause before the next try, while node:cluster still holds the port. */
 const NEXT_TRY_MS = 10
-/** For who sends a body on and on; nothing of it is kept. */
+/** Ends requests whose body does not end; nothing of the body is kept. */
 const LONGEST_REQUEST_MS = 5_000
 
 export class StandIn {
@@ -28,14 +29,14 @@ export class StandIn {
     server.listen(port, host)
   }
 
-  /** The port is free when it returns; who has asked is answered. */
+  /** Frees the port. Requests that have arrived are still answered. */
   close(): void {
     this.#server?.close()
     this.#server = undefined
   }
 }
 
-/** The whole request is read first: a client that still sends would find the connection broken in the place of an answer. */
+/** Reads the whole request first: to a client that is still sending, an early answer would look like a broken connection. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   request.on('error', () => undefined)
   request.on('end', () => {

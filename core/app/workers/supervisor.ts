@@ -1,4 +1,4 @@
-// Starts the processes that serve a port together (WORKERS), puts another in the place of one that died, and ends them all.
+// Starts the processes that share a port (WORKERS), replaces those that die, and stops them all.
 import cluster, { type Worker } from 'node:cluster'
 import { listenForScrapers } from '../../http/metrics-listener.ts'
 import { MemoryWindows } from '../../limits/memory-windows.ts'
@@ -10,19 +10,19 @@ import { WorkerMetrics } from './worker-metrics.ts'
 import { StandIn } from './stand-in.ts'
 import { seatArgument } from './worker-seat.ts'
 
-/** The first of several restarts; each further one waits twice as long. */
+/** Pause before the first of several restarts in a row; each further one doubles it. */
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** After so long a worker counts as sound: its end is a new misfortune. */
+/** A worker that has run for this long counts as healthy, and its end as a new failure. */
 const SOUND_AFTER_MS = 60_000
 
 export interface SupervisorInput {
   workers: number
-  /** 0: one of the system's choice. */
+  /** 0 lets the system choose. */
   port: number
   /** How long open answers may take at the end. */
   shutdownMs: number
-  /** Of the loopback; 0: none. */
+  /** Port on the loopback interface; 0: none. */
   metricsPort: number
   host: string
   log: Log
@@ -33,7 +33,7 @@ export interface Seat {
   worker: Worker | undefined
   isListening: boolean
   restarts: number
-  /** Ends in a row, each soon after the start. */
+  /** How often in a row a worker has ended soon after its start. */
   shortLives: number
   startedAtMs: number
   pause: NodeJS.Timeout | undefined
@@ -50,10 +50,11 @@ export class Supervisor {
   #scrapers: { close(): Promise<void> } | undefined
   #phase: 'starting' | 'serving' | 'stopping' = 'starting'
   #exitCode = 0
-  /** Which they all have. */
+  /** The port that all workers listen on. */
   #port = 0
-  /** What they ask for: node:cluster gives one socket to those that ask for the same, so 0 as long as one that asked so is there, and the port itself
-   *  when all have ended and 0 would be another port. */
+  /** The port that workers ask node:cluster for. Workers that ask for the same port share one socket. If the system
+   *  chooses the port, that is 0 as long as one of these workers lives, and the real port after all have ended, because
+   *  asking for 0 again would give another port. */
   #asked: number
 
   constructor(input: SupervisorInput) {
@@ -63,9 +64,9 @@ export class Supervisor {
     this.#metrics = new WorkerMetrics(this.#seats, say)
   }
 
-  /** The first worker updates the tables; the others start when it listens.
+  /** The first worker migrates the tables; the others start when it listens.
    *  @returns the address, when all listen
-   *  @throws Error when one of them ended, after the others were stopped */
+   *  @throws Error if one of them ended; the others were stopped before */
   async start(): Promise<string> {
     const { metricsPort } = this.#input
     try {
@@ -79,8 +80,8 @@ export class Supervisor {
     }
   }
 
-  /** Lets all workers drain; one that does not end is killed.
-   *  @returns the exit code: 0 when each ended as it should */
+  /** Lets all workers finish their answers; a worker that does not end is killed.
+   *  @returns the exit code: 0 if each has ended normally */
   async stop(): Promise<number> {
     if (this.#phase !== 'stopping') {
       this.#phase = 'stopping'
@@ -162,7 +163,7 @@ export class Supervisor {
     Object.assign(seat, { worker: undefined, isListening: false })
     const end = signal ?? `code ${code}`
     if (this.#phase === 'serving') return this.#restartLater(seat, end)
-    // A signal that came before the worker could listen to signals is an end as asked for.
+    // A worker that gets the signal before it can handle signals has ended as asked.
     const isAsked = code === 0 || (signal === 'SIGTERM' && !wasListening)
     if (!isAsked) this.#exitCode = 1
     this.#countLiving()
@@ -194,7 +195,7 @@ export class Supervisor {
   }
 }
 
-/** @param shortLives ends in a row, the last one included */
+/** @param shortLives early ends in a row, including the last one */
 export function restartPauseMs(shortLives: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (shortLives - 1))
 }

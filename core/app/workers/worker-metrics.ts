@@ -1,11 +1,12 @@
-// The figures of all workers as one text. Each keeps its own series, told apart by the label `worker`: a sum would fall when a worker is
-// replaced, which a scraper takes for a counter that began anew, and would count channels as often as there are workers.
+// Combines the metrics of all workers into one text. Each worker keeps its own series, with the label `worker`: a sum
+// would drop when a worker is replaced, which scrapers take for a restarted counter, and gauges such as the number of
+// channels would be added up.
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Metrics } from '../../observability/metrics.ts'
 import { Questions, type ToWorker } from './messages.ts'
 import type { Seat } from './supervisor.ts'
 
-/** A worker that hangs is left out. */
+/** A worker that does not answer in time is left out. */
 const ANSWER_LIMIT_MS = 3_000
 
 export class WorkerMetrics implements Metrics {
@@ -69,7 +70,7 @@ function supervisorRegistry(seats: readonly Seat[]): Registry {
   return registry
 }
 
-/** The format wants all samples of a metric together, after its HELP and TYPE
+/** The format requires all samples of a metric in one place, after its HELP and TYPE
  *  (prometheus.io/docs/instrumenting/exposition_formats). */
 export function mergeTexts(texts: readonly string[]): string {
   const metrics = new Map<string, { head: string[]; samples: string[] }>()

@@ -1,4 +1,4 @@
-// One of the processes that serve a port together (WORKERS), seen from inside it.
+// A worker process (WORKERS), seen from the inside.
 import cluster from 'node:cluster'
 import type { CommonWindows } from '../../limits/rate-limits.ts'
 import type { Metrics } from '../../observability/metrics.ts'
@@ -11,12 +11,12 @@ const PORT_LIMIT_MS = 5_000
 
 type Verdict = Awaited<ReturnType<CommonWindows['judge']>>
 
-/** `--worker=2`: the second seat. A process that takes the place of another has its seat. */
+/** `--worker=2`: the second seat. A replacement takes over the seat of the worker that it replaces. */
 const ARGUMENT = /^--worker=(\d{1,3})$/
 
 export const seatArgument = (seat: number) => `--worker=${seat}`
 
-/** Undefined in a process that stands by itself. */
+/** Undefined in a process that is not a worker. */
 export function takeSeat(args: readonly string[] = process.argv): WorkerSeat | undefined {
   const number = args.map((word) => ARGUMENT.exec(word)?.[1]).find((text) => text !== undefined)
   return cluster.isWorker && number !== undefined ? new WorkerSeat(Number(number)) : undefined
@@ -35,7 +35,8 @@ export class WorkerSeat {
     process.on('message', (message) => this.#hear(message))
   }
 
-  /** Before it listens: what answers on the port while no worker does makes room. @returns the port to ask for; undefined when nobody says */
+  /** Called before the worker listens: the stand-in then frees the port. @returns the port to ask for; undefined if the
+   *  supervisor does not answer */
   takePort(): Promise<number | undefined> {
     return this.#ports.ask(PORT_LIMIT_MS, (id) => say({ kind: 'take-port', id }))
   }
@@ -46,7 +47,7 @@ export class WorkerSeat {
     say({ kind: 'listening', address })
   }
 
-  /** Counted where all workers of this machine are counted. */
+  /** Counts in the supervisor, for all workers of this machine. */
   readonly windows: CommonWindows = {
     judge: (key, limit, windowSeconds, isCounted) =>
       this.#verdicts.ask(JUDGE_LIMIT_MS, (id) =>
@@ -55,7 +56,7 @@ export class WorkerSeat {
     giveBack: (key) => say({ kind: 'give-back', key }),
   }
 
-  /** Hands the figures of this process to the supervisor, which puts those of all together. */
+  /** Sends the metrics of this process to the supervisor, which combines those of all workers. */
   share(own: Metrics): Metrics {
     this.#own = own
     const ask = (id: number) => say({ kind: 'ask-metrics', id })
@@ -65,7 +66,7 @@ export class WorkerSeat {
     }
   }
 
-  /** The supervisor is gone, and with it the port. Node would end this process at once, with its answers half written. */
+  /** The supervisor has ended, and the port with it. By default Node would end this process at once, in the middle of its answers. */
   onOrphaned(stop: () => void): void {
     const { worker } = cluster
     worker?.once('disconnect', () => {
@@ -91,7 +92,7 @@ export class WorkerSeat {
   }
 }
 
-/** To nobody where the supervisor is gone. */
+/** Does nothing if the supervisor has ended. */
 function say(message: FromWorker): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
 }
