@@ -30,12 +30,12 @@ export async function listChannels(
   keyHash: string,
 ): Promise<{ items: ChannelRecord[]; total: number }> {
   const condition = conditionOf(query, keyHash)
-  const page = { limit: query.pageSize, offset: query.p * query.pageSize }
-  if (query.tagMode) return listTags(database, condition, { ...page, order: orderOf(query) })
+  const { offset, limit } = query
+  if (query.tagMode) return listTags(database, condition, { offset, limit, order: orderOf(query) })
   const { where, values } = condition
   const rows = await database.select<ChannelRow>(
     `${selectChannels} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT :limit OFFSET :offset`,
-    { ...values, ...page },
+    { ...values, offset, limit },
   )
   const sql = `SELECT COUNT(*) AS total FROM channels WHERE ${where}`
   return { items: rows.map(toChannelRecord), total: await count(database, sql, values) }

@@ -114,9 +114,9 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       },
     ])('refuses $fields with $code and stores nothing', async ({ fields, code }) => {
       await expect(add(fields)).rejects.toMatchObject({ code })
-      expect((await channels.list({ p: 0, pageSize: 9, idSort: true, tagMode: false })).total).toBe(
-        0,
-      )
+      expect(
+        (await channels.list({ offset: 0, limit: 9, idSort: true, tagMode: false })).total,
+      ).toBe(0)
     })
 
     it('serves the new channel at once, for each group and model', async () => {
@@ -323,7 +323,7 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
     const search = async (query: object) =>
       names(
-        (await channels.list({ p: 0, pageSize: 100, idSort: false, tagMode: false, ...query }))
+        (await channels.list({ offset: 0, limit: 100, idSort: false, tagMode: false, ...query }))
           .items,
       )
 
@@ -335,20 +335,20 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
 
     it('sorts by priority or by id, a page at a time', async () => {
       const list = async (query: object) => {
-        const page = { p: 0, pageSize: 2, idSort: false, tagMode: false, ...query }
+        const page = { offset: 0, limit: 2, idSort: false, tagMode: false, ...query }
         return names((await channels.list(page)).items)
       }
       expect(await list({})).toEqual(['HIGH_100%', 'mid'])
-      expect(await list({ p: 1 })).toEqual(['Low'])
-      expect(await list({ p: 9 })).toEqual([])
+      expect(await list({ offset: 2 })).toEqual(['Low'])
+      expect(await list({ offset: 18 })).toEqual([])
       expect(await list({ idSort: true })).toEqual(['mid', 'HIGH_100%'])
-      expect(await list({ tagMode: true, pageSize: 1 })).toEqual(['mid'])
-      expect(await list({ tagMode: true, p: 1, pageSize: 1 })).toEqual(['Low'])
+      expect(await list({ tagMode: true, limit: 1 })).toEqual(['mid'])
+      expect(await list({ tagMode: true, offset: 1, limit: 1 })).toEqual(['Low'])
     })
 
     it('filters a page, sorts it by a column and counts what matches', async () => {
       const list = async (query: object) => {
-        const page = { p: 0, pageSize: 2, idSort: false, tagMode: false, ...query }
+        const page = { offset: 0, limit: 2, idSort: false, tagMode: false, ...query }
         const { items, total } = await channels.list(page)
         return { names: names(items), total }
       }
@@ -383,7 +383,7 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     })
 
     it('finds a channel by its id', async () => {
-      const page = { p: 0, pageSize: 1, idSort: false, tagMode: false }
+      const page = { offset: 0, limit: 1, idSort: false, tagMode: false }
       const [first] = (await channels.list({ ...page, keyword: 'mid' })).items
       expect(await search({ keyword: String(first?.id) })).toEqual(['mid'])
     })

@@ -105,8 +105,9 @@ export type ChannelSort = 'id' | 'used_quota' | 'response_time' | 'balance' | 'p
 export interface ChannelService {
   list(
     query: {
-      p: number
-      pageSize: number
+      /** How many to pass over, and how many to return at most: channels, or tags in tag mode. */
+      offset: number
+      limit: number
       idSort: boolean
       tagMode: boolean
     } & ChannelFilter,

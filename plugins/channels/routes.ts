@@ -33,8 +33,8 @@ function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
   })
   const answer = async (query: ListQuery, { page, pageSize }: PageQuery, reply: FastifyReply) => {
     const { items, total } = await channels.list({
-      p: page,
-      pageSize,
+      offset: page * pageSize,
+      limit: pageSize,
       ...readModes(query),
       ...readFilter(query),
     })
