@@ -8,13 +8,13 @@ export function without(body: Body, ...fields: readonly string[]): Body {
   return Object.fromEntries(Object.entries(body).filter(([key]) => !fields.includes(key)))
 }
 
-/** Takes out what the upstream refuses, and names what of it the client asked for. */
+/** Removes fields that the upstream refuses, and reports those that the client has set. */
 export function withoutRefused(body: Body, fields: readonly string[], drop: Drop): Body {
   for (const field of fields) if (body[field] !== undefined) drop(field)
   return without(body, ...fields)
 }
 
-/** For upstreams that refuse every field that they do not know: the others are taken out and named. */
+/** For upstreams that refuse unknown fields: removes all others, and reports them. */
 export function onlyKnown(body: Body, known: ReadonlySet<string>, drop: Drop): Body {
   const unknown = Object.keys(body).filter((field) => !known.has(field))
   return unknown.length === 0 ? body : withoutRefused(body, unknown, drop)

@@ -1,4 +1,4 @@
-// The answer of POST /v1/rerank, Jina's shape, from what the rerankers give.
+// Makes the answer of POST /v1/rerank, in Jina's form, from the answers of other rerankers.
 import type { AttemptContext, Body } from '../contract/adapter.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { unreadable } from '../dialects/neutral/parsed-event.ts'
@@ -6,13 +6,14 @@ import { unreadable } from '../dialects/neutral/parsed-event.ts'
 export interface RerankReading {
   /** The upstream's list of `{index, relevance_score, document?}`. */
   results: unknown
-  /** Absent: core counts. */
+  /** Absent if core should count. */
   inputTokens?: number | undefined
   outputTokens?: number | undefined
 }
 
-/** `document` is there only if the client asked, always as `{text}`; where the upstream leaves it out it comes from the request.
- *  @throws UpstreamError when there is no list */
+/** `document` is included only if the client asked for it, always as `{text}`; if the upstream leaves it out, it is
+ *  taken from the request.
+ *  @throws UpstreamError if there is no list */
 export function rerankAnswer(
   { results, inputTokens, outputTokens = 0 }: RerankReading,
   asked: Readonly<JsonObject> | undefined,

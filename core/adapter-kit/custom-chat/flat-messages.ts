@@ -12,7 +12,7 @@ export interface FlatCall {
 
 export interface FlatMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  /** The texts of the message, one a line. */
+  /** The texts of the message, joined by line breaks. */
   text: string
   images: MediaSource[]
   /** Of an assistant. */
@@ -24,7 +24,7 @@ export interface FlatMessage {
 
 export interface FlatOptions {
   takesImages?: boolean
-  /** Neighbours of one role become one message. */
+  /** Consecutive messages of one role are merged. */
   alternates?: boolean
 }
 
@@ -45,7 +45,7 @@ export function flatMessages(
   return system === '' ? messages : [blank('system', system), ...messages]
 }
 
-/** Results go before what the user says to them. */
+/** Tool results come before what the user says about them. */
 function messagesOf(
   turn: Turn,
   toolNames: Map<string, string>,

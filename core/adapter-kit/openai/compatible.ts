@@ -31,13 +31,13 @@ type PlainAnswerEdit = (
 ) => ReturnType<NonNullable<PlainOperation['answer']>>
 
 export interface CompatibleOptions {
-  /** Where a path is not OpenAI's own. */
+  /** Paths that differ from OpenAI's. */
   paths?: Partial<Record<PathName, PathRule>>
-  /** The last word on a path, where the address behind it decides. */
+  /** Changes a path where it depends on the channel's address. */
   route?: (path: string, context: AttemptContext) => string
   /** The operations besides chat. Default: completions and embeddings. */
   operations?: readonly SideName[]
-  /** Last edits on the JSON body, by operation. */
+  /** Final edits of the JSON body, by operation. */
   request?: Partial<Record<PathName, RequestEdit>>
   /** Edits of JSON answers; errors inside a 200 are thrown here. */
   answer?: Partial<Record<'chat' | 'responses', AnswerEdit>> &
@@ -50,7 +50,7 @@ export interface CompatibleOptions {
   >
   /** An edit of each chunk of a chat stream; undefined drops it. */
   chunk?: (data: Body, context: AttemptContext) => Body | undefined
-  /** In place of the bearer header. */
+  /** Used instead of the bearer header. */
   credentials?: (context: AttemptContext) => Record<string, string>
   /** Added to the credentials. */
   headers?: (context: AttemptContext) => Record<string, string>
@@ -82,7 +82,7 @@ const PATHS: Readonly<Record<Exclude<PathName, 'count_tokens'>, string>> = {
   realtime: '/v1/realtime',
 }
 
-/** All that OpenAI itself serves besides chat. */
+/** Everything that OpenAI itself offers besides chat. */
 export const OPENAI_OPERATIONS: readonly SideName[] = Object.freeze([
   'completions',
   'embeddings',
@@ -168,7 +168,7 @@ function chatOperation(options: CompatibleOptions): DialectChat {
 
 const MESSAGES = 'anthropic-messages'
 
-/** Every other dialect is converted to the first one, so the surface for Anthropic's clients comes last. */
+/** All other dialects are converted to the first one, so the dialect of Anthropic's clients comes last. */
 const CHAT_ONLY: readonly ChatDialect[] = Object.freeze(['openai-chat'])
 const RESPONSES_ONLY: readonly ChatDialect[] = Object.freeze(['openai-responses'])
 const CHAT_AND_RESPONSES: readonly ChatDialect[] = Object.freeze([

@@ -1,6 +1,6 @@
-/** Appends a path to a base URL that may have a path of its own. Providers' documents name addresses that end in the version, or in the
- *  surface behind it (`…/compatible-mode/v1`, `…/api/coding/v3`, `…/v1beta/openai`): it is not repeated, nor what stands before it in the
- *  path. */
+/** Appends a path to a base URL. According to providers' documents the base may end in a version, or in a further
+ *  segment after it (`…/compatible-mode/v1`, `…/api/coding/v3`, `…/v1beta/openai`): then the path's own version and
+ *  what precedes it are not repeated. */
 export function joinUrl(baseUrl: string, path: string): string {
   if (/^(?:https?|wss?):\/\//.test(path)) return path
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
@@ -16,7 +16,7 @@ export function joinUrl(baseUrl: string, path: string): string {
   return [base, ...(rest[0] === SURFACE ? rest.slice(1) : rest)].join('/')
 }
 
-/** Where the OpenAI dialect of Google, DeepInfra and others stands, behind their own version. */
+/** The segment under which Google, DeepInfra and others serve the OpenAI dialect, after their own version. */
 const SURFACE = 'openai'
 
 function isVersion(segment: string): boolean {

@@ -27,14 +27,14 @@ export function editOutput(body: Body, edit: Edit): Body {
   })
 }
 
-/** For upstreams that know no developer role. */
+/** For upstreams that do not know the developer role. */
 export function withoutDeveloperRole(body: Body): Body {
   return editMessages(body, (message) =>
     message['role'] === 'developer' ? { ...message, role: 'system' } : message,
   )
 }
 
-/** For upstreams that know only `json_object`: the schema is described in a message, as in conversions. */
+/** For upstreams that support only `json_object`: the schema is described in a message, as conversions do. */
 export function withoutJsonSchema(body: Body): Body {
   const format = body['response_format']
   if (!isObject(format) || format['type'] !== 'json_schema') return body
@@ -48,7 +48,7 @@ export function withoutJsonSchema(body: Body): Body {
   }
 }
 
-/** For upstreams that cannot be told which of several tools to call: only the named one is offered, and `word` demands a call. */
+/** For upstreams that cannot be told which of several tools to call: only the named tool is offered, and `word` demands a call. */
 export function namedToolOnly(body: Body, word: string): Body {
   const { tool_choice: choice, tools } = body
   const name = isObject(choice) ? functionName(choice) : undefined
@@ -57,7 +57,7 @@ export function namedToolOnly(body: Body, word: string): Body {
   return { ...body, tools: offered, tool_choice: word }
 }
 
-/** Of a tool, a call or a choice. */
+/** The function's name in a tool, a call or a choice. */
 export function functionName({ function: target }: JsonObject): string | undefined {
   return isObject(target) && typeof target['name'] === 'string' ? target['name'] : undefined
 }

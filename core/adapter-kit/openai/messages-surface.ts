@@ -1,4 +1,5 @@
-// Anthropic's Messages API as other providers serve it beside their own: calls of its clients are passed through instead of being converted.
+// Anthropic's Messages API as other providers offer it beside their own: calls of Anthropic clients are passed through
+// instead of being converted.
 import { type Static, Type } from '@sinclair/typebox'
 import type { AttemptContext, Body, ChannelView, Endpoint } from '../../contract/adapter.ts'
 import { claudeHeaders } from '../../dialects/anthropic-messages/request-headers.ts'
@@ -8,7 +9,7 @@ const VERSION = '2023-06-01'
 export interface MessagesSurface {
   /** The provider's own addresses where its documents place the surface, e.g. `https://api.example.com`. */
   origins: readonly string[]
-  /** What stands there before `/v1/messages`; '' for nothing. */
+  /** The path before `/v1/messages`; '' if there is none. */
   path: string
   /** Whether it serves a model; calls of other models are converted. Default: all. */
   serves?: (model: string) => boolean
@@ -26,7 +27,8 @@ export const messagesSettings = Type.Object({
   ),
 })
 
-/** On at the provider's own addresses unless the channel says no; elsewhere only if it says yes, because an address does not tell. */
+/** On at the provider's own addresses unless the channel's setting says no. Elsewhere only if it says yes, because an
+ *  address does not tell whether it serves this API. */
 export function servesMessages(
   surface: MessagesSurface,
   model: string,
@@ -48,7 +50,7 @@ export function messagesEndpoint(
   }
 }
 
-/** The surface is at the provider's origin, whatever path the channel's address has; below a mirror's address as below the provider's. */
+/** At the provider's own origin, whatever path the channel's address has; at a mirror, below its address as it is below the provider's. */
 function surfaceOf(surface: MessagesSurface, baseUrl: string): string {
   const origin = originOf(surface, baseUrl)
   if (origin !== undefined) return origin + surface.path

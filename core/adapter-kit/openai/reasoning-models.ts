@@ -1,5 +1,5 @@
-// What OpenAI's reasoning models refuse or call otherwise (platform.openai.com, reasoning guide). For adapters that pass chat bodies to
-// OpenAI itself or to Azure.
+// Fields that OpenAI's reasoning models refuse, or have another name for (platform.openai.com, reasoning guide). For
+// adapters that pass chat bodies to OpenAI itself or to Azure.
 import type { Body, ResolvedModel } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
 import { isEffort } from '../../dialects/neutral/effort.ts'
@@ -32,7 +32,7 @@ export function fitReasoningModel(body: Body, drop: (field: string) => void = ()
   return withDeveloper(withCompletionLimit(without(body, refused, drop)), model)
 }
 
-/** gpt-5.1 and later sample when they do not think. */
+/** From gpt-5.1 on, sampling parameters are accepted while the model does not reason. */
 function takesSampling(model: string, body: Body): boolean {
   const version = gptVersion(model)
   if (version === undefined || body.reasoning_effort !== 'none') return false

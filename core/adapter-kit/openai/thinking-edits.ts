@@ -1,4 +1,4 @@
-// Edits of OpenAI-shaped chat bodies for models that think: what they are told of thinking, and how earlier thoughts come back to them.
+// Edits of OpenAI-shaped chat bodies for models that reason: how they are asked to, and how earlier reasoning is sent back to them.
 import type { Body } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { Effort } from '../../contract/neutral.ts'
@@ -8,8 +8,8 @@ import { editMessages } from './message-edits.ts'
 
 type Drop = (field: string) => void
 
-/** The effort that the client asks for becomes the nearest that the model has; where two are equally near, the one named first. A model
- *  without any is asked for none. */
+/** Replaces the requested effort by the nearest one that the model supports; of two equally near, by the one listed
+ *  first. Removes it for a model without efforts. */
 export function fitEffort(body: Body, known: readonly Effort[], drop: Drop): Body {
   const { reasoning_effort: effort } = body
   if (effort === undefined) return body
@@ -19,7 +19,7 @@ export function fitEffort(body: Body, known: readonly Effort[], drop: Drop): Bod
   return fitted === effort ? body : { ...body, reasoning_effort: fitted }
 }
 
-/** Upstreams with a switch, `thinking: {type}`, are told by it whether an effort was asked for at all. The effort stays beside it. */
+/** For upstreams with a switch, `thinking: {type}`: sets it if an effort was requested, and keeps the effort. */
 export function withThinkingSwitch(body: Body): Body {
   const { reasoning_effort: effort } = body
   if (effort === undefined || body['thinking'] !== undefined) return body
@@ -30,8 +30,8 @@ export function isThinkingOff({ thinking }: Body): boolean {
   return isObject(thinking) && thinking['type'] === 'disabled'
 }
 
-/** A model that thinks refuses to be made to call a tool. Where the client left thinking to it, it does not think for once; where the client
- *  asked for thoughts, or the model cannot but think, it chooses itself. */
+/** Models refuse a forced tool call while they reason. If the client did not ask for reasoning, it is switched off for
+ *  this call; if it did, or if the model always reasons, the model is free to choose whether to call a tool. */
 export function withoutForcedCall(body: Body, canBeOff: boolean, drop: Drop): Body {
   const { tool_choice: choice } = body
   if (choice === undefined || choice === 'auto' || choice === 'none' || isThinkingOff(body))
@@ -41,7 +41,7 @@ export function withoutForcedCall(body: Body, canBeOff: boolean, drop: Drop): Bo
     : withoutRefused(body, ['tool_choice'], drop)
 }
 
-/** Thoughts of the history in `reasoning`, the field of upstreams that refuse `reasoning_content`. */
+/** Writes earlier reasoning into `reasoning`, for upstreams that refuse `reasoning_content`. */
 export function thoughtsAsReasoning(body: Body): Body {
   return withThoughtsIn(body, 'reasoning', 'reasoning_content')
 }
@@ -60,10 +60,10 @@ function withThoughtsIn(body: Body, field: string, other: string): Body {
   })
 }
 
-/** The least that upstreams take for thoughts that the client did not keep. */
+/** The shortest text that upstreams accept in place of reasoning that the client has not sent back. */
 const BLANK_THOUGHT = ' '
 
-/** For upstreams that refuse a conversation whose answers come back without their thoughts: OpenAI's clients do not know the field, and
+/** For upstreams that refuse earlier answers without their reasoning: OpenAI's clients do not know the field, and
  *  answers of other models have none. */
 export function withThoughtsBack(body: Body): Body {
   return editAssistant(body, (message) =>

@@ -36,7 +36,7 @@ function userBlock(part: Part): JsonObject[] {
   }
 }
 
-/** A text of white space alone is refused, as an empty one is. */
+/** Anthropic refuses texts of white space as well as empty ones. */
 export function isBlank(text: string): boolean {
   return text.trim() === ''
 }
@@ -59,7 +59,7 @@ function sourceOf(part: MediaPart): JsonObject {
   }
 }
 
-/** PDFs are documents, texts are documents of their text, images sent as files are images. */
+/** PDFs become documents, texts become documents with their text, images sent as files become images. */
 function fileBlock(part: Extract<Part, { kind: 'file' }>): JsonObject {
   const { source } = part
   const more = {
@@ -93,7 +93,7 @@ function resultBlock(part: Extract<Part, { kind: 'tool_result' }>): JsonObject {
   }
 }
 
-/** Blocks of a model's turn. Reasoning travels only with Anthropic's own seal. */
+/** The blocks of a model's turn. Reasoning is sent only with Anthropic's own signature. */
 export function modelBlocks(
   parts: readonly Part[],
   rename: Rename,

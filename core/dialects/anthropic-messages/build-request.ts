@@ -15,10 +15,10 @@ import { isBlank, modelBlocks, textBlock, userBlocks } from './build-blocks.ts'
 import { buildThinking, capabilitiesOf, outputLimit, type Thinking } from './build-thinking.ts'
 import { buildTools } from './build-tools.ts'
 
-/** The tool that carries a JSON schema to models without structured output. */
+/** The tool that carries a JSON schema, for models without structured output. */
 const JSON_TOOL = 'json_answer'
 const LONGEST_USER = 256
-/** What stands where Anthropic wants a turn or a text and there is none. */
+/** Fills a turn or a text that Anthropic requires and that is empty. */
 const FILLER = '...'
 
 export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObject {
@@ -34,7 +34,7 @@ export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObjec
   const hasThoughts = restoreThoughts(turns, target)
   const wish = usesJsonTool || !hasThoughts ? { budget: 0 } : request.reasoning
   let thinking = buildThinking(request.reasoning === undefined ? undefined : wish, limit, target)
-  // Not thinking is what models with budgets do unasked.
+  // Models with budgets do not reason unless they are asked to.
   if (thinking.thinking?.type === 'disabled' && capabilitiesOf(target).reasoning === 'budget') {
     thinking = { ...thinking, thinking: undefined }
   }
@@ -83,7 +83,7 @@ function messagesOf(turns: readonly Turn[], rename: Rename, isThinking: boolean)
   return [{ role: 'user', content: [textBlock(FILLER, undefined)] }, ...messages]
 }
 
-/** The last text of a turn that Claude is to go on with must not end in white space. */
+/** Anthropic refuses a last turn that the model should continue if its text ends in white space. */
 function withoutTail(parts: readonly Part[]): readonly Part[] {
   const last = parts.at(-1)
   return last?.kind === 'text'
@@ -91,8 +91,9 @@ function withoutTail(parts: readonly Part[]): readonly Part[] {
     : parts
 }
 
-/** Thoughts that the client did not send back come from memory. While a tool loop is open, Claude with a budget refuses a turn whose calls
- *  stand without them: false when those of the last turn are nowhere, and then the model must not think. */
+/** Restores reasoning that the client did not send back. During a tool loop, Claude models with budgets refuse a turn
+ *  with tool calls but without their reasoning. Returns false if the last turn's reasoning is lost: then the model must
+ *  not reason. */
 function restoreThoughts(turns: Turn[], target: BuildTarget): boolean {
   for (const turn of turns) {
     const call = turn.parts.find((part) => part.kind === 'tool_call')
@@ -129,7 +130,7 @@ function sampling(request: ChatRequest, target: BuildTarget, thinking: Thinking)
   }
 }
 
-/** White space alone is refused as a stop sequence, so the text is cut by us where there is somebody to do it. */
+/** Anthropic refuses stop sequences of white space, so the gateway cuts the text at these itself, if it reads the answer. */
 function stopsOf({ stop }: ChatRequest, { dropped, hints }: BuildTarget): string[] | undefined {
   if (stop === undefined) return undefined
   const blank = [...new Set(stop)].filter((text) => text !== '' && text.trim() === '')
@@ -150,7 +151,7 @@ function needsJsonTool(request: ChatRequest, target: BuildTarget): boolean {
   )
 }
 
-/** A call is demanded, whichever. */
+/** Whether some tool must be called, whichever. */
 function isForced({ tools, toolChoice }: ChatRequest): boolean {
   if (toolChoice?.mode === 'some') return toolChoice.required
   return tools.length > 0 && (toolChoice?.mode === 'required' || toolChoice?.mode === 'one')

@@ -1,4 +1,4 @@
-// How a wish for reasoning becomes `thinking`, `output_config.effort` and the output limit.
+// How a request for reasoning becomes `thinking`, `output_config.effort` and the output limit.
 import type { BuildTarget, ModelCapabilities } from '../../contract/dialect.ts'
 import type { ReasoningWish } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -67,7 +67,7 @@ function adaptive(wish: ReasoningWish, limit: number, model: string): Thinking {
   }
 }
 
-/** A model that cannot but think is asked to think little. */
+/** A model that always reasons is asked to reason little. */
 function silent(limit: number, model: string): Thinking {
   const type = claudeThinkingOff(model)
   return type === undefined
@@ -90,7 +90,7 @@ function budgeted(wish: ReasoningWish, limit: number, model: string): Thinking {
   if (budget === 0) {
     return { thinking: { type: 'disabled' }, effort: undefined, maxTokens: limit, isOn: false }
   }
-  // -1, "as you like", has no counterpart here; a middling budget is nearest.
+  // -1 leaves the amount to the model, which cannot be expressed here; a medium budget comes nearest.
   const wanted = budget ?? 2048
   const maxTokens = limit > wanted ? limit : Math.min(wanted + limit, claudeMaxOutput(model))
   return enabled(Math.min(wanted, Math.max(LEAST_BUDGET, maxTokens - 1)), maxTokens)
@@ -110,7 +110,7 @@ function enabled(budget: number, limit: number): Thinking {
   }
 }
 
-/** A wish of a name suffix for a body that is passed through; what the client set itself stays. */
+/** Applies the reasoning that a suffix of the model's name asks for to a passed-through body. What the client has set itself stays. */
 export function editReasoning(
   body: JsonObject,
   wish: ReasoningWish,

@@ -7,7 +7,7 @@ import { withObjectParameters } from '../neutral/object-root.ts'
 import { isDispensable, unsupportedTool } from '../neutral/request-errors.ts'
 import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
 
-/** The fields `tools` and `tool_choice`. `force`: a call can be demanded, which a thinking model refuses. */
+/** The fields `tools` and `tool_choice`. `force`: whether a call can be demanded, which models refuse while they reason. */
 export function buildTools(
   request: ChatRequest,
   rename: Rename,
@@ -39,7 +39,7 @@ function allowedTools(request: ChatRequest): ToolDeclaration[] {
   return toolsNamed(request.tools, choice.names)
 }
 
-/** `strict` came with structured output, and asks for closed objects. */
+/** `strict` is supported together with structured output, and requires closed objects. */
 function buildTool(tool: ToolDeclaration, rename: Rename, takesStrict: boolean): JsonObject {
   const isStrict = takesStrict && tool.strict === true && closesAllObjects(tool.parameters)
   return compact({

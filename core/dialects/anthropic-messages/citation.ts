@@ -21,7 +21,7 @@ const CHARS: PlaceForm = {
   end: 'end_char_index',
 }
 
-/** How a place in a document is written, by what is counted in it. */
+/** How a position in a document is written, depending on what is counted. */
 const FORMS: readonly PlaceForm[] = [
   CHARS,
   { type: 'page_location', start: 'start_page_number', end: 'end_page_number', unit: 'page' },
@@ -33,7 +33,7 @@ const FORMS: readonly PlaceForm[] = [
   },
 ]
 
-/** What a citation rests on, with the span of the answer that it is of: a page of the web, or a place in a document of the request. */
+/** The source of a citation, with the span of the answer that it supports: a web page, or a position in a document of the request. */
 export function readCitation(
   citation: unknown,
   span: { start: number; end: number },
@@ -62,8 +62,8 @@ function placeOf(citation: JsonObject, form: PlaceForm): JsonObject | undefined 
   })
 }
 
-/** A place in a document of the request, or a page. Anthropic seals the pages of its own search; one without a seal is taken out again before
- *  Claude sees it (history.ts). */
+/** Writes a position in a document of the request, or a page. Anthropic signs the pages of its own search; pages
+ *  without a signature are removed again before Claude sees them (history.ts). */
 export function writeCitation(citation: JsonObject): JsonObject | undefined {
   const page = pagePlace(citation)
   if (page !== undefined) {

@@ -1,14 +1,15 @@
-// A conversation that other providers answered in part, on its way back to Claude as it came.
+// Prepares a passed-through conversation for Claude if other providers have written parts of it.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { bareName } from '../neutral/model-families.ts'
 import { fitCallId } from '../neutral/tool-names.ts'
 import { textBlock } from './build-blocks.ts'
 
-/** What stands where a message would be empty. */
+/** Replaces content that would be empty. */
 const FILLER = '...'
 
-/** Takes out what we wrote when another provider answered: thoughts without a signature, pages without a seal, ids of calls in letters that Claude refuses. Where an
- *  open tool loop then stands without the thought that thinking demands, the request goes without thinking. The same object when there is nothing. */
+/** Removes what the gateway wrote for another provider's answer: reasoning without a signature, pages without one, call
+ *  ids with characters that Claude refuses. If the reasoning that an open tool loop needs is missing then, reasoning is
+ *  switched off. Returns the same object if nothing changes. */
 export function mendHistory(body: JsonObject, model: string): JsonObject {
   if (!bareName(model).includes('claude')) return body
   const mended = withMessages(body, (block) =>
@@ -17,7 +18,7 @@ export function mendHistory(body: JsonObject, model: string): JsonObject {
   return lacksThought(mended) ? withoutThinking(mended) : mended
 }
 
-/** Leaves all thoughts out, for an upstream that refused the seal of one: it was another account's, or another provider's. */
+/** Removes all reasoning, for an upstream that refused a signature because it was made by another account or provider. */
 export function forgetThoughts(body: JsonObject): JsonObject {
   const bare = withMessages(body, (block) => (isThought(block) ? undefined : block))
   return lacksThought(bare, () => true) ? withoutThinking(bare) : bare
@@ -31,7 +32,7 @@ function isUnsigned(block: unknown): boolean {
   return isObject(block) && block.type === 'thinking' && !block.signature
 }
 
-/** Pages that another provider found have no seal. */
+/** Removes pages that another provider has found: they have no signature. */
 function withoutOwnCitations(block: unknown): unknown {
   if (!isObject(block) || block.type !== 'text' || !Array.isArray(block.citations)) return block
   const given = block.citations as unknown[]
@@ -59,7 +60,7 @@ function withFitId(block: unknown): unknown {
   return fit === id ? block : { ...block, [key]: fit }
 }
 
-/** Edits the blocks of all messages; undefined leaves one out. */
+/** Edits the blocks of all messages; a block for which `edit` returns undefined is removed. */
 function withMessages(body: JsonObject, edit: (block: unknown) => unknown): JsonObject {
   if (!Array.isArray(body.messages)) return body
   let isChanged = false
@@ -75,12 +76,12 @@ function withMessages(body: JsonObject, edit: (block: unknown) => unknown): Json
   return isChanged ? { ...body, messages } : body
 }
 
-/** Claude's own calls are named so wherever it is hosted; one of another name was made by somebody else, without a thought that Claude knows. */
+/** Claude's own call ids look alike wherever it is hosted. Another id was made by another model, whose reasoning Claude does not know. */
 function isForeignCall(block: JsonObject): boolean {
   return typeof block.id === 'string' && !block.id.startsWith('toolu_')
 }
 
-/** Claude with a budget refuses the calls of an open loop when no thought stands before them. */
+/** Claude models with budgets refuse the calls of an open tool loop if no reasoning precedes them. */
 function lacksThought(
   { thinking, messages }: JsonObject,
   isOurs: (call: JsonObject) => boolean = isForeignCall,
@@ -97,7 +98,7 @@ function blocksOf(message: unknown, role: string): JsonObject[] {
   return message.content.filter(isObject)
 }
 
-/** Thoughts and what edits them have no place in a request without thinking. */
+/** Removes reasoning, and what edits it, from a request that has reasoning switched off. */
 function withoutThinking(body: JsonObject): JsonObject {
   const { thinking: _thinking, context_management: context, ...rest } = body
   const bare = withMessages(rest, (block) => (isThought(block) ? undefined : block))

@@ -1,4 +1,4 @@
-// Claude on Bedrock and on Vertex takes no addresses; Anthropic's own API does.
+// Claude on Bedrock and Vertex accepts no URLs; Anthropic's own API does.
 import type { AttemptContext, Body } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
 

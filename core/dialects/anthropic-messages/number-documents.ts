@@ -3,13 +3,13 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 
 interface DocumentBlock {
   isCited: boolean
-  /** Documents made of blocks are texts in the neutral form. */
+  /** Documents made of blocks become texts in the neutral form. */
   isFile: boolean
-  /** Files that are put into a container are no documents. */
+  /** Files that are put into a container are not documents. */
   isDocument: boolean
 }
 
-/** Marks the documents that the client wants cited with their number among all documents of the request, by which an answer names them. */
+/** Marks the documents that the client wants cited with their number among all documents of the request. Answers refer to them by it. */
 export function numberDocuments(messages: unknown, turns: readonly Turn[]): void {
   const blocks = documentsOf(messages)
   if (!blocks.some(({ isCited }) => isCited)) return

@@ -31,7 +31,7 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
 
 interface AnswerState {
   calls: number
-  /** Of all texts so far. */
+  /** The length of all texts so far. */
   chars: number
 }
 
@@ -56,7 +56,7 @@ function readBlock(block: JsonObject, state: AnswerState): ChatEvent[] {
   }
 }
 
-/** A citation is of the whole block. */
+/** A citation applies to the whole block. */
 function textEvents(block: JsonObject, state: AnswerState): ChatEvent[] {
   const text = asText(block.text)
   const span = { start: state.chars, end: state.chars + charCount(text) }

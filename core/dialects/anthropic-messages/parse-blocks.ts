@@ -33,7 +33,7 @@ const blockParsers: Readonly<Record<string, (block: Fields) => Part[]>> = {
   server_tool_use: (block) => serverText(block, useText),
   mcp_tool_use: (block) => serverText(block, useText),
   mcp_tool_result: (block) => serverText(block, resultText),
-  // What Anthropic made of the turns before it; nothing where it failed.
+  // A summary that Anthropic made of the turns before; absent if making it failed.
   compaction: (block) => textOf(block, 'content'),
   // Says which model answered from here on.
   fallback: () => [],
@@ -71,7 +71,7 @@ function serverText(block: Fields, write: (body: JsonObject) => string): Part[] 
   return [{ kind: 'text', text: write(block.body), ...cacheMark(block.body) }]
 }
 
-/** Something that was found, with where it stands: models name it when they rest on it. */
+/** A search result with its source, which models name when they use it. */
 function parseSearchResult(block: Fields): Part[] {
   const place = sourceLine(block.text('title'), block.text('source'))
   const found = parseBlocks(block, 'content')
@@ -145,7 +145,7 @@ function parseToolResult(block: Fields): Part[] {
   ]
 }
 
-/** A thinking block of a foreign model comes back with an empty signature. */
+/** Reasoning of another provider's model comes back with an empty signature. */
 function parseThinking(block: Fields): Part[] {
   const text = block.text('thinking') ?? ''
   const data = block.text('signature') ?? ''

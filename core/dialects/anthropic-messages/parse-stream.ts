@@ -13,10 +13,10 @@ interface OpenBlock {
   kind: string
   toolIndex: number
   hasArguments: boolean
-  /** Input that came whole with the block's start. */
+  /** Input that was already complete when the block started. */
   input: string
   signature: string
-  /** Characters of the answer before it. */
+  /** The number of characters of the answer before the block. */
   start: number
   citations: unknown[]
 }
@@ -43,7 +43,7 @@ export class MessagesStreamParser implements StreamParser {
   #usage: JsonObject = {}
   readonly #blocks = new Map<number, OpenBlock>()
   readonly #hints: AnswerHints | undefined
-  /** Of all texts so far, where citations may come. */
+  /** The length of all texts so far; counted only if citations may come. */
   #chars = 0
 
   constructor(hints?: AnswerHints) {
@@ -148,7 +148,7 @@ export class MessagesStreamParser implements StreamParser {
           return { type: 'tool_args', index: open.toolIndex, delta: json }
         })
       case 'citations_delta':
-        // It is of the whole block, wherever in it it comes.
+        // A citation applies to the whole block, wherever in it the citation arrives.
         open?.citations.push(delta.citation)
         return []
       default:
@@ -187,7 +187,7 @@ export class MessagesStreamParser implements StreamParser {
   }
 
   readMessageDelta(data: JsonObject): ChatEvent[] {
-    // Of blocks that some proxies do not close.
+    // For blocks that some proxies do not close.
     const events = [...this.#blocks.values()].flatMap((open) => this.#citationsOf(open))
     const usage = this.#mergeUsage(data.usage)
     if (usage !== undefined) events.push({ type: 'usage', usage })
@@ -200,7 +200,7 @@ export class MessagesStreamParser implements StreamParser {
     return events
   }
 
-  /** The counts of message_start stay where message_delta names none. */
+  /** Counts of message_start stay valid if message_delta does not repeat them. */
   #mergeUsage(update: unknown): Usage | undefined {
     if (!isObject(update)) return undefined
     const merged = { ...this.#usage }

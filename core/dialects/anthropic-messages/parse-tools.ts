@@ -58,12 +58,12 @@ function declaration(tool: Fields): ToolDeclaration {
   }
 }
 
-/** `{type: "object", properties: {}}` is how this dialect says that a tool takes nothing. */
+/** `{type: "object", properties: {}}` declares in this dialect that a tool takes no arguments. */
 function isBare(schema: object): boolean {
   return Object.keys(schema).every((key) => key === 'type' || key === 'properties')
 }
 
-/** Uses 1, 5, 10 stand for the context sizes low, medium, high. */
+/** 1, 5 or 10 searches stand for the context sizes low, medium, high. */
 function webSearchOf(tool: Fields): WebSearch {
   const maxUses = tool.count('max_uses')
   const location = tool.object('user_location')
@@ -82,7 +82,7 @@ function sizeOf(uses: number): 'low' | 'medium' | 'high' {
   return uses <= 5 ? 'medium' : 'high'
 }
 
-/** OpenAI nests what Anthropic writes flat. */
+/** OpenAI nests what Anthropic writes in one object. */
 function approximate(location: Record<string, unknown>): Record<string, unknown> {
   const { type: _type, ...place } = location
   return { type: 'approximate', approximate: place }

@@ -5,7 +5,7 @@ import { namedEvent, parsedEvent } from '../neutral/parsed-event.ts'
 import { passFilterOf } from '../neutral/pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
-/** Events go on as they are, but for what the SDK cannot bear: an event without its name, a second start, a missing stop. */
+/** Passes events unchanged, except where Anthropic's SDK would fail: an event without its name, a second start, a missing stop. */
 export function passFilter(_meta: AnswerMeta): PassFilter {
   let isStarted = false
   let isStopped = false

@@ -13,8 +13,8 @@ export function readUsage(value: unknown): Usage | undefined {
   return known.reduce(sumOf, told)
 }
 
-/** The totals leave out what Anthropic itself asked beside the answer: to sum up a long conversation, or a model for advice (platform.claude.com,
- *  compaction, advisor tool). */
+/** Calls that Anthropic made by itself beside the answer, such as summarising a long conversation or asking an advisor
+ *  model. The totals do not include them (platform.claude.com, compaction, advisor tool). */
 function isBeside(iteration: unknown): iteration is JsonObject {
   return (
     isObject(iteration) && (iteration.type === 'compaction' || iteration.type === 'advisor_message')
@@ -25,7 +25,7 @@ function sumOf(one: Usage, other: Usage): Usage {
   return {
     ...one,
     input: one.input + other.input,
-    // Each is a prompt of its own, priced by its own length.
+    // Each is a prompt of its own, whose price depends on its own length.
     longestPrompt: Math.max(one.longestPrompt ?? one.input, other.input),
     cacheRead: one.cacheRead + other.cacheRead,
     cacheWrite5m: one.cacheWrite5m + other.cacheWrite5m,
@@ -40,7 +40,7 @@ function countsOf(value: JsonObject): Usage {
   const split = isObject(value.cache_creation) ? value.cache_creation : {}
   const hour = tokens(split.ephemeral_1h_input_tokens)
   const fiveMinutes = tokens(split.ephemeral_5m_input_tokens)
-  // Without the split all of it is the five-minute kind.
+  // Without the split, all of it counts as the five-minute kind.
   const isSplit = hour + fiveMinutes > 0
   const cacheRead = tokens(value.cache_read_input_tokens)
   const details = isObject(value.output_tokens_details) ? value.output_tokens_details : {}
@@ -56,7 +56,7 @@ function countsOf(value: JsonObject): Usage {
   })
 }
 
-/** `web_search_requests` and the like, each under the name of its tool. */
+/** `web_search_requests` and similar counts, under the names of the tools. */
 function toolCallsOf(told: unknown): Record<string, number> {
   const counts = isObject(told) ? Object.entries(told) : []
   return Object.fromEntries(
@@ -87,7 +87,7 @@ export function writeUsage(usage: Usage): JsonObject {
   }
 }
 
-/** The part of it that message_delta repeats. */
+/** The part of the usage that message_delta repeats. */
 export function writeDeltaUsage(usage: Usage): JsonObject {
   const full = writeUsage(usage)
   return {

@@ -25,7 +25,7 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
   }
 }
 
-/** All on the last text, for the neutral form does not tell of which one they are. */
+/** All citations go to the last text, because the neutral form does not say which one they belong to. */
 function withCitations(blocks: JsonObject[], citations: readonly JsonObject[]): JsonObject[] {
   const written = citations.flatMap((citation) => writeCitation(citation) ?? [])
   const last = blocks.findLast(({ type }) => type === 'text')
@@ -78,7 +78,7 @@ function writeBlock(part: AnswerPart): JsonObject[] {
   }
 }
 
-/** Only Anthropic's own seal is a signature to its client. */
+/** A client accepts only Anthropic's own signatures. */
 function thinkingBlock(part: Extract<AnswerPart, { kind: 'reasoning' }>): JsonObject[] {
   const sealed = part.state?.owner === 'anthropic' ? part.state.data : ''
   if (part.redacted) return sealed === '' ? [] : [{ type: 'redacted_thinking', data: sealed }]

@@ -40,13 +40,13 @@ const writers: Writers = {
   error: () => '',
 }
 
-/** message_delta waits for the end, because chat upstreams tell the usage after the reason. */
+/** Writes message_delta last, because chat upstreams report usage after the finish reason. */
 export class MessagesStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
   readonly #inOrder = oneBlockAtATime()
   readonly #runs = new RunWriter()
   #isStarted = false
-  /** Index of the open or the next block. */
+  /** Index of the open block, or of the next one. */
   #index = 0
   #open: 'text' | 'thinking' | 'tool' | undefined
   #usage: Usage | undefined
@@ -70,7 +70,7 @@ export class MessagesStreamWriter implements StreamWriter {
     if (this.#isOpenFor(kind)) return this.#run(kind, deltas)
     const [first, ...rest] = deltas
     if (first === undefined) return ''
-    // The first opens its block, unless an open tool call makes it wait.
+    // The first delta opens its block, unless an open tool call makes it wait.
     const opening = this.write({ type: kind, delta: first })
     if (this.#isOpenFor(kind)) return opening + this.#run(kind, rest)
     return opening + rest.map((delta) => this.write({ type: kind, delta })).join('')
@@ -122,13 +122,13 @@ export class MessagesStreamWriter implements StreamWriter {
     return this.delta('text', NO_TEXT, { type: 'text_delta', text: delta })
   }
 
-  /** Of the open text. */
+  /** For the open text block. */
   cite(neutral: JsonObject): string {
     const citation = this.#open === 'text' ? writeCitation(neutral) : undefined
     return citation === undefined ? '' : this.#delta({ type: 'citations_delta', citation })
   }
 
-  /** A delta in a block of its kind, which is opened when another is. */
+  /** Writes a delta into a block of its kind; opens one if another kind is open. */
   delta(kind: 'text' | 'thinking', empty: JsonObject, delta: JsonObject): string {
     const opening = this.#open === kind ? '' : this.#openBlock(kind, empty)
     return opening + this.#delta(delta)

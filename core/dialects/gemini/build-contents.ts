@@ -7,7 +7,7 @@ import { unsupportedParameter } from '../neutral/request-errors.ts'
 import type { Rename } from '../neutral/tool-names.ts'
 import { argumentObject, mergeTurns, shallowJson } from '../neutral/turns.ts'
 
-/** What Google documents for a call whose signature is unknown. */
+/** The value that Google documents for a call whose signature is unknown. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
 
 const TAKEN = /^(?:image\/(?:png|jpe?g|webp|heic|heif)|audio\/|video\/|text\/|application\/pdf$)/
@@ -15,7 +15,7 @@ const TAKEN = /^(?:image\/(?:png|jpe?g|webp|heic|heif)|audio\/|video\/|text\/|ap
 interface Contents {
   target: BuildTarget
   rename: Rename
-  /** Names by call id, because results are told by name here. */
+  /** Function names by call id, because results name the function in this dialect. */
   names: Map<string, string>
 }
 
@@ -58,7 +58,7 @@ function userParts(parts: readonly Part[], contents: Contents): JsonObject[] {
   })
 }
 
-/** Addresses become fileData; the adapter downloads those that the API cannot reach (inline-files.ts). */
+/** URLs become fileData; the adapter downloads those that the API cannot reach (inline-files.ts). */
 function mediaPart(source: MediaSource): JsonObject {
   switch (source.type) {
     case 'text':
@@ -99,7 +99,7 @@ function resultPart(
   return { functionResponse: { name, response, ...(media.length === 0 ? {} : { parts: media }) } }
 }
 
-/** The API wants an object. */
+/** The API requires an object. */
 function responseObject(text: string): JsonObject {
   let value: unknown
   try {
@@ -142,7 +142,7 @@ function signature(state: { owner: string; data: string } | undefined): JsonObje
 
 const MARKDOWN_IMAGE = /!\[[^\][]*\]\(data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/=]+)\)/g
 
-/** Images that were shown to a chat client as Markdown go back as images. */
+/** Images that were shown to a chat client as Markdown are sent back as images. */
 function textParts(part: Extract<Part, { kind: 'text' }>): JsonObject[] {
   const seal = signature(part.state)
   if (!part.text.includes('](data:image/')) {
@@ -160,7 +160,7 @@ function textParts(part: Extract<Part, { kind: 'text' }>): JsonObject[] {
   return parts
 }
 
-/** Gemini 3 refuses the first call of a step without a signature. */
+/** Gemini 3 refuses a step whose first call has no signature. */
 function callPart(
   part: Extract<Part, { kind: 'tool_call' }>,
   { target, rename }: Contents,

@@ -90,7 +90,7 @@ function modalityFields(request: ChatRequest, target: BuildTarget): JsonObject {
   }
 }
 
-/** A voice of OpenAI's is refused there, so the model speaks with the one that it has. */
+/** Gemini refuses the names of OpenAI's voices, so the model uses its default voice. */
 function speechConfig(
   audio: JsonObject | undefined,
   { dropped }: BuildTarget,
@@ -104,7 +104,7 @@ function speechConfig(
   return { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } }
 }
 
-/** One entry a category: its own threshold, else `default`, else OFF. */
+/** One entry per category: its own threshold, else `default`, else OFF. */
 function safetySettings(target: BuildTarget): JsonObject[] {
   const option = target.option<unknown>('gemini.safety_settings')
   const thresholds = isObject(option) ? option : {}

@@ -11,7 +11,7 @@ import {
   geminiVersion,
 } from '../neutral/model-families.ts'
 
-/** A suffix's share of the output limit never asks for more. */
+/** The most that a suffix's share of the output limit may ask for. */
 const MOST_BY_SHARE = 24_576
 
 const SHARES: Readonly<Record<Effort, number>> = {
@@ -87,14 +87,14 @@ function levelOf(wish: ReasoningWish, model: string): string | undefined {
   }
 }
 
-/** Only the flash models know `minimal`, from 3.7 on no more; all know `low` (cloud.google.com, developer's guides of the models). */
+/** Only flash models before 3.7 support `minimal`; all support `low` (cloud.google.com, developer's guides of the models). */
 function lowestLevel(model: string): string {
   const name = bareName(model)
   const isNewest = name.endsWith('-latest') || (geminiVersion(model) ?? 0) >= 3.7
   return name.includes('flash') && !isNewest ? 'minimal' : 'low'
 }
 
-/** A wish of a name suffix for a body that is passed through; what the client set itself stays. */
+/** Applies the reasoning that a suffix of the model's name asks for to a passed-through body. What the client has set itself stays. */
 export function editReasoning(
   body: JsonObject,
   wish: ReasoningWish,

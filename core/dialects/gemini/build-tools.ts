@@ -8,7 +8,7 @@ import { geminiVersion } from '../neutral/model-families.ts'
 import { isDispensable, unsupportedParameter, unsupportedTool } from '../neutral/request-errors.ts'
 import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
 
-/** Function names by which chat clients ask for Gemini's own tools. */
+/** Function names with which chat clients ask for Gemini's built-in tools. */
 const RESERVED: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
 const OWN_TOOLS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const OWN_TOOLS: Readonly<Record<string, string>> = {
 /** The fields `tools` and `toolConfig`. */
 export function buildTools(request: ChatRequest, target: BuildTarget, rename: Rename): JsonObject {
   const choice = request.toolChoice
-  // The mode AUTO takes no list of allowed functions, so the others are not declared.
+  // The mode AUTO does not accept a list of allowed functions, so the others are not declared.
   const allowed =
     choice?.mode === 'some' && !choice.required
       ? toolsNamed(request.tools, choice.names)
@@ -66,12 +66,12 @@ function parametersField({ name, parameters }: ToolDeclaration, model: string): 
   const plain = toGeminiParameters(parameters)
   if (plain === undefined)
     return { parametersJsonSchema: wholeSchema(parameters, model, `tools.${name}`) }
-  // An object without properties is refused at the root: such a function takes nothing.
+  // The API refuses a root object without properties; such a function has no parameters.
   return plain.type === 'object' && plain.properties !== undefined ? { parameters: plain } : {}
 }
 
-/** What the subset cannot say goes whole, which only newer models take.
- *  @throws request.unsupported_parameter for a recursive or an immense schema on an older model */
+/** A schema that the subset cannot express is sent as full JSON Schema, which only newer models accept.
+ *  @throws request.unsupported_parameter for a recursive or very large schema on an older model */
 export function wholeSchema(schema: JsonObject, model: string, field: string): JsonObject {
   if ((geminiVersion(model) ?? 0) >= 2.5) return schema
   throw unsupportedParameter(field, `this model takes no schema that ${whyNotReduced(schema)}`)

@@ -1,4 +1,4 @@
-// Gemini's calls mostly have no ids; the other dialects join call and result by them.
+// Gemini's calls mostly have no ids, but the other dialects match calls and results by id.
 import { createHash } from 'node:crypto'
 
 interface PendingCall {
@@ -6,7 +6,7 @@ interface PendingCall {
   name: string
 }
 
-/** Gives the calls of one conversation ids that stay the same whenever the conversation is sent again. */
+/** Gives the calls of a conversation ids that stay the same whenever the conversation is sent again. */
 export class ConversationCalls {
   #count = 0
   readonly #pending: PendingCall[] = []
@@ -18,7 +18,7 @@ export class ConversationCalls {
     return made
   }
 
-  /** The oldest unanswered call of that name. */
+  /** The oldest call of that name without a result. */
   idOfResult(id: string | undefined, name: string): string {
     const index = this.#pending.findIndex((call) =>
       id === undefined ? call.name === name : call.id === id,

@@ -20,7 +20,7 @@ export function writeError(error: ClientError): JsonObject {
   }
 }
 
-/** The caller then destroys the connection: SDKs of the 1.x line notice nothing else. */
+/** The caller must destroy the connection afterwards, since SDKs of the 1.x line notice nothing else. */
 export function streamError(error: ClientError): string {
   return dataEvent(writeError(error))
 }
@@ -37,7 +37,7 @@ export function readError(status: number, body: unknown): RawFailure | undefined
   const delay = details.find((detail) => typeof detail.retryDelay === 'string')?.retryDelay
   return {
     ...failure,
-    // The reason (API_KEY_INVALID …) tells more than the status word.
+    // The reason (API_KEY_INVALID …) is more specific than the status.
     ...(typeof reason === 'string' ? { type: reason } : {}),
     ...(typeof delay === 'string' ? { retryAfterSeconds: Number.parseFloat(delay) } : {}),
   }

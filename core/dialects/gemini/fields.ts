@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { Fields } from '../neutral/fields.ts'
 
-/** The API takes both `systemInstruction` and `system_instruction`; keys of one object are read as the former. */
+/** The API accepts both `systemInstruction` and `system_instruction`; the keys of an object are read as the former. */
 export function camelKeys(body: JsonObject): JsonObject {
   const result: JsonObject = {}
   for (const [key, value] of Object.entries(body)) {
@@ -23,7 +23,7 @@ export function insideCamel(fields: Fields, key: string): Fields | undefined {
   return inner === undefined ? undefined : camelFields(inner)
 }
 
-/** A list, or the single object that some clients write in its place. */
+/** A list, or the single object that some clients send instead. */
 export function itemsOf(fields: Fields, key: string): Fields[] {
   const value = fields.body[key]
   return isObject(value)

@@ -25,7 +25,7 @@ const WRITTEN: Readonly<Record<FinishReason, string>> = {
   other: 'OTHER',
 }
 
-/** STOP is also said after tool calls; their presence decides. */
+/** STOP is also reported after tool calls, so it depends on whether there were any. */
 export function readFinishReason(native: string, hasCalls: boolean): FinishReason {
   if (native.startsWith('IMAGE_')) return 'filtered'
   const reason = READ[native] ?? 'other'

@@ -1,4 +1,4 @@
-// Google's grounding: sources in one list, and in another the spans of the answer that rest on them.
+// Google's grounding metadata: one list of sources, and another with the spans of the answer that they support.
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { pagePlace, type PagePlace, urlCitation } from '../neutral/citations.ts'
@@ -6,12 +6,12 @@ import { asText } from '../neutral/parsed-event.ts'
 import { bytesBefore, charSlice, placeOf } from '../neutral/text-places.ts'
 import type { CandidateState } from './read-candidate.ts'
 
-/** Each is looked for in the answer. */
+/** Limited, because each one is searched for in the answer. */
 const MOST_SUPPORTS = 200
 
 type Source = Pick<PagePlace, 'url' | 'title'>
 
-/** Google's sources as citations, each once; one with spans once for each. */
+/** Google's sources as citations: each once, or once for each span that it supports. */
 export function citationEvents(
   candidate: JsonObject,
   state: CandidateState,
@@ -38,7 +38,7 @@ export function citationEvents(
   })
 }
 
-/** Empty ones are not charged for (ai.google.dev, grounding with Google Search). */
+/** Empty queries are not charged (ai.google.dev, grounding with Google Search). */
 function queriesOf({ webSearchQueries, imageSearchQueries }: JsonObject): string[] {
   return [webSearchQueries, imageSearchQueries]
     .flatMap((queries): unknown[] => (Array.isArray(queries) ? queries : []))
@@ -50,7 +50,7 @@ function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.map((entry) => (isObject(entry) ? entry : {})) : []
 }
 
-/** A page, a place on a map, a document of a store. */
+/** A web page, a place on a map, or a document of a store. */
 function sourceOf(chunk: JsonObject): Source | undefined {
   const source = [chunk.web, chunk.maps, chunk.retrievedContext].find(isObject)
   const url = asText(source?.uri)
@@ -76,7 +76,7 @@ function spansOf(
     })
 }
 
-/** The same the other way; `text` is the answer, where it is known. */
+/** The reverse; `text` is the answer, if it is known. */
 export function groundingOf(citations: readonly JsonObject[], text = ''): JsonObject {
   const places = citations.flatMap((citation) => pagePlace(citation) ?? [])
   if (places.length === 0) return {}

@@ -1,16 +1,16 @@
-// A conversation that other providers answered in part, on its way back to Gemini as it came.
+// Prepares a passed-through conversation for Gemini if other providers have written parts of it.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { geminiVersion } from '../neutral/model-families.ts'
 import { NO_SIGNATURE } from './build-contents.ts'
 
-/** Gemini 3 refuses a step whose first call has no signature, and calls of other providers never had one: these get the word that
- *  Google documents for it. The same object when there is nothing. */
+/** Gemini 3 refuses a step whose first call has no signature, and calls of other providers never had one: these get the
+ *  value that Google documents for it. Returns the same object if nothing changes. */
 export function mendHistory(body: JsonObject, model: string): JsonObject {
   if ((geminiVersion(model) ?? 0) < 3) return body
   return withCalls(body, (part) => (hasSignature(part) ? part : unsigned(part)))
 }
 
-/** Leaves out the signatures of all parts, for an upstream that refused one. */
+/** Removes the signatures of all parts, for an upstream that refused one. */
 export function forgetThoughts(body: JsonObject): JsonObject {
   return withCalls(body, unsigned, bare)
 }
@@ -29,7 +29,7 @@ function unsigned(part: JsonObject): JsonObject {
   return { ...bare(part), thoughtSignature: NO_SIGNATURE }
 }
 
-/** Edits the first call of each step, and the parts that are none by `others`. What the model says without a word between is one step. */
+/** Edits the first call of each step, and all other parts with `others`. Model turns without a user turn in between are one step. */
 function withCalls(
   body: JsonObject,
   first: (part: JsonObject) => JsonObject,

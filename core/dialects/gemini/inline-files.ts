@@ -1,4 +1,4 @@
-// The API reaches only its own files and YouTube; everything else that a client names by URL is downloaded and sent along.
+// The API can reach only its own files and YouTube; all other files that a client names by URL are downloaded and sent along.
 import type { AttemptContext, Body } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
@@ -9,7 +9,8 @@ const REACHABLE =
 
 const MOST_IMAGES = 16
 
-/** For converted bodies; a client of this dialect means what it says. Returns the same body when there is nothing to download.
+/** For converted bodies only: clients of this dialect know what the API can reach. Returns the same body if there is
+ *  nothing to download.
  *  @throws request.invalid above `mostImages` in one content; -1 sets no limit */
 export async function inlineGeminiFiles(
   body: Body,

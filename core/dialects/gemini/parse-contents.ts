@@ -73,7 +73,7 @@ function fileSource(part: Fields): MediaSource {
   const file = insideCamel(part, 'fileData') ?? part
   const mediaType = file.text('mimeType')
   const url = file.requiredText('fileUri')
-  // Files that lie at Google are nobody else's to read.
+  // Files stored at Google cannot be read by anybody else.
   if (/^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/)/.test(url)) {
     return { type: 'file_id', id: url, dialect: 'gemini' }
   }
@@ -110,7 +110,7 @@ function isErrorOnly(response: JsonObject): boolean {
   return response.error !== undefined && Object.keys(response).length === 1
 }
 
-/** An object of one key that only wraps a text is that text. */
+/** An object with one key that only wraps a text is read as that text. */
 function responseText(response: JsonObject): string {
   const keys = Object.keys(response)
   const only = keys[0]
@@ -124,7 +124,7 @@ function responseText(response: JsonObject): string {
   return JSON.stringify(response)
 }
 
-/** What Gemini's own tools did, as text for everybody else. */
+/** What Gemini's built-in tools did, as text for other providers. */
 export function codeText(part: JsonObject): string | undefined {
   if (isObject(part.executableCode)) {
     const { code, language } = part.executableCode
@@ -134,7 +134,7 @@ export function codeText(part: JsonObject): string | undefined {
   return undefined
 }
 
-/** A tool of Google's in the conversation: who runs it says it in these parts. */
+/** Calls of Google's own tools in the conversation; these parts name the tool. */
 function ownToolText(part: JsonObject): string | undefined {
   for (const key of ['toolCall', 'toolResponse']) {
     const told = part[key]

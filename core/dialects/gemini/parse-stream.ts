@@ -28,7 +28,7 @@ export class GeminiStreamParser implements StreamParser {
 
   get isComplete(): boolean {
     if (this.#isBlocked) return true
-    // One candidate of several may end long before the others; at the upstream's end what came is all.
+    // One of several candidates may end long before the others. When the upstream has ended, what came is complete.
     const awaited = this.#hasEnded ? 1 : Math.max(1, this.#choices.size)
     return this.#finished.size >= awaited
   }
@@ -81,7 +81,7 @@ export class GeminiStreamParser implements StreamParser {
     events.push(...citationEvents(candidate, this.#state, choice))
   }
 
-  /** Every chunk tells the sums so far. */
+  /** Every chunk reports the totals so far. */
   #readUsage(chunk: JsonObject, events: ChatEvent[]): void {
     const usage = readUsage(chunk.usageMetadata)
     if (usage === undefined) return
@@ -94,7 +94,7 @@ export class GeminiStreamParser implements StreamParser {
     events.push({ type: 'usage', usage })
   }
 
-  /** From Gemini 3 on each query is charged for, before a prompt that was searched for is (ai.google.dev, pricing). */
+  /** From Gemini 3 on each query is charged; before, each prompt with a search (ai.google.dev, pricing). */
   #searches(): number {
     const { size } = this.#state.queries
     return (geminiVersion(this.#model) ?? 0) >= 3 ? size : Math.min(1, size)

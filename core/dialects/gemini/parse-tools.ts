@@ -30,7 +30,7 @@ export function parseTools(body: Fields): ToolFields {
     }
     for (const [name, value] of Object.entries(tool.body)) {
       if (name === 'functionDeclarations' || value === undefined || value === null) continue
-      // One that is new at Google is carried to it, and refused by its name elsewhere.
+      // A tool that is new at Google is passed on to Google, and refused by name elsewhere.
       const kind = HOSTED.get(name) ?? 'other'
       result.hostedTools.push({ kind, dialect: 'gemini', raw: { [name]: value } })
       if (kind === 'web_search') result.webSearch = {}

@@ -4,10 +4,10 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { passFilterOf } from '../neutral/pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
-/** What keeps a connection alive: the Python SDK takes a comment for JSON and throws, a line without anything is skipped by all. */
+/** Keeps a connection alive. The Python SDK reads a comment as JSON and throws; all SDKs skip an empty line. */
 export const BLANK = '\n'
 
-/** The Google SDK loses events with a name or a comment in them and throws on `[DONE]`; all else goes on as it is. */
+/** Google's SDKs lose events that have a name or a comment, and throw on `[DONE]`. Everything else passes unchanged. */
 export function passFilter(_meta: AnswerMeta): PassFilter {
   const pass = (event: SseEvent): string | undefined => {
     if (event.data === '[DONE]') return undefined

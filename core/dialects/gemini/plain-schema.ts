@@ -1,14 +1,14 @@
-// JSON Schema without its indirections: references followed, `allOf` made one schema.
+// Resolves a JSON Schema: follows references, and merges `allOf` into one schema.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
-/** Schemas of one walk. References can say much with little, so what they unfold to is bounded. */
+/** The most schemas of one walk. A short schema may unfold into very many by references. */
 const MOST_NODES = 10_000
-/** Names and characters that the walk copies: what one schema says of itself is said again for each that it is merged with. */
+/** The most names and characters that the walk copies, since a schema's own text is copied for each schema that it is merged with. */
 const MOST_COPIES = 1_000_000
-/** References that lead to references. */
+/** The longest chain of references. */
 const LONGEST_PATH = 500
 
-/** The schema refers to itself, or unfolds to more than anybody reads. */
+/** The schema refers to itself, or unfolds into more than the bounds allow. */
 export class EndlessSchema extends Error {
   readonly isTooLarge: boolean
 
@@ -20,7 +20,7 @@ export class EndlessSchema extends Error {
 
 export interface SchemaWalk {
   root: JsonObject
-  /** References being followed. */
+  /** The references that are being followed. */
   path: readonly string[]
   /** Shared by the whole walk. */
   seen: { nodes: number; copies: number }
@@ -58,7 +58,7 @@ export function plainSchema(
   return Array.isArray(given.allOf) ? mergeParts(given, walk) : { schema: given, walk }
 }
 
-/** `#/$defs/Name`, by JSON pointer; `#` is the schema itself. What lies elsewhere may be anything. */
+/** `#/$defs/Name`, by JSON pointer; `#` is the schema itself. A reference to another document allows any value. */
 function resolve(root: JsonObject, reference: string): JsonObject {
   if (reference === '#') return root
   let target: unknown = root
@@ -95,7 +95,7 @@ function mergeParts(given: JsonObject, walk: SchemaWalk): { schema: JsonObject; 
   return { schema: mergeSchemas(schema, own, walk), walk: { ...walk, path } }
 }
 
-/** Both at once: properties and demands of both, and of anything else the second's word. @throws EndlessSchema */
+/** Both schemas at once: the properties and requirements of both, and of anything else the second's value. @throws EndlessSchema */
 export function mergeSchemas(first: JsonObject, second: JsonObject, walk: SchemaWalk): JsonObject {
   countCopies(walk, sizeOf(first) + sizeOf(second))
   const merged: JsonObject = { ...first, ...second }

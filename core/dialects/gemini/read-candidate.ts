@@ -6,16 +6,16 @@ import { asText } from '../neutral/parsed-event.ts'
 import { codeText } from './parse-contents.ts'
 import { functionCallEvents } from './parse-function-call.ts'
 
-/** What is counted over the chunks of one answer. */
+/** State that lasts over the chunks of one answer. */
 export interface CandidateState {
   calls: number
-  /** What was searched for, on the web and among pictures. */
+  /** The queries so far, for web pages and pictures. */
   queries: Set<string>
   /** The answer rests on Google Maps. */
   hasPlaces?: boolean
-  /** Grounding is told anew in every chunk. */
+  /** The citations so far, because every chunk repeats the grounding. */
   cited: Set<string>
-  /** The text of each candidate so far, where citations may come. */
+  /** The text of each candidate so far, if citations may come. */
   texts?: Map<number, string>
 }
 
@@ -53,13 +53,13 @@ function mediaEvents(media: JsonObject): ChatEvent[] {
   return [{ type: 'image', mediaType, data }]
 }
 
-/** The words of what is spoken. */
+/** The transcript of spoken audio. */
 function transcriptEvents(transcription: unknown): ChatEvent[] {
   const transcript = isObject(transcription) ? asText(transcription.text) : ''
   return transcript === '' ? [] : [{ type: 'audio', delta: { transcript } }]
 }
 
-/** The first text of a candidate carries the probabilities of its tokens, or a text of nothing does. */
+/** Adds the probabilities of tokens to the first text of a candidate, or to an empty text if there is none. */
 export function withLogprobs(
   events: ChatEvent[],
   candidate: JsonObject,

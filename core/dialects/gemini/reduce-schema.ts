@@ -21,16 +21,16 @@ const FORMATS: Partial<Record<Type, ReadonlySet<unknown>>> = {
   integer: new Set(['int32', 'int64']),
 }
 
-/** What makes an alternative more than a further demand on the schema that it stands in. */
+/** Keywords that make a branch an alternative of its own, and not only a further condition on the schema around it. */
 const SHAPES = ['type', 'properties', 'items', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf']
 
-/** The reduced schema; undefined when the subset cannot say it (`whyNotReduced`). */
+/** The reduced schema; undefined if the subset cannot express it (see `whyNotReduced`). */
 export function toGeminiSchema(schema: JsonObject): JsonObject | undefined {
   const reduced = reducedOrEnd(schema)
   return reduced instanceof EndlessSchema ? undefined : reduced
 }
 
-/** Of a schema that was not reduced, in words that stand behind "a schema that". */
+/** Why a schema was not reduced, as words that follow "a schema that". */
 export function whyNotReduced(schema: JsonObject): string {
   const reduced = reducedOrEnd(schema)
   const isTooLarge = reduced instanceof EndlessSchema && reduced.isTooLarge
@@ -46,7 +46,8 @@ function reducedOrEnd(schema: JsonObject): JsonObject | EndlessSchema {
   }
 }
 
-/** The same for the arguments of a function, which are an object: alternatives become one object that demands what all of them do. */
+/** The same for the arguments of a function, which must be an object: alternatives are merged into one object that
+ *  requires what all of them require. */
 export function toGeminiParameters(schema: JsonObject): JsonObject | undefined {
   const reduced = toGeminiSchema(schema)
   if (!Array.isArray(reduced?.anyOf)) return reduced
@@ -80,7 +81,7 @@ function reduce(given: unknown, outer: SchemaWalk): JsonObject {
   return union === undefined ? reduceTyped(schema, walk) : reduceUnion(schema, union, walk)
 }
 
-/** The alternatives of a schema, each with what stands beside them; undefined where it has none. */
+/** The alternatives of a schema, each merged with the keywords beside them; undefined if it has none. */
 function unionOf(schema: JsonObject, walk: SchemaWalk): JsonObject[] | undefined {
   const { anyOf, oneOf, ...base } = schema
   const list = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
@@ -116,7 +117,7 @@ function isNull({ type, const: only, enum: values }: JsonObject): boolean {
   )
 }
 
-/** Nothing may be said beside alternatives, so the first of them carries the description. */
+/** Nothing may stand beside alternatives, so the first of them gets the description. */
 function anyValue({ description, nullable }: JsonObject): JsonObject {
   const options: JsonObject[] = [
     { type: 'string', ...(typeof description === 'string' ? { description } : {}) },
@@ -199,7 +200,7 @@ function typeOfAll(values: readonly unknown[]): Type | undefined {
   return values.some((value) => typeof value === 'object') ? undefined : 'string'
 }
 
-/** Enumerations of this API are texts, none of them empty; other values are told in words. */
+/** Enumerations of this API are non-empty texts; other values are listed in the description. */
 function choicesOf(type: Type, schema: JsonObject, values: unknown[] | undefined): JsonObject {
   const told = values?.filter((value) => value !== null && value !== '') ?? []
   if (told.length === 0 || type === 'array' || type === 'object') return {}
@@ -211,7 +212,7 @@ function choicesOf(type: Type, schema: JsonObject, values: unknown[] | undefined
   return { description: description === undefined ? words : `${description} ${words}` }
 }
 
-/** One schema for all items: of a tuple the common one, else the first. */
+/** One schema for all items; of a tuple the common one, else the first. */
 function itemsOf({ items, prefixItems }: JsonObject, walk: SchemaWalk): JsonObject {
   const tuple = Array.isArray(prefixItems) ? prefixItems : items
   const only = Array.isArray(tuple) ? (tuple as unknown[])[0] : items

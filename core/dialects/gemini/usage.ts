@@ -18,7 +18,7 @@ export function readUsage(value: unknown): Usage | undefined {
   })
 }
 
-/** What was cached stands in both counts; it is sold at the cache's price. */
+/** Cached tokens are part of both counts; they are charged at the price of the cache. */
 function uncached(value: JsonObject, modality: string): number {
   const all = ofModality(value.promptTokensDetails, modality)
   return Math.max(0, all - ofModality(value.cacheTokensDetails, modality))

@@ -8,7 +8,7 @@ import { answeredArguments } from '../neutral/turns.ts'
 import { usageOf } from '../neutral/usage.ts'
 import { writeUsage } from './usage.ts'
 
-/** Only Gemini's own seal is a signature to its client. */
+/** A client accepts only Gemini's own signatures. */
 export function signature(state: OpaqueState | undefined): JsonObject {
   return state?.owner === 'gemini' ? { thoughtSignature: state.data } : {}
 }
@@ -32,7 +32,7 @@ export function writePart(part: AnswerPart): JsonObject[] {
   }
 }
 
-/** Clients of this dialect get samples, which is what they were asked for, and the words beside them. Undefined where there is neither. */
+/** Clients of this dialect get samples, as they asked for, and the transcript. Undefined if there is neither. */
 export function speechPart({ data, transcript }: JsonObject): JsonObject | undefined {
   const said = asText(data)
   const words = asText(transcript)

@@ -34,7 +34,7 @@ const writers: Writers = {
   error: () => '',
 }
 
-/** Each chunk is a whole GenerateContentResponse; a call is collected and written as one part. */
+/** Each chunk is a complete GenerateContentResponse; a tool call is collected and written as one part. */
 export class GeminiStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
   readonly #inOrder = oneBlockAtATime()
@@ -46,7 +46,7 @@ export class GeminiStreamWriter implements StreamWriter {
   /** By candidate. */
   readonly #reasons = new Map<number, FinishReason>()
   #blocked: string | undefined
-  /** Of the first candidate, where pages may be cited: their places are told in bytes of it. */
+  /** The text of the first candidate, if pages may be cited: their positions are given in bytes of it. */
   #text: string | undefined
 
   constructor(meta: AnswerMeta) {
@@ -69,12 +69,12 @@ export class GeminiStreamWriter implements StreamWriter {
       return deltas.map((delta) => this.write({ type: kind, delta })).join('')
     if (kind === 'text') this.#keepText(deltas.join(''))
     const thought = kind === 'text' ? {} : { thought: true }
-    // Each chunk tells the usage so far.
+    // Each chunk reports the usage so far.
     const key = `${kind} ${this.#usagesTold}`
     return this.#runs.write(key, (text) => this.part({ text, ...thought }), deltas)
   }
 
-  /** The reason and the final counts stand in the last chunk. */
+  /** The finish reason and the final counts are in the last chunk. */
   end(): string {
     const tail = answerTail(this.#meta, this.#usage)
     if (this.#blocked !== undefined) {

@@ -128,7 +128,7 @@ export function aggregateAnswer(events: readonly ChatEvent[]): AggregatedAnswer 
     collect(collection, event)
   }
   for (const call of collection.calls.values()) {
-    // A call without arguments streams none.
+    // The events of a call without arguments contain none.
     if (call.arguments.trim() === '') call.arguments = '{}'
   }
   return answer

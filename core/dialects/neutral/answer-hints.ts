@@ -1,10 +1,11 @@
-// Undoes in an answer what buildRequest had to change: rewritten tool names, a JSON schema that travelled as a tool or in an object, stop sequences that could not be sent.
+// Undoes in an answer what buildRequest had to change: renamed tools, a JSON schema that was sent as a tool or inside
+// an object, stop sequences that could not be sent.
 import type { AnswerHints, SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { AnswerUnwrapper } from './answer-unwrapper.ts'
 import { StopCutter } from './stop-cutter.ts'
 
-/** The events of a whole answer. */
+/** Edits the events of a whole answer. */
 export function undoHints(hints: AnswerHints | undefined): (events: ChatEvent[]) => ChatEvent[] {
   if (hints === undefined) return (events) => events
   return (events) => {
@@ -16,7 +17,7 @@ export function undoHints(hints: AnswerHints | undefined): (events: ChatEvent[])
   }
 }
 
-/** A parser whose events are undone as they come. */
+/** Wraps a parser so that its events are edited as they come. */
 export function withHints(parser: StreamParser, hints: AnswerHints | undefined): StreamParser {
   return hints === undefined ? parser : new HintedParser(parser, hints)
 }
@@ -47,7 +48,7 @@ class HintedParser implements StreamParser {
     return [...last, ...kept, ...(this.#cutter?.end() ?? [])]
   }
 
-  /** What it takes is made at the first event, because the hints may be filled after the parser was made. */
+  /** Prepared at the first event, because the hints may be filled in after the parser was created. */
   #undo(events: ChatEvent[]): ChatEvent[] {
     if (this.#edit === undefined) {
       this.#edit = namesUndone(this.#hints)

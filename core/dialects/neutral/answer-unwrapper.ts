@@ -1,4 +1,4 @@
-// Takes the value out of the object in which it was asked for (object-root.ts), as the text comes.
+// Takes the value out of the object in which it was requested (object-root.ts), while the text arrives.
 import type { AnswerHints } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 
@@ -6,14 +6,14 @@ import type { ChatEvent } from '../../contract/neutral.ts'
 export const WRAPPED = 'value'
 
 const HEAD = /^\s*\{\s*"value"\s*:\s*/
-/** A text of this length that does not begin so never will. */
+/** A text that does not begin like the object within this length never will. */
 const HEAD_LENGTH = 64
-/** The end of the object has no more characters; what is longer is looked at no further. */
+/** The end of the object is shorter; longer ends are not examined. */
 const LONGEST_TAIL = 256
 
 interface Opened {
   state: 'head' | 'inside' | 'other'
-  /** Before the value, or behind what was shown of it. */
+  /** Text before the value, or after the part of it that was passed on. */
   held: string
 }
 
@@ -30,7 +30,7 @@ export class AnswerUnwrapper {
     return events.flatMap((event) => this.#one(event))
   }
 
-  /** What was held back when the upstream ended. */
+  /** Text that was still held back when the upstream ended. */
   end(): ChatEvent[] {
     return [...this.#choices.keys()].flatMap((choice) => this.#release(choice))
   }
@@ -67,7 +67,7 @@ export class AnswerUnwrapper {
     return this.#inside(opened, text)
   }
 
-  /** A single word is shown as the text that it is, once it is whole. */
+  /** A single word is passed on without its quotes, once it is complete. */
   #inside(opened: Opened, text: string): string {
     if (this.#isPlain) {
       opened.held = text
@@ -89,7 +89,7 @@ export class AnswerUnwrapper {
   }
 }
 
-/** How many characters at the end may be the end of the object. */
+/** How many characters at the end may belong to the end of the object. */
 function tailLength(text: string): number {
   const least = Math.max(0, text.length - LONGEST_TAIL)
   let start = text.length

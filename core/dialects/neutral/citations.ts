@@ -1,18 +1,18 @@
-// Citations in the neutral form: OpenAI's `url_citation` for pages, and a form of our own for documents that came with the request.
+// Citations in the neutral form: OpenAI's `url_citation` for pages, and a form of our own for documents of the request.
 import type { AnswerHints } from '../../contract/dialect.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
-/** A place in a document of the request. */
+/** A position in a document of the request. */
 export interface DocumentPlace {
-  /** The document's place among those of the request, from 0. */
+  /** The document's number among those of the request, from 0. */
   index: number
   title?: string
-  /** What stands at the place, from `start` up to `end`. */
+  /** The quoted text, from `start` up to `end`. */
   text: string
   start: number
   end: number
-  /** What is counted; characters where it is missing. Pages are counted from 1. */
+  /** What is counted; characters if absent. Pages are counted from 1. */
   unit?: 'page' | 'block'
 }
 
@@ -34,18 +34,18 @@ function isPlace(value: unknown): value is DocumentPlace {
   return typeof value['text'] === 'string' && numbers.every((number) => typeof number === 'number')
 }
 
-/** For clients whose dialect has no word for a document of the request. */
+/** For clients whose dialect cannot refer to a document of the request. */
 export function withoutDocuments(citations: readonly JsonObject[]): JsonObject[] {
   return citations.filter((citation) => documentPlace(citation) === undefined)
 }
 
-/** Marks the answers in which citations may come. */
+/** Marks answers that may contain citations. */
 export function noteCitations(request: ChatRequest, hints: AnswerHints | undefined): void {
   const isSearching = request.webSearch !== undefined || request.hostedTools.length > 0
   if (hints !== undefined && isSearching) hints.cites = true
 }
 
-/** A page that an answer rests on; `start` and `end` are characters of the answer, both 0 where nobody told. */
+/** A page that supports an answer. `start` and `end` are characters of the answer, both 0 if unknown. */
 export interface PagePlace {
   url: string
   title: string
@@ -53,7 +53,7 @@ export interface PagePlace {
   end: number
 }
 
-/** Undefined for citations of anything else. Chat nests what Responses writes flat; both are taken. */
+/** Undefined for other citations. Chat nests what Responses writes flat; both are accepted. */
 export function pagePlace(citation: JsonObject): PagePlace | undefined {
   const place = isObject(citation.url_citation) ? citation.url_citation : citation
   if (citation.type !== 'url_citation' || typeof place.url !== 'string') return undefined

@@ -1,4 +1,4 @@
-// Between the ways in which the dialects ask for reasoning.
+// Converts between the ways in which the dialects ask for reasoning.
 import type { Effort, ReasoningWish } from '../../contract/neutral.ts'
 
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
@@ -17,7 +17,7 @@ const CLAUDE_BUDGETS: Readonly<Record<Effort, number>> = {
   max: 32_768,
 }
 
-/** The effort asked for, by name or by budget; undefined when the client leaves it to the model. */
+/** The requested effort, by name or by budget; undefined if the client leaves it to the model. */
 export function effortOf(wish: ReasoningWish | undefined): Effort | undefined {
   if (wish?.effort !== undefined) return wish.effort
   const budget = wish?.budget
@@ -27,7 +27,7 @@ export function effortOf(wish: ReasoningWish | undefined): Effort | undefined {
   return budget < 8192 ? 'medium' : 'high'
 }
 
-/** Tokens of thought for a Claude model with budgets: 0 is off, undefined no wish. */
+/** Reasoning tokens for a Claude model with budgets; 0 switches reasoning off, undefined means no request. */
 export function claudeBudgetOf(wish: ReasoningWish | undefined): number | undefined {
   if (wish?.budget !== undefined && wish.budget >= 0) {
     return wish.budget === 0 ? 0 : Math.max(1024, wish.budget)
@@ -35,7 +35,7 @@ export function claudeBudgetOf(wish: ReasoningWish | undefined): number | undefi
   return wish?.effort === undefined ? undefined : CLAUDE_BUDGETS[wish.effort]
 }
 
-/** The nearest level that the model has; the lower one when two are equally near. */
+/** The nearest level that the model supports; of two equally near, the lower one. */
 export function nearestEffort(effort: Effort, known: readonly Effort[]): Effort {
   const wanted = EFFORTS.indexOf(effort)
   let best = known[0] ?? effort

@@ -1,4 +1,4 @@
-// Typed reading of a client's JSON body. `null` means absent, as all four dialects have it; a wrong type names its field.
+// Typed reading of a client's JSON body. `null` counts as absent, as in all four dialects; a wrong type is reported with the field's name.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { requestInvalid } from './request-errors.ts'
 
@@ -82,7 +82,7 @@ export class Fields {
   }
 }
 
-/** Drops members that are undefined, so that bodies say only what is known. */
+/** Drops members that are undefined. */
 export function compact(object: JsonObject): JsonObject {
   const result: JsonObject = {}
   for (const [key, value] of Object.entries(object)) {

@@ -1,4 +1,4 @@
-// OpenAI's custom tools take plain text. To everybody else they are functions of one text.
+// OpenAI's custom tools take plain text. For other providers they become functions with one text parameter.
 import type { ChatRequest, ToolDeclaration } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
@@ -22,14 +22,14 @@ export function freeformTool(
   }
 }
 
-/** The description for models that do not see `format`: its grammar stands in the text. */
+/** A description that includes the grammar, for models that do not get `format`. */
 export function freeformDescription(tool: ToolDeclaration): string | undefined {
   const definition = tool.freeform?.format?.definition
   if (typeof definition !== 'string') return tool.description
   return `${tool.description ?? ''}\nThe input follows this grammar:\n${definition}`.trimStart()
 }
 
-/** A request whose tools tell their grammars in words, for upstreams that take names, descriptions and parameters only. */
+/** The request with the grammars of its tools in their descriptions, for upstreams that accept only names, descriptions and parameters. */
 export function withGrammars(request: ChatRequest): ChatRequest {
   if (!request.tools.some((tool) => tool.freeform?.format !== undefined)) return request
   return {
@@ -45,7 +45,7 @@ export function freeformArguments(input: string): string {
   return JSON.stringify({ input })
 }
 
-/** The same in pieces, for text that comes in pieces. */
+/** The same for text that arrives in pieces. */
 export class FreeformPieces {
   #isBegun = false
 

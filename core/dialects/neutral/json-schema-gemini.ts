@@ -1,13 +1,13 @@
-// From the subset of OpenAPI that Gemini's `parameters` and `responseSchema` take to JSON Schema.
+// Converts the subset of OpenAPI in Gemini's `parameters` and `responseSchema` to JSON Schema.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
-/** Google's 64-bit counts stand in text where its SDKs write them; JSON Schema takes numbers only. */
+/** Google's SDKs write 64-bit counts as text; JSON Schema accepts only numbers. */
 const counts: ReadonlySet<string> = new Set(
   'minItems maxItems minLength maxLength minProperties maxProperties'.split(' '),
 )
 const digits = /^\d{1,15}$/
 
-/** Google's upper-case types, counts in text and `nullable` as JSON Schema says them. */
+/** Converts Google's upper-case types, counts in text and `nullable`. */
 export function fromGeminiSchema(schema: JsonObject): JsonObject {
   return lowered(schema) as JsonObject
 }
@@ -33,7 +33,7 @@ function countOf(value: unknown): unknown {
   return typeof value === 'string' && digits.test(value) ? Number(value) : value
 }
 
-/** Names of properties are no keywords. */
+/** Names of properties are not keywords. */
 function loweredAll(properties: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, lowered(schema)]),

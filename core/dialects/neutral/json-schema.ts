@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
-/** Whether every object of the schema lists all its properties as required and takes no others: what OpenAI's strict mode demands. */
+/** Whether every object of the schema requires all of its properties and allows no others, as OpenAI's strict mode demands. */
 export function closesAllObjects(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(closesAllObjects)
   if (!isObject(schema)) return true
@@ -30,7 +30,7 @@ function closeValue(value: unknown): unknown {
   if (!isObject(value)) return value
   const result: JsonObject = {}
   for (const [key, inner] of Object.entries(value)) {
-    // Data, not schemas: their objects are left as they are.
+    // These hold data, not schemas.
     result[key] = key === 'enum' || key === 'const' || key === 'default' ? inner : closeValue(inner)
   }
   if (result.type === 'object' && result.additionalProperties === undefined) {
@@ -39,13 +39,13 @@ function closeValue(value: unknown): unknown {
   return result
 }
 
-/** OpenAI and DeepSeek refuse `json_object` for a conversation that never says the word. */
+/** OpenAI and DeepSeek refuse `json_object` for a conversation that never mentions JSON. */
 export function saysJson({ system, turns }: Pick<ChatRequest, 'system' | 'turns'>): boolean {
   const parts = [...system, ...turns.flatMap((turn) => turn.parts)]
   return parts.some((part) => part.kind === 'text' && /json/i.test(part.text))
 }
 
-/** The line that asks for JSON where the target has no field for it. */
+/** Asks for JSON in words, for targets that have no field for it. */
 export function jsonInstruction(schema?: JsonObject): string {
   const base = 'Answer with one JSON object only, without any text or code fence around it.'
   return schema === undefined

@@ -1,8 +1,8 @@
-// What a conversation says beside its texts, and only some dialects have a place for.
+// Finds what a conversation contains besides texts and what only some dialects can express.
 import type { ChatDialect } from '../../contract/dialect.ts'
 import type { ChatRequest, Part } from '../../contract/neutral.ts'
 
-/** What a target has a place for. */
+/** What a target can express. */
 interface Kept {
   names?: boolean
   cacheMarks?: boolean
@@ -14,8 +14,8 @@ interface Kept {
 
 type Conversation = Pick<ChatRequest, 'system' | 'turns' | 'tools' | 'hostedTools'>
 
-/** Wire names of what the conversation says and the target cannot, for `dropped`. A name stays out of the text: a prefix would be a prompt that
- *  nobody wrote, and models answer in its form. */
+/** Wire names of what the target cannot express, for `dropped`. Participants' names are not added to the text instead:
+ *  nobody wrote such a prefix, and models would answer in that form. */
 export function lostInTurns(
   { system, turns, tools, hostedTools }: Conversation,
   kept: Kept,

@@ -4,7 +4,7 @@ import { unsupportedFileReference } from './request-errors.ts'
 
 const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/i
 
-/** A `data:` URL becomes its bytes; any other address stays an address. */
+/** A `data:` URL becomes bytes; any other URL stays one. */
 export function sourceOfUrl(url: string): MediaSource {
   // Matched on a short prefix: the rest may be megabytes.
   const match = DATA_URL.exec(url.slice(0, 300))
@@ -23,7 +23,7 @@ export function dataUrl(mediaType: string, data: string): string {
   return `data:${mediaType};base64,${data}`
 }
 
-/** The address or data URL of an image or a file for the dialects that know only URLs.
+/** The URL or data URL of an image or file, for dialects that accept only URLs.
  *  @throws request.unsupported_file_reference */
 export function urlOfSource(source: MediaSource, field: string): string {
   switch (source.type) {
@@ -38,7 +38,7 @@ export function urlOfSource(source: MediaSource, field: string): string {
   }
 }
 
-/** The id of a file that the target itself keeps.
+/** The id of a file that is stored at the target itself.
  *  @throws request.unsupported_file_reference for a file of another provider */
 export function ownFileId(
   source: MediaSource & { type: 'file_id' },
@@ -54,7 +54,7 @@ function isOpenai(dialect: ChatDialect): boolean {
   return dialect === 'openai-chat' || dialect === 'openai-responses'
 }
 
-/** An image of the model for dialects whose answers hold text only. */
+/** An image made by the model, for dialects whose answers contain only text. */
 export function markdownImage(mediaType: string, data: string): string {
   return `![image](${dataUrl(mediaType, data)})`
 }

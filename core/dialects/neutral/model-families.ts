@@ -1,20 +1,20 @@
-// What a model takes, read from its name. Names of resellers and clouds keep the provider's name inside (`us.anthropic.claude-…`).
+// What a model supports, derived from its name. Names at resellers and clouds contain the provider's name (`us.anthropic.claude-…`).
 import type { ModelCapabilities } from '../../contract/dialect.ts'
 import type { Effort } from '../../contract/neutral.ts'
 
-/** The name without a vendor in front (`openai/gpt-5`). */
+/** The name without a vendor prefix (`openai/gpt-5`). */
 export function bareName(model: string): string {
   return model.slice(model.lastIndexOf('/') + 1).toLowerCase()
 }
 
-/** OpenAI's own models; any other name on the same dialect is somebody else's. */
+/** OpenAI's own models; in the same dialect, any other name belongs to somebody else. */
 export function isOpenaiModel(model: string): boolean {
   return /^(?:gpt-(?:\d|audio|realtime)|chatgpt-|o\d+(?:-|$)|codex-|computer-use-)/.test(
     bareName(model),
   )
 }
 
-/** OpenAI's reasoning family: by pattern, since first letters also catch `openchat`. */
+/** OpenAI's reasoning models, by pattern: the first letter alone would also match `openchat`. */
 export function isOpenaiReasoning(model: string): boolean {
   const name = bareName(model)
   if (/^o\d+(?:-|$)/.test(name)) return true
@@ -48,13 +48,13 @@ export function openaiEfforts(model: string): readonly Effort[] {
   const name = bareName(model)
   const most: Effort[] = release >= 506 ? ['xhigh', 'max'] : release >= 502 ? ['xhigh'] : []
   if (name.includes('-pro')) return release < 501 ? ['high'] : ['medium', 'high', ...most]
-  // They cannot but think.
+  // These always reason.
   if (name.includes('-codex-max')) return ['low', 'medium', 'high', 'xhigh']
   if (name.includes('-codex')) return ['low', 'medium', 'high', ...most]
   return [release < 501 ? 'minimal' : 'none', 'low', 'medium', 'high', ...most]
 }
 
-/** 405 for claude-opus-4-5 and claude-4.5-opus; undefined when the name tells none. */
+/** 405 for claude-opus-4-5 and claude-4.5-opus; undefined if the name contains no version. */
 export function claudeVersion(model: string): number | undefined {
   const name = bareName(model)
   const [, major = '', minor = ''] = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d+))?/.exec(name) ?? []
@@ -66,7 +66,7 @@ export function claudeVersion(model: string): number | undefined {
 
 export function claudeCapabilities(model: string): ModelCapabilities {
   const version = claudeVersion(model)
-  // An unknown name is taken for a newer model (vercel/ai does the same).
+  // An unknown name counts as a newer model (vercel/ai does the same).
   if (version === undefined) return { ...CLAUDE_NEWEST }
   const isOpus = model.includes('opus')
   return {
@@ -84,7 +84,8 @@ const CLAUDE_NEWEST: ModelCapabilities = {
   developerRole: false,
 }
 
-/** How a Claude model that thinks unasked is kept from it; undefined where it cannot be (platform.claude.com, what's new, by model). */
+/** How to switch off the reasoning of a Claude model that reasons by default; undefined if that is impossible
+ *  (platform.claude.com, what's new, by model). */
 export function claudeThinkingOff(model: string): 'disabled' | 'between_tools' | undefined {
   const version = claudeVersion(model) ?? 0
   if (/fable|mythos/.test(bareName(model))) return undefined
@@ -92,14 +93,15 @@ export function claudeThinkingOff(model: string): 'disabled' | 'between_tools' |
   return bareName(model).includes('sonnet') ? 'between_tools' : undefined
 }
 
-/** Whether a tool call can be demanded of it, when it does not think: from 5.1 of the largest and 5.5 of the others on it cannot (as above). */
+/** Whether a tool call can be forced while the model does not reason. The largest models refuse it from 5.1 on, the others except
+ *  haiku from 5.5 on (as above). */
 export function claudeTakesForce(model: string): boolean {
   const version = claudeVersion(model) ?? 0
   if (bareName(model).includes('haiku')) return true
   return version < (/fable|mythos/.test(bareName(model)) ? 501 : 505)
 }
 
-/** Most tokens that a Claude model writes (docs.claude.com, models overview). */
+/** The most tokens that a Claude model writes (docs.claude.com, models overview). */
 export function claudeMaxOutput(model: string): number {
   const version = claudeVersion(model)
   if (version === undefined || version >= 406) return 128_000

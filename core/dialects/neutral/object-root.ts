@@ -1,4 +1,4 @@
-// OpenAI and Anthropic take no schema whose root is anything but one object; Gemini, whose clients ask for lists and single words, does.
+// OpenAI and Anthropic accept only schemas whose root is one object. Gemini accepts any, and its clients ask for lists and single words.
 import type { AnswerHints } from '../../contract/dialect.ts'
 import type { ChatRequest, ResponseFormat, ToolDeclaration } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
@@ -9,7 +9,7 @@ const UNIONS = ['anyOf', 'oneOf', 'allOf'] as const
 const DEFINITIONS = ['$defs', 'definitions'] as const
 const MOST_STEPS = 16
 
-/** A request whose structured answer is an object: another root stands in it as `value`, which is taken out again in the answer. */
+/** Makes the structured answer an object: any other root becomes its property `value`, which is taken out again in the answer. */
 export function withObjectRoot(request: ChatRequest, hints: AnswerHints | undefined): ChatRequest {
   const format = request.responseFormat
   if (format?.type !== 'schema') return request
@@ -17,7 +17,7 @@ export function withObjectRoot(request: ChatRequest, hints: AnswerHints | undefi
   if (isObjectSchema(root)) {
     return root === format.schema ? request : withSchema(request, format, typed(root))
   }
-  // Nobody would take it out again.
+  // The answer will not be unwrapped.
   if (hints === undefined) return request
   hints.wrapped = { isPlain: format.plain === true }
   return withSchema(request, format, wrapped(root))
@@ -31,8 +31,8 @@ function withSchema(
   return { ...request, responseFormat: { ...format, schema } }
 }
 
-/** A tool whose arguments are one object.
- *  @throws request.unsupported_parameter for arguments that are none */
+/** Makes the arguments of a tool one object.
+ *  @throws request.unsupported_parameter for arguments that cannot be one */
 export function withObjectParameters(tool: ToolDeclaration): ToolDeclaration {
   return tool.parameters === undefined
     ? tool
@@ -49,7 +49,7 @@ function objectParameters(name: string, parameters: JsonObject): JsonObject {
   return root.type === 'object' ? root : typed(root)
 }
 
-/** A root that only points at a definition is that definition. */
+/** If the root only refers to a definition, the definition. */
 function resolvedRoot(schema: JsonObject): JsonObject {
   let root = schema
   for (let step = 0; step < MOST_STEPS; step += 1) {
@@ -103,7 +103,7 @@ function wrapped(schema: JsonObject): JsonObject {
   }
 }
 
-/** The root has moved, and what points into it with it; definitions stay where they were. */
+/** Adjusts references to the root after it was moved; definitions keep their place. */
 function moved(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(moved)
   if (!isObject(schema)) return schema
@@ -127,7 +127,7 @@ function refersToRoot(schema: unknown): boolean {
   )
 }
 
-/** The properties of all alternatives; required is what each of them requires, or what all demands together do. */
+/** The properties of all alternatives. Required are those that each alternative requires, or that all conditions require together. */
 function mergedUnion(root: JsonObject): JsonObject {
   const { anyOf, oneOf, allOf, ...rest } = root
   const choices = [anyOf, oneOf].filter(Array.isArray).map((list) => objectsIn(list, root))

@@ -1,10 +1,11 @@
-// The Anthropic, Responses and Gemini streams have one open block; chat upstreams may mix the deltas of several tool calls.
+// The streams of Anthropic, Responses and Gemini have one open block at a time, while chat upstreams may mix the deltas
+// of several tool calls.
 import type { ChatEvent } from '../../contract/neutral.ts'
 
 type Orderer = (event: ChatEvent) => ChatEvent[]
 type OfCall = Extract<ChatEvent, { type: 'tool_args' | 'tool_end' }>
 
-/** Holds back what does not belong to the open tool call until that call ends. One per stream. */
+/** Holds back everything that does not belong to the open tool call until that call ends. One per stream. */
 export function oneBlockAtATime(): Orderer {
   const held = new HeldEvents()
   let open: number | undefined
@@ -23,7 +24,7 @@ export function oneBlockAtATime(): Orderer {
     if (isOfCall(event) && event.index === open) {
       return event.type === 'tool_end' ? [event, ...release()] : [event]
     }
-    // Usage has no place in the order, and errors wait for nobody.
+    // Usage may come at any place, and errors must not wait.
     if (event.type === 'usage' || event.type === 'error') return [event]
     if (event.type === 'finish') return [...release(), event]
     held.add(event)
@@ -33,17 +34,17 @@ export function oneBlockAtATime(): Orderer {
 
 interface Held {
   event: ChatEvent
-  /** Of the tool call that the event begins: what came of it since. */
+  /** For the start of a tool call: its events since then. */
   own: ChatEvent[]
   hasEnded: boolean
 }
 
-/** Each event is looked at once when it comes and once when it goes, however many calls are mixed. */
+/** Handles each event once when it arrives and once when it leaves, however many calls are mixed. */
 class HeldEvents {
   #waiting: Held[] = []
-  /** How many of them have gone. */
+  /** How many events have left. */
   #gone = 0
-  /** Begun and not ended, by index. */
+  /** Calls that have begun and not ended, by index. */
   readonly #calls = new Map<number, Held>()
 
   add(event: ChatEvent): void {
@@ -56,7 +57,7 @@ class HeldEvents {
     if (event.type === 'tool_start') this.#calls.set(event.index, held)
   }
 
-  /** In their order, each call whole; up to one that has not ended. */
+  /** The events in order, each call complete, up to the first call that has not ended. */
   release(): { events: ChatEvent[]; unended: number | undefined } {
     const events: ChatEvent[] = []
     while (this.#gone < this.#waiting.length) {

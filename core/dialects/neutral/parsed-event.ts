@@ -23,7 +23,7 @@ export function parsedData(data: string): unknown {
   }
 }
 
-/** An answer that its dialect cannot make sense of. */
+/** An answer that does not follow its dialect. */
 export function unreadable(cause?: unknown): UpstreamError {
   return new UpstreamError(
     {

@@ -1,7 +1,7 @@
 import type { PassFilter, SseEvent } from '../../contract/dialect.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 
-/** A filter that never lets an upstream's error through: the relay masks it and writes it in its own words. */
+/** A filter that withholds an upstream's error: the relay redacts it and writes it in its own form. */
 export function passFilterOf(
   pass: (event: SseEvent) => string | undefined,
   end: (counted?: Usage) => string,

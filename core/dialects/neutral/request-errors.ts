@@ -29,7 +29,7 @@ export function requestInvalid(field: string, problem: string): AppError {
   return invalid({ field, problem }, { field })
 }
 
-/** For what the target cannot say and must not be dropped in silence. */
+/** For fields that the target cannot express and that must not be dropped silently. */
 export function unsupportedParameter(field: string, problem: string): AppError {
   return unsupported({ field, problem }, { field })
 }
@@ -38,23 +38,24 @@ export function unsupportedFileReference(field: string): AppError {
   return foreignFile({ field }, { field })
 }
 
-/** A tool of the provider's own for an upstream that lacks it: refused by its type and name rather than left out. */
+/** Refuses a provider's built-in tool by type and name, for an upstream that does not have it. */
 export function unsupportedTool({ kind, raw }: HostedTool): AppError {
   // Gemini writes the type as the name of the field.
   const own = typeof raw.type === 'string' ? raw.type : (Object.keys(raw)[0] ?? kind)
-  // An MCP server of the Anthropic dialect says `url` of itself.
+  // In the Anthropic dialect an MCP server has the type `url`.
   const type = kind === 'mcp' ? kind : own
   const named = typeof raw.name === 'string' ? ` ("${shortened(raw.name)}")` : ''
   const problem = `this model has no tool of the type "${shortened(type)}"${named}`
   return unsupportedParameter('tools', problem)
 }
 
-/** What a model does without: a search is said in another field, and tools that are all declared need not be found. */
+/** Tools that a request can do without: a search is also expressed by another field, and if all tools are declared,
+ *  none must be searched for. */
 export function isDispensable({ kind }: HostedTool): boolean {
   return kind === 'web_search' || kind === 'tool_search'
 }
 
-/** Clients' words can be of any length. */
+/** Shortens text of the client, which may have any length. */
 function shortened(text: string): string {
   return text.length > 64 ? `${text.slice(0, 63)}…` : text
 }

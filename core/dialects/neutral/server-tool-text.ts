@@ -1,7 +1,7 @@
-// What a provider's own tools did, as text for the models of others: they know neither the tools nor the blocks.
+// Describes the work of a provider's built-in tools as text for other providers' models, which know neither the tools nor their blocks.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
-/** Each on lines of its own, since the texts of a turn may be joined without anything between. */
+/** On lines of its own, because the texts of a turn may be joined without a separator. */
 export function toolText(tool: string, said: string): string {
   return said === '' ? `\n[${tool}]\n` : `\n[${tool}] ${said}\n`
 }
@@ -10,7 +10,7 @@ export function codeFence(language: string, code: string): string {
   return `\n\`\`\`${language}\n${code}\n\`\`\`\n`
 }
 
-/** What a program wrote, errors behind. */
+/** The output of a program, followed by its errors. */
 export function outputFence(...outputs: unknown[]): string {
   const written = outputs.filter((output) => typeof output === 'string' && output !== '')
   return codeFence('output', written.join('\n'))
@@ -36,7 +36,7 @@ const UNSAID: ReadonlySet<string> = new Set([
   'tool_use_id',
 ])
 
-/** A kind that we do not know by its own fields; sealed ones are nobody else's. */
+/** An unknown kind, by its fields; signed ones are useless to anybody else. */
 export function anyToolText(tool: string, fields: JsonObject): string {
   const said = Object.entries(fields).filter(
     ([name, value]) =>

@@ -1,4 +1,4 @@
-// Speech of an answer. Gemini speaks raw samples (PCM of 16 bits, 24 kHz), which OpenAI calls pcm16; the voices have other names at each.
+// Speech in answers. Gemini sends raw samples (16-bit PCM, 24 kHz), which OpenAI calls pcm16. The voices have different names.
 import type { ChatRequest } from '../../contract/neutral.ts'
 import { wavFile } from '../../wire/wav.ts'
 import { unsupportedParameter } from './request-errors.ts'
@@ -28,7 +28,7 @@ export function checkSampleFormat({ audio, stream }: ChatRequest): void {
   throw unsupportedParameter('audio.format', `this model speaks ${taken}`)
 }
 
-/** Samples as a file that players read. */
+/** Samples as a file that players can open. */
 export function wavOf(samples: string): string {
   return wavFile(Buffer.from(samples, 'base64'), SAMPLES_PER_SECOND).toString('base64')
 }

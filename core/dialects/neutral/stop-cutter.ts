@@ -1,16 +1,17 @@
-// Stop sequences that a target refuses are looked for here: the text ends before the first that comes.
+// Handles stop sequences that a target refuses: the text is cut before the first one that occurs.
 import type { ChatEvent } from '../../contract/neutral.ts'
 
-/** Longer or more ones are looked for in vain: each piece of an answer is compared with all of them. */
+/** Longer or more stop sequences are not searched for, because each piece of an answer is compared with all of them. */
 export const LONGEST_STOP = 64
 export const MOST_STOPS = 16
 
-/** Edits the events of one answer of one choice. What may be the beginning of a stop sequence is held back until the next text tells. */
+/** Edits the events of an answer with one choice. Text that may be the beginning of a stop sequence is held back until
+ *  the next text arrives. */
 export class StopCutter {
   readonly #stops: readonly string[]
   #held = ''
   #usage: Extract<ChatEvent, { type: 'usage' }> | undefined
-  /** The text was ended; the answer is complete whatever the upstream still says. */
+  /** The text was cut; the answer counts as complete whatever the upstream still sends. */
   isCut = false
 
   constructor(stops: readonly string[]) {
@@ -21,7 +22,7 @@ export class StopCutter {
     return events.flatMap((event) => this.#one(event))
   }
 
-  /** What was held back when the upstream ended. */
+  /** Text that was still held back when the upstream ended. */
   end(): ChatEvent[] {
     return this.isCut ? [] : this.#release()
   }
@@ -56,7 +57,7 @@ export class StopCutter {
     return first
   }
 
-  /** How many characters at the end of the text begin a stop sequence. */
+  /** How many characters at the end of the text may begin a stop sequence. */
   #openLength(text: string): number {
     let longest = 0
     for (const stop of this.#stops) {
@@ -71,7 +72,7 @@ export class StopCutter {
     this.isCut = true
     this.#held = ''
     const events: ChatEvent[] = text === '' ? [] : [{ type: 'text', delta: text }]
-    // What the upstream has counted so far is not the whole: until its last word comes, the output counts as untold.
+    // The upstream's count so far is incomplete: until the final one arrives, the output counts as unreported.
     if (this.#usage !== undefined) {
       events.push({ type: 'usage', usage: { ...this.#usage.usage, output: 0 } })
     }

@@ -1,11 +1,11 @@
-// Places in a text: OpenAI and Anthropic count characters, Google counts bytes of UTF-8, JavaScript counts neither.
+// Positions in a text. OpenAI and Anthropic count characters, Google counts UTF-8 bytes, and JavaScript counts UTF-16 units.
 
-/** Characters as Python counts them. */
+/** The number of characters, as Python counts them. */
 export function charCount(text: string): number {
   let count = text.length
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    // The first half of a pair; the second is the character.
+    // The first half of a surrogate pair; the second half is counted.
     if (code >= 0xd800 && code <= 0xdbff && isSecondHalf(text, at + 1)) count -= 1
   }
   return count
@@ -16,12 +16,12 @@ function isSecondHalf(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff
 }
 
-/** The bytes before a character. */
+/** The number of bytes before a character. */
 export function bytesBefore(text: string, chars: number): number {
   return Buffer.byteLength(text.slice(0, unitsBefore(text, chars)))
 }
 
-/** What stands from one character up to another. */
+/** The text from one character up to another. */
 export function charSlice(text: string, start: number, end: number): string {
   return text.slice(unitsBefore(text, start), unitsBefore(text, end))
 }
@@ -37,14 +37,14 @@ function unitsBefore(text: string, chars: number): number {
   return at
 }
 
-/** Where a piece of the text stands that begins about this many bytes in; undefined when it is not in the text. */
+/** Where a piece of text occurs that begins about this many bytes in; undefined if it does not occur. */
 export function placeOf(
   text: string,
   piece: string,
   aboutBytes: number,
 ): { start: number; end: number } | undefined {
   if (piece === '') return undefined
-  // Never behind its place: a character has at least as many bytes as units.
+  // At or before the real position, because a character has at least as many bytes as UTF-16 units.
   const guess = Math.max(0, Buffer.from(text).subarray(0, aboutBytes).toString().length - 1)
   const found = text.indexOf(piece, guess)
   const at = found < 0 ? text.indexOf(piece) : found

@@ -1,4 +1,4 @@
-// Tool names and call ids that the target refuses are rewritten, the same everywhere in a request.
+// Renames tools and call ids that the target refuses, consistently within a request.
 import { createHash, randomBytes } from 'node:crypto'
 import type { AnswerHints } from '../../contract/dialect.ts'
 import type { ChatRequest, ToolDeclaration } from '../../contract/neutral.ts'
@@ -7,7 +7,7 @@ export interface NameRule {
   /** Characters that a name may not hold. */
   refused: RegExp
   longest: number
-  /** Put in front of a name whose first character is refused there. */
+  /** Prefix for a name whose first character is refused. */
   start?: { isRight: RegExp; prefix: string }
 }
 
@@ -21,7 +21,7 @@ export const GEMINI_NAMES: NameRule = {
 
 export type Rename = (name: string) => string
 
-/** Renames what `rule` refuses; `hints` learns the way back. Names in the history are renamed like those of the tools. */
+/** Renames what `rule` refuses, and notes in `hints` how to undo it. Names in earlier turns are renamed too. */
 export function fitToolNames(
   request: ChatRequest,
   rule: NameRule,
@@ -51,7 +51,7 @@ function fitName(name: string, rule: NameRule): string {
   return fitted.slice(0, rule.longest)
 }
 
-/** The tools of these names. Both lists are the client's and of any length. */
+/** The tools with these names. Both lists come from the client and may be long. */
 export function toolsNamed(
   tools: readonly ToolDeclaration[],
   names: readonly string[],
@@ -60,10 +60,11 @@ export function toolsNamed(
   return tools.filter(({ name }) => wanted.has(name))
 }
 
-/** Longer than any number that is put behind a name, so that all names that share one cut share its numbers. */
+/** Longer than any number that is appended, so that names which are cut to the same text also share its numbers. */
 const LONGEST_SUFFIX = 8
 
-/** Gives names that nobody else has, `taken` included. A name's last number is remembered: to count from 2 each time would take the square of the tools. */
+/** Gives unique names, also different from `taken`. Remembers the last number of each name, because counting from 2
+ *  each time would take quadratic time. */
 export function namesApart(
   taken: Set<string>,
   {
@@ -87,7 +88,7 @@ export function namesApart(
   }
 }
 
-/** Anthropic's pattern for ids; another id becomes a digest of itself, so that call and result stay together. */
+/** Anthropic's pattern for ids. Any other id is replaced by its digest, so that call and result still match. */
 export function fitCallId(id: string): string {
   if (/^[A-Za-z0-9_-]+$/.test(id)) return id
   return `call_${createHash('sha256').update(id).digest('hex').slice(0, 24)}`

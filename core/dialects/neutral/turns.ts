@@ -1,12 +1,12 @@
 import type { Part, Turn } from '../../contract/neutral.ts'
 
-/** A client's list may be longer than the arguments of a call. */
+/** Used instead of a spread, because a client's list may be longer than the allowed number of arguments. */
 export function addTo<T>(list: T[], more: readonly T[]): void {
   for (const item of more) list.push(item)
 }
 
-/** Neighbours of one role become one turn, with tool results in front, as Anthropic and Gemini demand. Empty
- *  texts go unless they carry a seal; turns left empty stay. */
+/** Merges consecutive turns of one role and puts tool results first, as Anthropic and Gemini demand. Empty texts are
+ *  removed unless they carry a signature; turns that become empty stay. */
 export function mergeTurns(turns: readonly Turn[]): Turn[] {
   const merged: Turn[] = []
   for (const turn of turns) {
@@ -39,11 +39,11 @@ function resultsFirst(parts: Part[]): Part[] {
   return [...results, ...parts.filter((part) => part.kind !== 'tool_result')]
 }
 
-/** Of bodies as well. */
+/** The same limit as for bodies. */
 const DEEPEST = 128
 
-/** JSON in a text of a request, which is written again.
- *  @throws Error where it is none, or nested deeper than bodies may be */
+/** Parses JSON inside a text of a request, which will be written again.
+ *  @throws Error if it is not JSON, or nested deeper than bodies may be */
 export function shallowJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (text.length > 2 * DEEPEST && isDeeper(value, DEEPEST)) throw new Error('nested too deep')
@@ -55,12 +55,12 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
-/** Arguments of a request as an object; text that is no JSON object, or one nested too deep, is kept under `arguments`. */
+/** The arguments of a call in a request, as an object. Text that is not a JSON object, or is nested too deep, is kept under `arguments`. */
 export function argumentObject(text: string): Record<string, unknown> {
   return objectOf(text, shallowJson)
 }
 
-/** The same of an answer, whose depth its writer finds. */
+/** The same for an answer, whose depth is checked when it is written. */
 export function answeredArguments(text: string): Record<string, unknown> {
   return objectOf(text, JSON.parse)
 }

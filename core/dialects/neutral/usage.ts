@@ -18,19 +18,19 @@ export function usageOf(known: Partial<Usage>): Usage {
 
 export const noUsage: Usage = Object.freeze(usageOf({}))
 
-/** More than any answer holds; a larger figure is a fault, and would ruin the account that it is charged to. */
+/** More than any answer has. A larger figure must be wrong, and would ruin the account that it is charged to. */
 const MOST_TOKENS = 1_000_000_000
-/** Runs of one tool in one answer. Each costs thousands of times what a token costs, so the bound is nearer. */
+/** The most runs of one tool in an answer. Each costs thousands of times as much as a token, so the bound is lower. */
 const MOST_TOOL_CALLS = 1_000
 
-/** A count as an upstream wrote it; anything but a positive number that can be is none. */
+/** A count as an upstream wrote it; 0 unless it is a plausible positive number. */
 export function tokens(value: unknown): number {
   return typeof value === 'number' && value > 0 && value <= MOST_TOKENS ? Math.round(value) : 0
 }
 
 const parts = Object.keys(noUsage) as readonly (keyof typeof noUsage)[]
 
-/** Usage from any reader, with each count by the rule of `tokens`; the same object where all of them can be. */
+/** Usage with each count checked by `tokens`; the same object if all are plausible. */
 export function boundedUsage(usage: Usage): Usage {
   const { toolCalls } = usage
   const areSane = parts.every((part) => isCount(usage[part]))

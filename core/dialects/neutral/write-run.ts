@@ -1,19 +1,20 @@
-// Many events that differ in nothing but one text.
+// Writes many events that differ only in one text.
 
 const MARK = '%%text%%'
 
-/** What is written around a text, which holds nothing that JSON escapes; undefined where that cannot be told. */
+/** The text of an event before and after its inner text, which contains nothing that JSON escapes; undefined if it cannot be found. */
 export function aroundText(
   write: (text: string) => string,
 ): { before: string; after: string } | undefined {
   const sample = write(MARK)
   const at = sample.indexOf(MARK)
-  // Somebody's own name for a model may be that very word.
+  // A model's name may happen to be that very marker.
   if (at < 0 || sample.includes(MARK, at + 1)) return undefined
   return { before: sample.slice(0, at), after: sample.slice(at + MARK.length) }
 }
 
-/** Runs of one writer. What it says around a text is asked once for each key, on which it must hang alone; a stream in small pieces is many runs. */
+/** Writes the runs of one writer. The text around is computed once per key and must depend on nothing else, because a
+ *  stream in small pieces consists of many runs. */
 export class RunWriter {
   #key: string | undefined
   #around: ReturnType<typeof aroundText>
