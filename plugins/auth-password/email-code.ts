@@ -19,7 +19,7 @@ export async function useEmailCode(
   if (!(await guesses.judge(guess, check))) throw codeWrong({}, { field: 'verification_code' })
 }
 
-/** Of no other effect than if it had not been used: for an account that could not be made. */
+/** Restores a code that was used for an account that could not be created. */
 export async function returnEmailCode(
   { accounts }: Pick<PluginServices, 'accounts'>,
   { email, code }: { email: string; code: string },

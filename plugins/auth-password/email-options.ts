@@ -2,7 +2,7 @@ import { Type } from '#core'
 
 const ui = (more: object) => ({ 'x-ui': { tab: 'system', section: 'email', ...more } })
 
-/** Core reads them wherever an address comes in. */
+/** Core applies these wherever an address is entered. */
 export const emailOptions = {
   EmailDomainRestrictionEnabled: Type.Boolean({ default: false, ...ui({ order: 10 }) }),
   EmailDomainWhitelist: Type.String({
@@ -16,7 +16,7 @@ export const emailOptions = {
 
 const DOMAIN = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i
 
-/** Of the white list: domains, each once. */
+/** Checks the white list: domains, each once. */
 export function checkEmailOption(
   key: string,
   value: unknown,

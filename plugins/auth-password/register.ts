@@ -37,7 +37,7 @@ export function checkOpen({ options }: Pick<RegisterServices, 'options'>): void 
   if (!options.get<boolean>('PasswordRegisterEnabled')) throw passwordRegistrationOff()
 }
 
-/** Makes the account with its gifts; nobody is signed in by it. @throws register.*, account.* */
+/** Creates the account with its gifts; does not sign it in. @throws register.*, account.* */
 export async function register(
   services: RegisterServices,
   body: RegisterBody,
@@ -47,7 +47,7 @@ export async function register(
   const username = body.username ?? ''
   const password = body.password ?? ''
   accounts.checkCredentials({ username, password })
-  // Older clients send one password only.
+  // Older clients send only one password.
   if (typeof body.password2 === 'string' && body.password2 !== password) {
     throw passwordsDiffer({}, { field: 'password2' })
   }
@@ -64,20 +64,20 @@ export async function register(
     })
     await giveFirstToken(services, user)
   } catch (error) {
-    // Say a name that is taken: who chooses another has shown the mailbox already.
+    // If the name is taken, the code is returned: whoever then chooses another name has already proved the address.
     if (email !== undefined)
       await returnEmailCode(services, { email, code: (body.verification_code ?? '').trim() })
     throw error
   }
 }
 
-/** The address, when addresses are verified here at all; else it is not looked at. */
+/** The verified address; undefined if addresses are not verified here. */
 async function verifiedEmail(
   { accounts, guesses, options }: RegisterServices,
   body: RegisterBody,
   address: string,
 ): Promise<string | undefined> {
-  // The option belongs to the mail plugin: without it nobody could get a code.
+  // The option belongs to the mail plugin; without that plugin nobody could get a code.
   const key = 'EmailVerificationEnabled'
   if (!options.schemaOf(key) || !options.get<boolean>(key)) return undefined
   const email = accounts.emailForm(body.email ?? '')
@@ -89,7 +89,7 @@ async function verifiedEmail(
   return email
 }
 
-/** GENERATE_DEFAULT_TOKEN: a relay token to begin with. The account stands without it, so a fault is only logged. */
+/** GENERATE_DEFAULT_TOKEN: creates a first API token. If that fails, the account stays and the error is only logged. */
 async function giveFirstToken(
   { environment, log, tokens }: RegisterServices,
   user: UserRecord,

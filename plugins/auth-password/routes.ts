@@ -25,7 +25,7 @@ export function authPasswordRoutes(app: RouteApp, services: PluginServices): voi
     {
       config: guarded,
       schema: { body: registerBody },
-      // Said before anything about the body.
+      // Checked before anything about the body.
       preValidation: async () => checkOpen(services),
     },
     async (request) => {
@@ -37,7 +37,7 @@ export function authPasswordRoutes(app: RouteApp, services: PluginServices): voi
   emailRoute(app, services)
 }
 
-/** The address becomes that of the signed-in user; who holds the mailbox has shown the code. */
+/** Sets the address of the signed-in user, who has proved it with a mailed code. */
 function emailRoute(app: RouteApp, services: PluginServices): void {
   app.get(
     '/api/oauth/email/bind',

@@ -16,14 +16,14 @@ const incomplete = errorType('sign_in.incomplete', 400, {
   en: 'Enter the user name and the password.',
   zh: '请输入用户名和密码。',
 })
-// One text for all, so that it does not tell which names exist.
+// One text for all reasons, so that it does not reveal which names exist.
 const refused = errorType('sign_in.refused', 403, {
   en: 'The user name or the password is wrong, or the account has been banned.',
   zh: '用户名或密码错误，或用户已被封禁。',
 })
 type Services = Pick<PluginServices, 'accounts' | 'guesses' | 'options'>
 
-/** The account of a right user name (or e-mail address) and password.
+/** The account with this user name (or e-mail address) and password.
  *  @throws sign_in.password_off, sign_in.incomplete, sign_in.refused, guesses.too_many */
 export async function identifyByPassword(
   { accounts, guesses, options }: Services,
@@ -36,7 +36,7 @@ export async function identifyByPassword(
   if (!isOff && (name === '' || password === '')) throw incomplete()
   let found: Promise<UserRecord | undefined> | undefined
   const find = () => (found ??= accounts.findByLogin(name))
-  // Asked for an unknown name too: the time must not tell.
+  // Also checked for an unknown name, so that the time reveals nothing.
   const idOf = async () => (await find())?.id ?? 0
   const guess = {
     kind: 'password',
@@ -56,7 +56,8 @@ export async function identifyByPassword(
     return { user, passwordMark }
   })
   if (!shown) throw refused()
-  // The super admin can always get in to switch it on again. Said after the password: a wrong one must not tell who that is.
+  // The super admin can always sign in, to switch it on again. Checked after the password, so that a wrong password
+  // does not reveal who the super admin is.
   if (isOff && shown.user.role !== role.root) throw passwordSignInOff()
   return shown
 }

@@ -8,7 +8,7 @@ export const budgetExhausted = errorType<{ name: string; when: string }>(
     en: 'The budget "{name}" is used up. It renews on {when}.',
     zh: '预算“{name}”已用完，将于 {when} 重新开始。',
   },
-  // Of those that no repeat within seconds can cure.
+  // With this code clients are told that repeating the call within seconds does not help.
   { relay: 'insufficient_user_quota' },
 )
 export const budgetUnknown = errorType('budgets.unknown', 404, {

@@ -1,10 +1,10 @@
-// What is known of one budget: its period and the sums in it.
+// One budget with its current period and the sums spent in it.
 import { isModelNamed } from '#core'
 import type { Calendar, Span } from './calendar.ts'
 import type { SpentKey, SpentRow } from './spent-sql.ts'
 import type { Budget } from './schema.ts'
 
-/** What a budget asks of a call. */
+/** What a budget needs to know about a call. */
 export interface CallFacts {
   userId: number
   tokenId: number
@@ -14,11 +14,11 @@ export interface CallFacts {
 
 export interface Sum {
   readonly key: SpentKey
-  /** Of all nodes, as last read or written. */
+  /** The sum of all nodes, as last read or written. */
   known: number
-  /** Of this node, not yet written. */
+  /** What this node has added and not written yet. */
   unsaved: number
-  /** Who spent last; 0 while that is not known. */
+  /** Who has spent last; 0 if unknown. */
   userId: number
   warnedPercent: number
 }
@@ -43,7 +43,7 @@ export class BudgetSums {
       (budget.user_id === 0 || budget.user_id === userId) &&
       (budget.token_id === 0 || budget.token_id === tokenId) &&
       (budget.group === '' || budget.group === group) &&
-      // The playground has no token: nothing is counted for it by itself.
+      // The playground has no token, so budgets per token do not count it.
       (budget.count !== 'token' || tokenId > 0) &&
       (budget.model === '' || isModelNamed(model, budget.model))
     )
@@ -58,7 +58,7 @@ export class BudgetSums {
     const span = this.#calendar.spanAt(this.budget.period, nowMs)
     if (span.start !== this.#span.start) {
       this.#span = span
-      // Sums that are not yet written are kept by whoever writes them.
+      // Sums that are not written yet are kept by the code that writes them.
       this.#sums = new Map()
     }
     return span
@@ -80,7 +80,7 @@ export class BudgetSums {
     return sum
   }
 
-  /** As read from the table; of another period it says nothing. */
+  /** Takes a row of the table, unless it belongs to another period. */
   take(row: SpentRow, nowMs: number): void {
     if (row.begins_at !== this.spanAt(nowMs).start) return
     const sum = this.sumOf(row.subject, nowMs)
@@ -88,7 +88,7 @@ export class BudgetSums {
     sum.warnedPercent = Math.max(sum.warnedPercent, row.warned_percent)
   }
 
-  /** When the period of a sum ends, as people write it. */
+  /** When the period of a sum ends, formatted for people. */
   renewsAt({ key }: Sum): string {
     return this.#calendar.shown(this.#calendar.spanAt(this.budget.period, key.begins_at).end)
   }

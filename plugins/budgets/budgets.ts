@@ -1,4 +1,4 @@
-// What admins do with budgets, and what users are told of those that limit them.
+// What admins do with budgets, and what users see of the budgets that limit them.
 import type { AccountService, Caller, ClusterBus, DatabaseService, TokenService } from '#core'
 import { type BudgetSums, type Sum, unitsOf } from './budget-sums.ts'
 import { deleteBudget, insertBudget, ownerOfToken, updateBudget } from './budgets-sql.ts'
@@ -71,7 +71,7 @@ export async function addBudget(
   return id
 }
 
-/** What was used stays, unless the budget counts something else from now on.
+/** The sums so far are kept, unless the budget counts something else from now on.
  *  @throws budgets.unknown, budgets.user_unknown, budgets.token_unknown */
 export async function editBudget(
   services: BudgetServices,
@@ -106,7 +106,7 @@ export async function removeBudget(
   await announce(services, spending, id)
 }
 
-/** Tells all nodes. The bus does not wait for what they do; this node knows it when its admin is answered. */
+/** Tells all nodes. The bus does not wait for them; this node has applied the change before its admin gets an answer. */
 async function announce(
   { cluster }: BudgetServices,
   spending: Spending,
@@ -116,7 +116,7 @@ async function announce(
   await spending.reload(forgotten)
 }
 
-/** Of an old budget what it names stays, also when that is gone by now. @throws budgets.user_unknown, budgets.token_unknown */
+/** Names that an existing budget already has may stay, even if they no longer exist. @throws budgets.user_unknown, budgets.token_unknown */
 async function checkNamed(
   { accounts, database }: BudgetServices,
   { user_id, token_id }: BudgetBody,
@@ -134,7 +134,7 @@ function trimmed(body: BudgetBody): BudgetBody {
   return { ...body, name: body.name.trim(), group: body.group.trim(), model: body.model.trim() }
 }
 
-/** Those that count what the caller, or one of his tokens, spends alone: what many share says what others spend. */
+/** Budgets that count only the caller, or one of the caller's tokens. A shared budget would reveal what others spend. */
 export async function ownBudgets(
   { tokens }: BudgetServices,
   spending: Spending,
@@ -170,7 +170,7 @@ function ownOf(
   }
   if (budget.count !== 'token') {
     const one = shown(budget.count === 'user' ? caller.id : 0, budget.token_id)
-    // A budget of a group that he does not use need not bother him.
+    // Leaves out budgets of groups that the caller does not use.
     return budget.group === '' || budget.group === caller.group || one.used > 0 ? [one] : []
   }
   const counted = budget.token_id > 0 ? [budget.token_id] : tokenIds

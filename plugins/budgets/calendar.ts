@@ -1,8 +1,8 @@
-// Days, weeks and months as a place on earth has them, summer time included.
+// Days, weeks and months in a time zone, including daylight saving time.
 import type { Period } from './schema.ts'
 
 export interface Span {
-  /** Unix milliseconds; the end is the first moment of the next. */
+  /** Unix milliseconds; the end is the first moment of the next span. */
   start: number
   end: number
 }
@@ -26,7 +26,7 @@ export class Calendar {
   readonly #parts: Intl.DateTimeFormat
   readonly #known = new Map<Period, Span>()
 
-  /** @throws RangeError for a zone that there is not */
+  /** @throws RangeError for an unknown time zone */
   constructor(timeZone: string) {
     this.timeZone = timeZone
     this.#parts = new Intl.DateTimeFormat('en-US', {
@@ -41,7 +41,7 @@ export class Calendar {
     })
   }
 
-  /** The period that a moment lies in. Weeks begin on Monday. */
+  /** The period that contains a moment. Weeks begin on Monday. */
   spanAt(period: Period, ms: number): Span {
     const known = this.#known.get(period)
     if (known && ms >= known.start && ms < known.end) return known
@@ -50,7 +50,7 @@ export class Calendar {
     return span
   }
 
-  /** As people there write the moment. */
+  /** The moment as people in that zone write it. */
   shown(ms: number): string {
     const { year, month, day, hour, minute } = this.#read(ms)
     const two = (value: number) => String(value).padStart(2, '0')
@@ -71,12 +71,12 @@ export class Calendar {
     return { start: this.#midnight(first), end: this.#midnight(next) }
   }
 
-  /** Where clocks jump over midnight, the first moment of the day. A day or month beyond the last is one of the next. */
+  /** The first moment of the day, even where clocks skip midnight. A day or month beyond the last one counts on into the next. */
   #midnight({ year, month, day }: Day): number {
     const wanted = Date.UTC(year, month - 1, day)
     let at = wanted - this.#offset(wanted)
     at = wanted - this.#offset(at)
-    // In the hour that is left out, the offset before it leads to the evening before.
+    // In the skipped hour, the offset from before it leads to the previous evening.
     return this.#localOf(at) < wanted ? at + (wanted - this.#localOf(at)) : at
   }
 
@@ -84,7 +84,7 @@ export class Calendar {
     return this.#localOf(ms) - ms
   }
 
-  /** The clock there, read as if it were UTC. */
+  /** The local time there, as if it were UTC. */
   #localOf(ms: number): number {
     const { year, month, day, hour, minute, second } = this.#read(ms)
     return Date.UTC(year, month - 1, day, hour, minute, second)

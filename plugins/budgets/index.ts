@@ -7,7 +7,7 @@ import { BUDGETS_CHANGED, Spending } from './spending.ts'
 import { sweepSpent } from './spent-sql.ts'
 import { warnOfBudget } from './warn-of-budgets.ts'
 
-/** How old what a node knows of the others may be, beside the time that they take to write. */
+/** How old a node's knowledge of other nodes' spending may be, besides the time that they take to write it. */
 const READ_EVERY_MS = 2_000
 const SWEEP_EVERY_MS = 6 * 3_600_000
 const KEPT_MS = 100 * 86_400_000
@@ -48,7 +48,7 @@ export default definePlugin({
       onWritten: (sums, sum) => warnOfBudget(services, sums, sum),
     })
     const reload = () => spending.reload()
-    // Before the first call is let through; what cannot be read now is read when the plugin begins to serve.
+    // Read before the first call is admitted. If that fails, it is read when the plugin begins to serve.
     await reload().catch(() => undefined)
     cluster.subscribe(
       BUDGETS_CHANGED,

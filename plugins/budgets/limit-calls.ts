@@ -2,8 +2,8 @@ import type { PluginServices } from '#core'
 import { budgetExhausted } from './budget-errors.ts'
 import type { Spending } from './spending.ts'
 
-/** Refuses calls whose budget is used up, and counts what others cost. A call that was let through is never cut off: a budget is overdrawn by
- *  what the calls cost that were under way when it was reached. */
+/** Refuses calls whose budget is used up, and counts what the others cost. Running calls are not cut off, so a budget
+ *  is overdrawn by the cost of the calls that were running when it was reached. */
 export function limitCalls(
   { relayHooks, events }: Pick<PluginServices, 'relayHooks' | 'events'>,
   spending: Spending,

@@ -3,11 +3,11 @@ import { type Static, Type } from '@sinclair/typebox'
 export const periods = ['day', 'week', 'month'] as const
 export type Period = (typeof periods)[number]
 
-/** `all`: one sum for all calls that it is for; else one for each user, or each token. */
+/** `all`: one sum for all calls of the budget. Otherwise one sum per user, or per token. */
 export const counts = ['all', 'user', 'token'] as const
 export type Count = (typeof counts)[number]
 
-/** Percent of a budget at which somebody is told, the highest first. */
+/** Percentages of a budget at which somebody is notified, highest first. */
 export const heights = [100, 80] as const
 
 export const LONGEST_NAME = 80
@@ -17,7 +17,7 @@ export const MOST_UNITS = 1_000_000_000_000_000
 const choice = (values: readonly string[]) => values.map((value) => Type.Literal(value))
 const id = (least: number) => Type.Integer({ minimum: least, maximum: Number.MAX_SAFE_INTEGER })
 
-/** What an admin writes. 0 and an empty text: any. */
+/** What an admin writes. 0 and an empty text mean any. */
 export const budgetBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: '\\S' }),
@@ -43,11 +43,11 @@ export interface Budget extends BudgetBody {
 
 /** One budget as admins see it. */
 export interface ShownBudget extends Budget {
-  /** Units of this period; of a budget that counts users or tokens one by one, of the one that has used most. */
+  /** Units spent in this period. If users or tokens are counted separately, of the one that has spent most. */
   used: number
-  /** Whose that is: a user's or token's id, 0 where all are counted together. */
+  /** Who has spent that: the id of a user or token, 0 if all are counted together. */
   most_used_by: number
-  /** How many have used it up in this period. */
+  /** How many users or tokens have used it up in this period. */
   exhausted: number
   /** Unix seconds. */
   begins_at: number
@@ -60,14 +60,14 @@ export interface BudgetList {
   time_zone: string
 }
 
-/** What a user is told of a budget that limits him. */
+/** What users see of a budget that limits them. */
 export interface OwnBudget {
   id: number
   name: string
   period: Period
   limit: number
   used: number
-  /** 0: any of his tokens. */
+  /** 0: any of the user's tokens. */
   token_id: number
   group: string
   model: string

@@ -1,5 +1,5 @@
-// What was spent of each budget in its period, in memory on each node. A call reads and adds in memory only; what this node has added is written
-// in one transaction within WRITE_MS, and what others wrote is read every few seconds.
+// Tracks what was spent of each budget in its period, in memory on each node. Calls only read and add in memory. What
+// this node adds is written in one transaction within WRITE_MS, and what others have written is read every few seconds.
 import type { DatabaseService, Logger, RelaySettled } from '#core'
 import { BudgetSums, type CallFacts, type Sum } from './budget-sums.ts'
 import { selectBudgets } from './budgets-sql.ts'
@@ -8,9 +8,9 @@ import { addSpent, spentSince, type SpentRow } from './spent-sql.ts'
 import { periods } from './schema.ts'
 
 const WRITE_MS = 500
-/** Of one transaction. */
+/** The most sums per transaction. */
 const MOST_WRITTEN = 500
-/** A row is stamped before it is committed: what others commit meanwhile is read again. */
+/** A row gets its time before it is committed, so rows that others were committing are read again. */
 const OVERLAP_MS = 10_000
 
 export const BUDGETS_CHANGED = 'budgets.changed'
@@ -19,7 +19,7 @@ export interface SpendingDeps {
   database: DatabaseService
   log: Logger
   timeZone(): string
-  /** Told of each sum that this node has written. */
+  /** Called with each sum that this node has written. */
   onWritten(sums: BudgetSums, sum: Sum): Promise<void>
   now?: () => number
 }
@@ -27,7 +27,7 @@ export interface SpendingDeps {
 /** Sums as the table has them. */
 interface Reading {
   rows: readonly SpentRow[]
-  /** The beginning of the day on which they were read. */
+  /** The beginning of the day on which it was read. */
   day: number
   nowMs: number
 }
@@ -41,10 +41,10 @@ export class Spending {
   #ofAny: BudgetSums[] = []
   #unsaved = new Set<Sum>()
   #newestMs = 0
-  /** The day that was read last, by its beginning. */
+  /** The beginning of the day that was read last. */
   #readDay = 0
   #timer: NodeJS.Timeout | undefined
-  /** Reading and writing take turns, so that nothing older overwrites what was written. */
+  /** Reads and writes run one after the other, so that an older value never overwrites a newer one. */
   #turn: Promise<void> = Promise.resolve()
 
   constructor(deps: SpendingDeps) {
@@ -65,13 +65,13 @@ export class Spending {
     return this.#byId.values()
   }
 
-  /** Budgets that the call would be counted in. */
+  /** The budgets that count this call. */
   *of(call: CallFacts): Generator<BudgetSums> {
     for (const sums of this.#ofUser.get(call.userId) ?? []) if (sums.isFor(call)) yield sums
     for (const sums of this.#ofAny) if (sums.isFor(call)) yield sums
   }
 
-  /** The first budget of which nothing is left. */
+  /** The first budget that is used up. */
   exhausted(call: CallFacts): BudgetSums | undefined {
     const now = this.#now()
     for (const sums of this.of(call))
@@ -88,26 +88,27 @@ export class Spending {
       sum.userId = call.userId
       this.#unsaved.add(sum)
     }
-    // A timer of its own: when the plugin is changed under load, the old generation still writes what it knows.
+    // A separate timer, because after a swap under load the old generation still has to write its sums.
     if (this.#unsaved.size > 0)
       this.#timer ??= setTimeout(() => void this.write(), WRITE_MS).unref()
   }
 
-  /** Writes what this node has added. What fails is tried again with the next. */
+  /** Writes what this node has added. If it fails, it is tried again with the next write. */
   write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     return this.#inTurn(() => this.#write()).catch(() => undefined)
   }
 
-  /** What other nodes have written since. Writes what could not be written before, for there may be no next call. */
+  /** Reads what other nodes have written since, and writes what could not be written before, because there may be no further call. */
   refresh(): Promise<void> {
     if (this.#unsaved.size > 0 && this.#timer === undefined) void this.write()
     return this.#inTurn(() => this.#read()).catch(() => undefined)
   }
 
-  /** Reads budgets and sums anew; what was counted of `forgotten` is none any more. Calls go by the old ones until all is read.
-   *  @throws what the database throws */
+  /** Reads budgets and sums again. The sums of the budget `forgotten` are dropped. Calls use the old values until
+   *  everything is read.
+   *  @throws errors of the database */
   reload(forgotten?: number): Promise<void> {
     return this.#inTurn(async () => {
       const { database, timeZone } = this.#deps
@@ -129,7 +130,7 @@ export class Spending {
     })
   }
 
-  /** What is not yet written goes on counting here. */
+  /** Keeps counting what is not written yet. */
   #keepUnsaved(byId: ReadonlyMap<number, BudgetSums>, forgotten: number | undefined): void {
     const now = this.#now()
     const old = [...this.#unsaved]
@@ -177,13 +178,13 @@ export class Spending {
     this.#take(await this.#rowsOf(this.#calendar, this.#newestMs))
   }
 
-  /** Sums of the running periods that were changed since, or all of them on a day that was not read before. */
+  /** The sums of the running periods that have changed since; all of them on a new day. */
   async #rowsOf(calendar: Calendar, newestMs: number): Promise<Reading> {
     const nowMs = this.#now()
     const [day = 0, week = 0, month = 0] = periods.map(
       (period) => calendar.spanAt(period, nowMs).start,
     )
-    // The clock of this node may have been set back into a period of which it knows nothing any more.
+    // The clock of this node may have been set back into a period that it has dropped.
     const isOther = this.#readDay !== day
     const changedMs = isOther ? 0 : Math.max(0, newestMs - OVERLAP_MS)
     const after = { changedMs, overlapMs: OVERLAP_MS }

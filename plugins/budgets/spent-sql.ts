@@ -5,7 +5,7 @@ export interface SpentKey {
   budget_id: number
   /** Unix milliseconds. */
   begins_at: number
-  /** Whose sum it is, 0 where all are one. */
+  /** Whose sum it is; 0 for a common one. */
   subject: number
 }
 
@@ -15,14 +15,14 @@ export interface SpentRow extends SpentKey {
   changed_ms: number
 }
 
-/** The clock of the database: one for all nodes. */
+/** The database's clock, which is the same for all nodes. */
 function clockOf({ dialect }: DatabaseService): string {
   return dialect === 'sqlite'
     ? `CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)`
     : `CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)`
 }
 
-/** Adds to what all nodes have counted; a sum whose budget is gone stays away. @returns the sum as it is now */
+/** Adds to the sum of all nodes; does nothing if the budget was deleted. @returns the new sum */
 export async function addSpent(
   database: DatabaseService,
   added: SpentKey & { units: number },
@@ -41,8 +41,8 @@ export async function addSpent(
   return row
 }
 
-/** What was changed since then, by the clock of the database, of periods that began at these moments. Where that clock was set back, what was
- *  changed by its new time counts too. */
+/** Sums that have changed since a time of the database's clock, for periods that began at these moments. If that clock
+ *  was set back, rows with times after its present are included too. */
 export async function spentSince(
   database: DatabaseService,
   { changedMs, overlapMs }: { changedMs: number; overlapMs: number },
@@ -56,7 +56,7 @@ export async function spentSince(
   )
 }
 
-/** @returns whether nobody was told of this height before */
+/** @returns whether nobody was notified at this percentage before */
 export async function takeWarning(
   database: DatabaseService,
   key: SpentKey,
@@ -71,7 +71,7 @@ export async function takeWarning(
   return changed === 1
 }
 
-/** After a change of the limit: what is told of a height that is no longer reached will be told anew. */
+/** After the limit has changed: percentages that are no longer reached will be notified again. */
 export async function lowerWarnings(
   database: DatabaseService,
   { budgetId, limit }: { budgetId: number; limit: number },
@@ -103,7 +103,7 @@ export async function deleteSpent(
   )
 }
 
-/** @returns how many went */
+/** @returns how many were deleted */
 export async function sweepSpent(
   database: DatabaseService,
   beforeMs: number,

@@ -5,7 +5,7 @@ import { takeWarning } from './spent-sql.ts'
 
 type Services = Pick<PluginServices, 'database' | 'notifications' | 'options' | 'log'>
 
-/** Tells whoever a budget belongs to, once for each height and period, whichever node sees it. */
+/** Notifies the owner of a budget once for each percentage and period, whichever node notices. */
 export async function warnOfBudget(services: Services, sums: BudgetSums, sum: Sum): Promise<void> {
   const percent = (unitsOf(sum) / sums.budget.limit) * 100
   const height = heights.find((one) => percent >= one)
@@ -41,11 +41,11 @@ async function tell(services: Services, sums: BudgetSums, sum: Sum, height: numb
   }
   const userId = ownerOf(sums, sum)
   if (userId > 0) await services.notifications.notify(userId, notice)
-  // What many share is theirs to raise.
+  // Shared budgets are for admins to raise.
   else await services.notifications.notifyAdmins(notice)
 }
 
-/** 0: many share it. */
+/** 0 if it is shared. */
 function ownerOf({ budget }: BudgetSums, { key, userId }: Sum): number {
   if (budget.user_id > 0) return budget.user_id
   if (budget.count === 'user') return key.subject

@@ -2,14 +2,14 @@ import { isObject, type JsonObject } from '#core'
 
 export interface Bounded {
   value: unknown
-  /** Characters of what is kept, about. */
+  /** About how many characters are kept. */
   size: number
   isCut: boolean
 }
 
 const DEEPEST = 40
 
-/** A copy of a JSON value with so many characters at most. What is left out says so in its place: nothing is cut without a word. */
+/** A copy of a JSON value with at most this many characters. Left-out parts are replaced by a note. */
 export function bounded(value: unknown, mostChars: number): Bounded {
   const room = new Room(mostChars)
   return { value: room.copy(value, 0), size: mostChars - Math.max(0, room.left), isCut: room.isCut }
@@ -62,7 +62,7 @@ class Room {
       this.left -= name.length + 4
       entries.push([name, this.copy(object[name], depth + 1)])
     }
-    // Not by assignment: a field may be called __proto__.
+    // Not by assignment, because a field may be called __proto__.
     return Object.fromEntries(entries)
   }
 

@@ -12,7 +12,7 @@ export function selectSubjects(database: DatabaseService): Promise<SubjectRow[]>
   )
 }
 
-/** @returns false when it is there already, or there are as many as there may be */
+/** @returns false if it exists already, or the limit is reached */
 export async function insertSubject(
   database: DatabaseService,
   subject: SubjectRow & { most: number },
@@ -86,7 +86,7 @@ function conditionOf({ userId, tokenId, model, start, end }: CallFilter): {
   }
 }
 
-/** Newest first, without what was said. */
+/** Newest first, without the texts. */
 export async function selectCalls(
   database: DatabaseService,
   filter: CallFilter,
@@ -104,7 +104,7 @@ export async function selectCalls(
   return { rows, total: count?.total ?? 0 }
 }
 
-/** So many below an id, newest first, with what was said. */
+/** Calls below an id, newest first, with their texts. */
 export function selectSealed(
   database: DatabaseService,
   filter: CallFilter,
@@ -139,7 +139,7 @@ export async function deleteCalls(
   return deleted
 }
 
-/** @returns how many went */
+/** @returns how many were deleted */
 export function deleteCallsOf(
   database: DatabaseService,
   userId: number,
@@ -151,7 +151,7 @@ export function deleteCallsOf(
   )
 }
 
-/** @returns how many went */
+/** @returns how many were deleted */
 export function deleteCallsBefore(
   database: DatabaseService,
   time: number,
@@ -163,7 +163,8 @@ export function deleteCallsBefore(
   )
 }
 
-/** Of accounts that are gone: what a call under way, or another node, has kept after its owner was deleted. @returns how many went */
+/** Deletes calls of deleted accounts, which a running call or another node may have stored after the deletion. @returns
+ *  how many were deleted */
 export function deleteOrphans(database: DatabaseService, limit: number): Promise<number> {
   return database.run(
     `DELETE FROM capture__calls WHERE id IN (
@@ -173,7 +174,7 @@ export function deleteOrphans(database: DatabaseService, limit: number): Promise
   )
 }
 
-/** @returns how many went */
+/** @returns how many were deleted */
 export function deleteOldest(database: DatabaseService, limit: number): Promise<number> {
   return database.run(
     'DELETE FROM capture__calls WHERE id IN (SELECT id FROM capture__calls ORDER BY id LIMIT :limit)',

@@ -13,7 +13,7 @@ import { MOST_EXPORTED } from './schema.ts'
 export type CallServices = Pick<PluginServices, 'database' | 'secrets' | 'logs'>
 type Row = Omit<CallEntry, 'is_cut'> & { is_cut: number }
 
-/** Rows that are opened at a time. */
+/** How many rows are decrypted at a time. */
 const EXPORT_SLICE = 20
 
 const callUnknown = errorType('capture.unknown', 404, {
@@ -43,7 +43,7 @@ export async function listCalls(
   return { items: rows.map(entryOf), total, total_size: await totalSize(database) }
 }
 
-/** What was said in a call; that somebody has read it is written to the log before he gets it.
+/** The texts of a call. That somebody reads it is written to the log before the texts are returned.
  *  @throws capture.unknown */
 export async function readCall(
   services: CallServices,
@@ -60,7 +60,7 @@ export async function readCall(
   return opened(services, row)
 }
 
-/** One call a line, newest first; that it is exported is written to the log before the first. */
+/** One call per line, newest first. That they are exported is written to the log before the first line. */
 export async function* exportCalls(
   services: CallServices,
   caller: Caller,
@@ -84,7 +84,7 @@ export async function* exportCalls(
   }
 }
 
-/** Written when this resolves: nobody reads what others said where that cannot be written down. */
+/** Resolves when the entry is written. Without it, nobody may read the texts of others. */
 async function noteForAudit(
   { database, logs }: Pick<CallServices, 'database' | 'logs'>,
   caller: Caller,
@@ -110,7 +110,7 @@ function auditRow(caller: Caller, { content, op, ids }: AuditNote) {
   }
 }
 
-/** What one of those who may read it takes away, on the record. @returns how many there were */
+/** Deletes calls, and records who did so. @returns how many there were */
 export function removeCalls(
   { database, logs }: CallServices,
   caller: Caller,

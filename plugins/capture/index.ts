@@ -25,7 +25,7 @@ export default definePlugin({
     const callChars = () => options.get<number>('CaptureCallKilobytes') * 1024
     const recorder = new Recorder({ database, secrets, log, callChars })
     const reload = () => subjects.reload()
-    // Before the first call; what cannot be read now is read when the plugin begins to serve.
+    // Read before the first call. If that fails, it is read when the plugin begins to serve.
     await reload().catch((error: unknown) =>
       log.warn({ err: error }, 'who is captured could not be read'),
     )
@@ -38,7 +38,7 @@ export default definePlugin({
       applies: (view) => subjects.has(view),
       run: (view, seen) => recorder.keep(view, seen),
     })
-    // Whose account goes, his words go.
+    // When an account is deleted, its captured calls are deleted too.
     events.on('user.deleted', async ({ userId }) => {
       while ((await deleteCallsOf(database, userId, DELETE_SLICE)) === DELETE_SLICE);
     })

@@ -1,4 +1,4 @@
-// Keeps what chosen people's calls said: bounded, encrypted, written in batches that no call waits for.
+// Stores what the calls of chosen users said: bounded, encrypted, and written in batches without delaying calls.
 import type { DatabaseService, Logger, RelayView, SecretService, SeenCall } from '#core'
 import { bounded } from './bounded.ts'
 import { insertCall, type NewCall } from './capture-sql.ts'
@@ -6,14 +6,14 @@ import type { CapturedTexts } from './schema.ts'
 
 const WRITE_MS = 1_000
 const MOST_IN_BATCH = 50
-/** Characters that wait to be written; beyond them calls are lost, and counted. */
+/** Characters that may wait to be written. Further calls are lost, and counted. */
 const MOST_WAITING = 32 * 1_048_576
 
 export interface RecorderDeps {
   database: DatabaseService
   secrets: SecretService
   log: Logger
-  /** Characters kept of a question, and as many of its answer. */
+  /** How many characters of a question are kept, and of its answer as well. */
   callChars(): number
 }
 
@@ -23,7 +23,7 @@ export class Recorder {
   #waitingChars = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
-  /** Calls that could not be kept, since this node started. */
+  /** Calls that could not be stored since this node started. */
   lost = 0
 
   constructor(deps: RecorderDeps) {

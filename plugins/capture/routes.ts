@@ -46,7 +46,7 @@ function callRoutes(app: RouteApp, services: PluginServices, recorder: Recorder)
       return envelope({ ...found, lost: recorder.lost, days: options.get<number>('CaptureDays') })
     },
   )
-  // What people said is not compressed: its length would tell of it.
+  // Not compressed, because the compressed length would reveal something about the texts.
   app.get(
     '/api/capture/calls/:id',
     { config, compress: false, schema: { params: callInPath } },

@@ -10,7 +10,7 @@ export const MOST_EXPORTED = 2_000
 const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const kind = Type.Unsafe<SubjectKind>(Type.Union(subjectKinds.map((one) => Type.Literal(one))))
 
-/** Whose calls are kept. */
+/** Whose calls are captured. */
 export const subjectBody = Type.Object({ kind, id }, { additionalProperties: false })
 export type SubjectBody = Static<typeof subjectBody>
 export const subjectInPath = Type.Object({ kind, id })
@@ -34,14 +34,14 @@ export const callQuery = Type.Object({
 export type CallQuery = Static<typeof callQuery>
 
 export interface Subject extends SubjectBody {
-  /** Of the user; empty where the account is gone. */
+  /** The user's name; empty if the account is deleted. */
   username: string
-  /** Who switched it on. */
+  /** Who has switched the capture on. */
   created_by: string
   created_at: number
 }
 
-/** What is listed of a call: nothing of what was said. */
+/** The part of a call that lists show; it contains none of the texts. */
 export interface CallEntry {
   id: number
   created_at: number
@@ -51,7 +51,7 @@ export interface CallEntry {
   operation: string
   status: number
   request_id: string
-  /** Characters that are kept. */
+  /** Characters that are stored. */
   size: number
   is_cut: boolean
 }
@@ -59,21 +59,21 @@ export interface CallEntry {
 export interface CallList {
   items: CallEntry[]
   total: number
-  /** Of all that is kept. */
+  /** Of everything that is stored. */
   total_size: number
-  /** Calls of this node, since its start, that could not be kept: too many at once, or no database. */
+  /** Calls that this node could not store since its start, because there were too many at once or the database was away. */
   lost: number
   days: number
 }
 
-/** What was said. Where something was left out, it says so in its place. */
+/** The texts of a call. Left-out parts are replaced by a note. */
 export interface CapturedTexts {
-  /** The body as it went on to the upstream; of a form its texts. */
+  /** The body that was sent upstream; for a form its texts. */
   request: unknown
-  /** As the upstream gave it; undefined where there was none. */
+  /** The upstream's answer; undefined if there was none. */
   answer?: unknown
   error?: { code: string | number | null; message: string } | undefined
-  /** Longer than what is kept of an answer: it was cut before it came here. */
+  /** The answer was longer than observers get, and was cut before it came here. */
   is_answer_cut: boolean
   channel_id: number
   duration_ms: number
@@ -83,7 +83,7 @@ export interface CapturedCall extends CallEntry {
   texts: CapturedTexts
 }
 
-/** What an owner is told. */
+/** What owners see about the capture of their calls. */
 export interface OwnCapture {
   is_captured: boolean
   tokens: { id: number; name: string }[]

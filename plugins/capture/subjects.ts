@@ -1,4 +1,4 @@
-// Whose calls are kept: in memory on each node, made true by the cluster bus.
+// Whose calls are captured. Each node keeps it in memory; the cluster bus keeps it current.
 import type { DatabaseService, RelayView } from '#core'
 import { selectSubjects } from './capture-sql.ts'
 

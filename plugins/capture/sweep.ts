@@ -5,13 +5,13 @@ const SLICE = 200
 const PAUSE_MS = 20
 
 export interface SweepLimits {
-  /** Unix seconds: what is older goes. */
+  /** Unix seconds; older calls are deleted. */
   before: number
-  /** Characters of all that is kept. */
+  /** The most characters that may be stored in total. */
   mostSize: number
 }
 
-/** In slices, so that nobody waits for it for long. */
+/** Deletes in slices, so that nobody waits for long. */
 export async function sweep(
   database: DatabaseService,
   { before, mostSize }: SweepLimits,

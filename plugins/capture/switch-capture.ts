@@ -35,7 +35,7 @@ export async function listSubjects({ accounts, database }: Services): Promise<Su
   )
 }
 
-/** The owner is told. @throws capture.subject_unknown, capture.not_switched */
+/** Notifies the owner. @throws capture.subject_unknown, capture.not_switched */
 export async function switchOn(
   services: Services,
   subjects: Subjects,
@@ -70,7 +70,7 @@ export async function switchOn(
   })
 }
 
-/** What was kept stays until its time is over. @throws capture.not_on */
+/** Captured calls stay until their time is over. @throws capture.not_on */
 export async function switchOff(
   services: Services,
   subjects: Subjects,
@@ -82,7 +82,7 @@ export async function switchOff(
   note(services, caller, `Switched capture off for ${kind} ${id}`, { op: 'capture_off', kind, id })
 }
 
-/** What an owner is shown: whether all his calls are kept, or those of which tokens. */
+/** Whether all calls of the owner are captured, or those of which tokens. */
 export async function ownCapture(
   { options, tokens }: Services,
   subjects: Subjects,
@@ -98,7 +98,7 @@ export async function ownCapture(
   }
 }
 
-/** Tells all nodes. The bus does not wait for what they do; this node knows it when its admin is answered. */
+/** Tells all nodes. The bus does not wait for them; this node has applied the change before its admin gets an answer. */
 async function announce({ cluster }: Services, subjects: Subjects): Promise<void> {
   await cluster.publish(SUBJECTS_CHANGED, {})
   await subjects.reload()

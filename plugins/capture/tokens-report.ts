@@ -1,6 +1,6 @@
 import type { DatabaseService } from '#core'
 
-/** Whose token it is; undefined where there is none of this id. */
+/** The owner of a token; undefined if there is none with this id. */
 export async function tokenOwner(
   database: DatabaseService,
   id: number,

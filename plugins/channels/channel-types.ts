@@ -4,9 +4,9 @@ import type { Adapter, ChannelForm, ChannelTypeInfo, ProviderSection, TSchema } 
 export interface ChannelType {
   type: number
   name: string
-  /** For Chinese readers, where it has a name of its own. */
+  /** The name for Chinese readers, if there is one. */
   zh: string | null
-  /** Where a picker shows it, and by what else people look for it. */
+  /** The section of the picker, and further words that people search by. */
   section: ProviderSection | null
   aliases: readonly string[]
   adapter: string
@@ -24,7 +24,7 @@ export function channelTypes(adapters: readonly Adapter[]): ChannelType[] {
   return adapters.flatMap(typesOf).sort((a, b) => a.type - b.type)
 }
 
-/** Channel type, as a JSON key, to the models that it is known to have. */
+/** The known models of each channel type; the keys are type numbers. */
 export function modelsByType(adapters: readonly Adapter[]): Record<string, readonly string[]> {
   return Object.fromEntries(channelTypes(adapters).map(({ type, models }) => [type, models]))
 }
@@ -48,7 +48,7 @@ function typesOf(adapter: Adapter): ChannelType[] {
     return {
       type: Number(type),
       name: info.name,
-      // One name cannot tell two types apart.
+      // One name cannot stand for two types.
       zh: types.length === 1 ? zh : null,
       section,
       aliases,
@@ -64,7 +64,7 @@ function typesOf(adapter: Adapter): ChannelType[] {
   })
 }
 
-/** OpenAI's model object; the dates and rights are the same for all, clients only read the id. */
+/** OpenAI's model object. Dates and rights are the same for all, because clients only read the id. */
 function modelCard(id: string, owner: string) {
   const created = 1_626_777_600
   return {

@@ -4,7 +4,7 @@ import { modelNamesBody } from './schema.ts'
 
 const config = { access: 'admin' } as const
 
-/** What the adapters that are on can do; all of it is read from their manifests. */
+/** What active adapters can do, read from their manifests. */
 export function modelRoutes(app: RouteApp, { channels, pricing }: PluginServices): void {
   app.get('/api/channel/types', { config }, async () => envelope(channelTypes(channels.adapters())))
   app.get('/api/channel/models', { config }, async () => {
@@ -17,7 +17,7 @@ export function modelRoutes(app: RouteApp, { channels, pricing }: PluginServices
   app.get('/api/channel/models_enabled', { config }, async () =>
     envelope(await channels.enabledModels()),
   )
-  // Asked about names, because channels and upstreams have some that no manifest knows.
+  // The request lists names, because channels and upstreams have models that no manifest knows.
   app.post(
     '/api/channel/models_unpriced',
     { config: { ...config, demo: 'open' }, schema: { body: modelNamesBody } },

@@ -1,8 +1,8 @@
 import { channelStatus, type Notice, type PluginServices } from '#core'
 
-/** What comes within so long of the last letter goes into one with the rest: a whole provider may fail at once. */
+/** Events that follow a mail within this time are gathered into one mail: a whole provider may fail at once. */
 const GATHER_MS = 5_000
-/** Lines of such a letter. */
+/** The most lines of such a mail. */
 const MOST_LISTED = 30
 
 interface ChangedChannel {
@@ -11,7 +11,7 @@ interface ChangedChannel {
   reason: string
 }
 
-/** Tells the admins what happened to channels without an admin's doing. `{{value}}`s are filled in order by the receiver. */
+/** Notifies admins of what the gateway itself did to channels. The receiver fills the `{{value}}`s in order. */
 export function tellAdmins(services: PluginServices): () => void {
   const { events, notifications } = services
   const tell = (notice: Notice) => void notifications.notifyAdmins(notice)
@@ -29,7 +29,7 @@ export function tellAdmins(services: PluginServices): () => void {
   }
 }
 
-/** The first at once, and then all that came meanwhile. */
+/** Sends the first event at once, then all that arrived meanwhile together. */
 class Gathering {
   readonly #send: (channels: readonly ChangedChannel[]) => void
   #waiting: ChangedChannel[] = []
@@ -141,7 +141,7 @@ function listOf(
   }
 }
 
-/** No Host header decides where a notice leads. */
+/** The address in a notice does not come from a Host header. */
 function channelsPage({ environment, options }: Site): string {
   const site = options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
   return `${site}/channel`

@@ -53,7 +53,7 @@ function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
   )
 }
 
-/** The one answer that holds a key: for the super admin who has lately shown who sits there, and never unnoticed. */
+/** The only answer that contains a key. It is for the super admin, requires a recent proof of identity, and is always logged. */
 function keyRoute(app: RouteApp, { channels, database, logs }: PluginServices): void {
   app.post(
     '/api/channel/:id/key',

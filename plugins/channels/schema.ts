@@ -11,7 +11,7 @@ const channelSorts: readonly ChannelSort[] = [
   'priority',
 ]
 
-/** `null` stands for "absent": forms send whole records with empty fields. */
+/** `null` counts as absent: forms send whole records with empty fields. */
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 const text = () => maybe(Type.String())
 /** Number inputs may send text. */
@@ -38,7 +38,7 @@ export const listQuery = Type.Object({
 })
 export type ListQuery = Static<typeof listQuery>
 
-/** Ids of destructive calls are taken as they are written, never coerced. */
+/** Ids of calls that delete are never coerced. */
 export const idsBody = Type.Object({ ids: Type.Array(id(), { maxItems: 10_000 }) })
 export type IdsBody = Static<typeof idsBody>
 

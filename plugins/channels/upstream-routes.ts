@@ -2,7 +2,7 @@ import { callerOf, envelope, type PluginServices, type RouteApp } from '#core'
 import { channelInPath, fetchModelsBody, testQuery } from './schema.ts'
 
 const config = { access: 'admin' } as const
-/** What an upstream is asked costs there, and is kept. */
+/** These calls may cost money upstream, and their results are stored. */
 const asking = { access: 'admin', demo: 'closed' } as const
 const askingInPath = { config: asking, schema: { params: channelInPath } }
 
@@ -13,7 +13,7 @@ export function upstreamRoutes(app: RouteApp, services: PluginServices): void {
   fetchRoutes(app, services)
 }
 
-/** `time`, in seconds, stands beside `data`, also when the test failed. */
+/** `time`, in seconds, is beside `data` in the answer, even if the test failed. */
 function testRoutes(app: RouteApp, { channels }: PluginServices): void {
   app.get(
     '/api/channel/test/:id',
@@ -34,7 +34,7 @@ function testRoutes(app: RouteApp, { channels }: PluginServices): void {
   })
 }
 
-/** `balance`, in US dollars, stands beside `data`. */
+/** `balance`, in US dollars, is beside `data` in the answer. */
 function balanceRoutes(app: RouteApp, { channels }: PluginServices): void {
   app.get('/api/channel/update_balance/:id', askingInPath, async (request) =>
     envelope(undefined, { balance: await channels.updateBalance(request.params.id) }),

@@ -30,7 +30,7 @@ export function mailOptions(check: Check): OptionDefinitions {
       }),
     },
     {
-      // Without a server nobody could get a code, and so nobody could register.
+      // Without a mail server nobody would get a code, so nobody could register.
       preconditions: [{ key: 'EmailVerificationEnabled', needs: ['SMTPServer'] }],
       check,
     },

@@ -15,7 +15,7 @@ const busy = errorType('mail.busy', 503, {
   zh: '待发邮件过多，邮件服务器处理不及，请一分钟后重试。',
 })
 
-/** A server that answers nothing keeps a connection for ten seconds. */
+/** Limited, because a server that does not answer holds a connection for ten seconds. */
 const MOST_AT_ONCE = 10
 const MOST_WAITING = 100
 
@@ -25,7 +25,7 @@ export interface Mailer {
   isReady(): boolean
   /** @throws mail.incomplete, mail.failed, mail.busy */
   send(mail: Mail): Promise<void>
-  /** By these settings; what the server answered, word by word: for who sets it up. @throws mail.incomplete, mail.failed */
+  /** Sends with these settings. Returns the server's literal answer, for whoever sets it up. @throws mail.incomplete, mail.failed */
   prove(mail: Mail, settings: OptionReader): Promise<string>
 }
 
@@ -50,7 +50,7 @@ export function createMailer({ environment, log, options }: MailServices): Maile
     async send(mail) {
       settingsNow()
       await inTurn(async () => {
-        // As they are when its turn comes.
+        // The settings at the time when the mail is sent.
         const settings = settingsNow()
         try {
           await sendBySmtp(settings, dress(mail))
@@ -76,7 +76,7 @@ export function siteOf({ environment, options }: Pick<MailServices, 'environment
   return options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
 }
 
-/** Anybody may read it: what the mail server replied, no host and no port of the network inside. */
+/** Anybody may read it: the mail server's reply, without hosts and ports of the network. */
 function publicReason(error: unknown): string {
   const { response, code } = error as { response?: unknown; code?: unknown }
   if (typeof response === 'string') return response.slice(0, 200)

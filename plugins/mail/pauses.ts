@@ -6,20 +6,22 @@ const tooSoon = errorType<{ seconds: number }>('mail.too_soon', 429, {
 })
 
 const PAUSE_SECONDS = 30
-/** Mails with one code or link to an address in a window: asked for from one network, and from all. More would only fill the mailbox. */
+/** How many mails with one code or link an address may get in a window: requested from one network, and from all
+ *  networks. More would only fill the mailbox. */
 const MOST_OF_NETWORK = 3
 const MOST_OF_ALL = 8
 const WINDOW_SECONDS = 20 * 60
 
-/** Somebody who asks for a mail. */
+/** A request for a mail. */
 export interface Asking {
   purpose: string
   email: string
-  /** The client's. */
+  /** The client's address. */
   address: string
 }
 
-/** Whoever asks is known by his network, so that nobody makes another wait. Counted for every address alike, whoever it belongs to.
+/** Limits by network, so that nobody can make others wait. Counts every address alike, whether or not it belongs to an
+ *  account.
  *  @throws mail.too_soon */
 export async function pauseOfNetwork(
   rateLimits: RateLimitService,
@@ -32,7 +34,7 @@ export async function pauseOfNetwork(
   throw tooSoon({ seconds }, { headers: { 'retry-after': String(seconds) } })
 }
 
-/** Whether what stands in an earlier mail, and still opens, is mailed again. */
+/** Whether a code or link that is still valid may be mailed again. */
 export async function mayRepeat(
   rateLimits: RateLimitService,
   { purpose, email, address }: Asking,

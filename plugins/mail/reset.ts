@@ -29,7 +29,8 @@ export type ResetServices = Pick<
   'accounts' | 'environment' | 'log' | 'options' | 'rateLimits' | 'secrets'
 >
 
-/** Answers alike and as quickly whether the address belongs to somebody or not: the look and the mail follow the answer.
+/** Answers alike, and equally fast, whether or not the address belongs to an account: the look-up and the mail follow
+ *  the answer.
  *  @throws reset.email_missing, reset.no_mail, mail.too_soon */
 export async function requestReset(
   services: ResetServices,
@@ -45,14 +46,14 @@ export async function requestReset(
   )
 }
 
-/** A right link sets a new password, ends all sessions and the system access token.
+/** A valid link sets a new password, and ends all sessions and the system access token.
  *  @returns the new password. @throws reset.link_invalid */
 export async function resetPassword(
   services: Pick<ResetServices, 'accounts' | 'secrets'>,
   { email, token }: { email: string; token: string },
 ): Promise<string> {
   const { accounts, secrets } = services
-  // What was not made here never reaches the stored code: wrong tries cannot use it up for its owner.
+  // A link that was not made here never reaches the stored code, so that wrong tries cannot use up the owner's.
   if (!isSealed(services, email, token)) throw linkInvalid()
   if (!(await accounts.codes.consume(PURPOSE, email, token))) throw linkInvalid()
   const user = await ownerOf(accounts, email)
@@ -62,8 +63,8 @@ export async function resetPassword(
   return password
 }
 
-/** While a link opens, whoever asks again has the same one mailed, and its time lengthened where enough mails with it were sent: strangers who ask
- *  keep its owner from nothing. */
+/** While a link is valid, further requests prolong it and mail the same one again, unless enough mails with it were
+ *  sent. So strangers cannot invalidate the owner's link by requesting others. */
 async function mailLink(
   services: ResetServices,
   mailer: Mailer,
@@ -90,14 +91,15 @@ async function mailLink(
   try {
     await mailer.send({ to: email, ...words })
   } catch (error) {
-    // What stands in no mail must not keep the next one from being sent.
+    // A link that could not be mailed must not prevent the next mail.
     if (isFresh) await accounts.codes.consume(PURPOSE, email, token)
     throw error
   }
 }
 
-/** Whoever may change options names the server that mails go through, and the site that links lead to. Where admins may, a mail must open neither the
- *  account that stands above them nor that of another admin: a new password from the super admin does, or `tollgate account reset`. */
+/** Whoever may change options chooses the mail server and the site that links lead to. If admins may, a mail must not
+ *  open the account of the super admin or of another admin. Those get a new password from the super admin, or by
+ *  `tollgate account reset`. */
 function isAboveMail({ environment }: ResetServices, user: UserRecord): boolean {
   const { optionMinRole } = environment
   return optionMinRole < role.root && user.role >= optionMinRole
@@ -108,7 +110,7 @@ function newToken(services: ResetServices, email: string): string {
   return `${secret}${sealOf(services, email, secret)}`
 }
 
-/** A live account with that address; a name never counts as one. */
+/** A live account with that e-mail address. User names never count. */
 async function ownerOf(
   accounts: PluginServices['accounts'],
   email: string,

@@ -10,7 +10,7 @@ const resetIncomplete = errorType('reset.incomplete', 400, {
   en: 'The link is incomplete. Open it from the mail again, or copy all of it.',
   zh: '链接不完整，请从邮件中重新打开，或完整复制链接。',
 })
-/** Mails go to addresses that whoever calls names. */
+/** These routes send mails to addresses that the caller chooses. */
 const guarded = { access: 'public', rate: 'critical', botCheck: true, demo: 'closed' } as const
 
 export function mailRoutes(app: FastifyInstance, services: PluginServices, mailer: Mailer): void {

@@ -11,7 +11,7 @@ export interface Mail {
 export interface SmtpSettings {
   host: string
   port: number
-  /** TLS from the first byte; else STARTTLS. */
+  /** TLS from the first byte, otherwise STARTTLS. */
   isImplicitTls: boolean
   account: string
   token: string
@@ -22,7 +22,7 @@ const IMPLICIT_TLS_PORT = 465
 const CONNECT_MS = 10_000
 const IDLE_MS = 20_000
 
-/** Undefined while there is no server or no sender. */
+/** Undefined as long as no server or no sender is set. */
 export function readSettings(options: OptionReader): SmtpSettings | undefined {
   const host = options.get<string>('SMTPServer').trim()
   const account = options.get<string>('SMTPAccount').trim()
@@ -39,21 +39,21 @@ export function readSettings(options: OptionReader): SmtpSettings | undefined {
   }
 }
 
-/** @returns what the server said last. @rejects with nodemailer's error
- *  @param tls for tests: whom to trust */
+/** @returns the server's last reply. @rejects with nodemailer's error
+ *  @param tls for tests: which certificates to trust */
 export async function sendBySmtp(
   settings: SmtpSettings,
   { to, subject, html }: Mail,
   tls: object = {},
 ): Promise<string> {
   const { host, port, isImplicitTls, account, token, from } = settings
-  // With the first mail: few processes send one, and a start would wait for it.
+  // Loaded with the first mail: few processes send one, and loading would delay the start.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     host,
     port,
     secure: isImplicitTls,
-    // A password does not cross a network in clear; a relay on this machine may have no certificate.
+    // Passwords must not cross a network unencrypted; a relay on this machine may have no certificate.
     requireTLS: !isImplicitTls && token !== '' && !isThisMachine(host),
     ...(token === '' ? {} : { auth: { user: account || from.address, pass: token } }),
     ...(wantsLogin(host, account) ? { authMethod: 'LOGIN' } : {}),
@@ -67,7 +67,7 @@ export async function sendBySmtp(
   try {
     const sent = await transport.sendMail({
       from,
-      // As objects: an address is never read as a list.
+      // As objects, so that an address is never read as a list.
       to: to
         .split(';')
         .flatMap((one) => (one.trim() === '' ? [] : { name: '', address: one.trim() })),
@@ -81,7 +81,7 @@ export async function sendBySmtp(
   }
 }
 
-/** Servers that offer PLAIN and take LOGIN only. */
+/** Some servers offer PLAIN but accept only LOGIN. */
 function wantsLogin(host: string, account: string): boolean {
   return /outlook|onmicrosoft/i.test(account) || host.toLowerCase() === 'smtp.azurecomm.net'
 }

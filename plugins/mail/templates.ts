@@ -1,4 +1,4 @@
-// The words of each mail in both languages, and the frame around them. Styles stand in the tags: mail programs drop sheets.
+// The texts of each mail in both languages, and the frame around them. Styles are inline, because mail programs remove style sheets.
 type Language = 'en' | 'zh'
 
 export interface Words {
@@ -9,7 +9,7 @@ export interface Words {
 const TEXT = 'margin:0 0 16px;font-size:15px;line-height:24px;color:#1d2129'
 const QUIET = 'margin:0;font-size:13px;line-height:20px;color:#6b7785'
 
-/** The frame of every mail: the site's name above, its address below. */
+/** The frame of every mail: the site's name at the top, its address at the bottom. */
 export function page(content: string, site: { name: string; address: string }): string {
   const name = escapeHtml(site.name)
   const address = escapeHtml(site.address)
@@ -57,7 +57,7 @@ export function resetMail(
   }
 }
 
-/** To whoever administers, where others may change how mails go out. */
+/** For admins, if others may change how mails are sent. */
 export function noResetMail(
   { username, isSuper }: { username: string; isSuper: boolean },
   site: string,
@@ -89,7 +89,7 @@ export function testMail(site: string, language: Language): Words {
     : { subject: `${site}: test mail`, html: paragraph('The mail settings work.') }
 }
 
-/** Placeholders take the values in their order. The content is HTML of ours, the values are not. */
+/** Fills the placeholders in order. The content is our own HTML; the values are escaped. */
 export function noticeMail(notice: { title: string; content: string; values: string[] }): Words {
   const values = notice.values.map(escapeHtml)
   const filled = notice.content.replaceAll('{{value}}', () => values.shift() ?? '')

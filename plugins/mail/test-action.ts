@@ -9,7 +9,7 @@ const noReceiver = errorType('mail.no_receiver', 400, {
 
 const ADDRESS = /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,189}$/
 
-/** A mail by the settings as they are typed, and the server's answer, so that whoever sets it up sees what is wrong. */
+/** Sends a mail with the settings in the form, and shows the server's reply. */
 export function testAction(
   { accounts, options }: Pick<PluginServices, 'accounts' | 'options'>,
   mailer: Mailer,

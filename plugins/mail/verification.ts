@@ -13,14 +13,14 @@ const codeStands = errorType('mail.code_stands', 429, {
   zh: '已向该地址发送过多封邮件，请使用最新一封邮件中的验证码（也请检查垃圾邮件），其有效期已延长十分钟。',
 })
 
-/** The purpose under which registration and binding use the code up. */
+/** The purpose under which registration and binding check the code. */
 const PURPOSE = 'v'
 const LIFETIME_MINUTES = 10
 const DIGITS = 6
 
-/** Mails a code that proves who reads the mailbox; for registration and for binding. While it opens, whoever asks again has the same one mailed
- *  and its time lengthened. So strangers who ask for an address, or guess, keep its owner from nothing: what opens stands in his newest mail, and a
- *  code that opens no more is followed by a mail with another, however many there were.
+/** Mails a code that proves access to the mailbox, for registration and for binding. While it is valid, further
+ *  requests mail the same code and prolong it, so strangers who request codes or guess cannot lock the owner out: the
+ *  newest mail always contains a code that works, and an expired code is always followed by a new one.
  *  @throws account.*, mail.address_taken, mail.too_soon, mail.code_stands, mail.incomplete, mail.failed */
 export async function sendVerificationCode(
   services: Pick<PluginServices, 'accounts' | 'options' | 'rateLimits' | 'secrets'>,
@@ -44,7 +44,7 @@ export async function sendVerificationCode(
   try {
     await mailer.send({ to: email, ...words })
   } catch (error) {
-    // A code that stands in no mail must not be what the next one is told to look for.
+    // The next mail must not refer to a code that could not be mailed.
     if (isFresh) await accounts.codes.consume(PURPOSE, email, code)
     throw error
   }

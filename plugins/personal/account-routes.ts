@@ -29,7 +29,7 @@ export function accountRoutes(app: RouteApp, services: PluginServices): void {
   app.get(
     '/api/user/token',
     {
-      // It outlives the session, and one with an end must not make one without.
+      // Requires a proof, because the token outlives the session; and a token that expires must not create one that does not.
       config: { ...config, needsProof: true, demo: 'closed' },
       compress: false,
       schema: { querystring: tokenQuery },
@@ -55,7 +55,7 @@ export function accountRoutes(app: RouteApp, services: PluginServices): void {
     await saveOwnSetting(services, callerOf(request).id, request.body)
     return envelope(undefined, { message: settingSaved[request.language] })
   })
-  // The ways in which notices can come.
+  // The notifiers that users can choose from.
   app.get('/api/user/notifiers', { config }, (request) =>
     envelope(
       services.notifications.ways().map(({ id, name }) => ({ id, name: name[request.language] })),
@@ -63,7 +63,7 @@ export function accountRoutes(app: RouteApp, services: PluginServices): void {
   )
 }
 
-/** As with relay keys, -1 is never. @throws personal.token_end_past */
+/** -1 means never, as with API keys. @throws personal.token_end_past */
 function endOf(expiredTime: number | undefined): number | undefined {
   if (expiredTime === undefined || expiredTime === -1) return undefined
   if (expiredTime * 1000 <= Date.now()) throw tokenEndPast({}, { field: 'expired_time' })
@@ -72,7 +72,7 @@ function endOf(expiredTime: number | undefined): number | undefined {
 
 function selfRoutes(app: RouteApp, services: PluginServices): void {
   const { accounts } = services
-  // With the webhook secret.
+  // Includes the webhook secret.
   const before = { ...config, beforeFactor: true }
   app.get('/api/user/self', { config: before, compress: false }, async (request) =>
     envelope(await ownRecord(accounts, callerOf(request).id)),

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** The network of an address, enough to recognise one's own: 203.0.113.*, 2001:db8:1:2:*. Empty: unknown. */
+/** The network of an address, enough to recognise one's own: 203.0.113.*, 2001:db8:1:2:*. Empty if unknown. */
 export function addressClass(address: string): string {
   if (!ipaddr.isValid(address)) return ''
   const read = ipaddr.process(address)

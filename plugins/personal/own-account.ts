@@ -25,10 +25,10 @@ const samePassword = errorType('personal.same_password', 400, {
   zh: '新密码不能与原密码相同。',
 })
 
-/** Whoever came through a provider has no password to enter before he sets one. */
+/** Users who came through a sign-in provider have no password to enter until they set one. */
 type OwnRecord = UserRecord & { has_password: boolean }
 
-/** With the own webhook secret, which the settings form sends back with every save. */
+/** Includes the user's webhook secret, because the settings form sends it back with every save. */
 export async function ownRecord(accounts: AccountService, id: number): Promise<OwnRecord> {
   const found = await accounts.find(id)
   if (!found) throw accountGone()
@@ -60,7 +60,7 @@ export async function updateSelf(
   if (changes.password !== undefined) {
     const original = body.original_password ?? ''
     if (await needsOriginal(accounts, id, changes.password, original)) {
-      // Whoever took over a session has to guess the password like anybody else.
+      // Somebody who has taken over a session must guess the password like anybody else.
       const guess = { kind: 'own-password', subject: String(id), address }
       const check = async () => (await accounts.checkPassword(id, original)) || undefined
       if (!(await guesses.judge(guess, check)))
@@ -71,7 +71,7 @@ export async function updateSelf(
   if (body.language) await saveLanguage(accounts, id, body.language)
 }
 
-/** Accounts that came through a provider have no password yet and may set one. */
+/** Accounts that came through a provider have no password yet, and may set one. */
 async function needsOriginal(
   accounts: AccountService,
   id: number,

@@ -28,7 +28,7 @@ const emailWrong = errorType('personal.notification_email', 400, {
   zh: '通知邮箱地址无效。',
 })
 
-/** One @, no space and no line break, which would open the mail's headers. */
+/** Exactly one @, and no spaces or line breaks, because a line break would end the mail's header. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 /** Fields that are not sent stay, those of the other notification type included.
@@ -47,14 +47,14 @@ export async function saveOwnSetting(
   )
   await accounts.changeSetting(id, (saved) => {
     const setting: UserSetting = { ...saved, ...sent }
-    // What was chosen stays while its plugin is off: mail comes then.
+    // A choice stays while its plugin is off; mail is used meanwhile.
     if (setting.notify_type !== saved.notify_type) checkWay(setting, notifications)
     check(setting)
     return setting
   })
 }
 
-/** Of mails and notices: Chinese in any form, else English. */
+/** The language of mails and notices: Chinese for any variant of it, else English. */
 export async function saveLanguage(
   accounts: AccountService,
   id: number,

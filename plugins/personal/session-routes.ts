@@ -8,7 +8,7 @@ const sessionGone = errorType('personal.session_gone', 404, {
   zh: '该会话已结束。',
 })
 
-/** Where somebody is signed in, to end what is not his. */
+/** Shows where the user is signed in, and ends sessions. */
 export function sessionRoutes(
   app: FastifyInstance,
   { accounts }: Pick<PluginServices, 'accounts'>,
