@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
 
-/** `<kind>:<name>`, sorted; the name `*` means everything of the kind, where the manifest does not say. */
+/** `<kind>:<name>`, sorted. The name `*` means everything of that kind, for manifests that do not say which. */
 export type AskList = readonly string[]
 
-/** Stands in the table for what was on before anybody was asked. */
+/** Stored for plugins that were on before confirmations existed. */
 const everything = '*'
 
-/** Every plugin has them, and they reach nothing of others. */
+/** Services that every plugin gets; they give no access to anything of others. */
 const harmless: ReadonlySet<string> = new Set(['log', 'errors', 'options', 'environment'])
 
-/** Before the names of a plugin's tables: `acme_pay__` of `acme-pay`. */
+/** The prefix of a plugin's tables: `acme_pay__` for `acme-pay`. */
 export function tablePrefixOf(id: string): string {
   return `${id.replaceAll('-', '_')}__`
 }
@@ -22,7 +22,7 @@ export function asksOf(manifest: Adapter | Plugin): AskList {
   return [...new Set(asks)].sort()
 }
 
-/** It sees the keys and requests of its channels. */
+/** An adapter sees the keys and requests of its channels. */
 function ofAdapter({ channelTypes }: Adapter): string[] {
   return Object.values(channelTypes).map(
     (type) => `channel:${typeof type === 'string' ? type : type.name}`,
@@ -66,7 +66,7 @@ export function secretsOf({ options }: Pick<Plugin, 'options'>): string[] {
     .map(([key]) => key)
 }
 
-/** What is asked for beyond what was confirmed. */
+/** What is asked for and was not confirmed yet. */
 export function moreThan(asks: AskList, confirmed: AskList): AskList {
   const known = new Set(confirmed)
   if (known.has(everything)) return []
@@ -75,7 +75,7 @@ export function moreThan(asks: AskList, confirmed: AskList): AskList {
   )
 }
 
-/** By which somebody says what he has seen. */
+/** Sent back by the person who confirms, to show which list was read. */
 export function hashOf(asks: AskList): string {
   return createHash('sha256').update(asks.join('\n')).digest('hex').slice(0, 32)
 }

@@ -1,4 +1,4 @@
-// What a plugin asks for in its manifest: checked when it is loaded, enforced while it runs.
+// What a plugin asks for in its manifest: checked when the plugin is loaded, enforced while it runs.
 import type { Plugin, PluginServices } from '../contract/plugin.ts'
 
 const MAX_NAMES = 64
@@ -84,7 +84,7 @@ export function checkAsks({ asks = {} }: Plugin): void {
   }
 }
 
-/** The services that a plugin named. Reading any other throws an error that says what to add to `asks`. */
+/** The services that the plugin has named. Access to any other throws an error that says what to add to `asks`. */
 export function onlyNamed(
   services: PluginServices,
   named: readonly (keyof PluginServices)[] | undefined,
@@ -102,7 +102,7 @@ export function onlyNamed(
   return given as PluginServices
 }
 
-/** @throws Error when the route is not among those that the manifest names */
+/** @throws Error if the manifest does not name the route */
 export function refuseUnnamedRoute(url: string, { asks }: Pick<Plugin, 'asks'>): void {
   const isNamed = asks?.routes?.some((start) => url === start || url.startsWith(`${start}/`))
   if (isNamed === false)

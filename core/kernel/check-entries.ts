@@ -1,5 +1,5 @@
-// The shape of what plugins add to the registries. External code was not type-checked, and a wrong entry must fail when it is added, not when it
-// is asked.
+// Checks the form of entries that plugins add to the registries. External code was not type-checked, and a wrong entry
+// must fail when it is added, not when it is used.
 import { isObject } from '../contract/json.ts'
 import { isShare } from './guard-relay-points.ts'
 
@@ -20,7 +20,7 @@ const MAX_KEPT_CHARS = 16_777_216
 
 const isDeadline = (value: unknown) =>
   typeof value === 'number' && value > 0 && value <= MAX_DEADLINE_MS
-/** As the setting of a user can hold it. */
+/** The form that a user's setting can store. */
 const isNotifyType = (id: unknown) => typeof id === 'string' && /^[a-z][a-z0-9-]{0,31}$/.test(id)
 const isText = (value: unknown) => typeof value === 'string' && value.length <= 200
 const isHeaderName = (value: unknown) => isText(value) && /^[a-z0-9-]+$/.test(value as string)
@@ -55,7 +55,7 @@ const isInput = (value: unknown) =>
 const isKeys = (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.every((key) => typeof key === 'string')
 
-/** Core's own: a plugin must not give another name of the site, say. */
+/** Names of core's own fields; a plugin must not replace, e.g., the name of the site. */
 const ownStatusFields: ReadonlySet<string> = new Set(
   (
     'version start_time system_name logo footer_html server_address docs_link monitor_link token_query_link release_url ' +

@@ -42,7 +42,7 @@ import { withTimeout } from './with-timeout.ts'
 export interface RouteContribution {
   owner: string
   register: (app: FastifyInstance) => void | Promise<void>
-  /** Core makes the routes of what the owner added, and guards them itself. */
+  /** Core creates these routes for what the owner added, and guards them itself. */
   isMade?: boolean
 }
 
@@ -54,10 +54,10 @@ export interface BoundCommand {
 
 type Disposer = () => void | Promise<void>
 
-/** What runs only while the generation is current. */
+/** Something that runs only while the generation is current. */
 interface Limited {
   start: () => Disposer
-  /** Of what runs. */
+  /** Stops it. */
   stop?: Disposer
 }
 
@@ -66,7 +66,7 @@ const STOP_TIMEOUT_MS = 5_000
 /** Everything that the plugins of one generation add. Listeners and subscriptions begin with `activate` and end with `deactivate`. */
 export class Contributions {
   readonly plugins: Plugin[] = []
-  /** Ids of those that did not come with the gateway. */
+  /** Ids of the plugins that did not come with the gateway. */
   readonly external: ReadonlySet<string>
   readonly adapters = new Map<number, Adapter>()
   readonly adapterList: Adapter[] = []
@@ -93,7 +93,7 @@ export class Contributions {
   readonly #onFault: (error: unknown) => void
   #isActive = false
 
-  /** `onFault` is told of what did not end as it should. */
+  /** `onFault` is called when something does not end as it should. */
   constructor(
     onFault: (error: unknown) => void = () => undefined,
     external: ReadonlySet<string> = new Set(),
@@ -136,7 +136,7 @@ export class Contributions {
     this.#isActive = true
     for (const limited of this.#whileCurrent) {
       try {
-        // What a start adds itself has begun already.
+        // Things that a start itself adds have begun already.
         limited.stop ??= limited.start()
       } catch (error) {
         this.#whileCurrent.delete(limited)
@@ -186,7 +186,7 @@ export type SharedServices = Omit<
   | 'log'
 > & { log: PluginServices['log'] & { child?: (bindings: object) => PluginServices['log'] } }
 
-/** The arguments of one plugin's `server`: the shared services, with every registry and subscription bound to its owner. */
+/** The arguments of one plugin's `server`: the shared services, with all registries and subscriptions bound to their owner. */
 export function servicesFor(
   owner: string,
   shared: SharedServices,
@@ -314,10 +314,10 @@ function guardListener(
   }
 }
 
-/** What a plugin read while it loaded may be outdated when its subscription begins, so it reads once more. */
+/** What a plugin has read while loading may be outdated when its subscription begins, so it reads once more. */
 function boundSubscribe({ cluster, log }: SharedServices, target: Contributions) {
   return (topic: string, listener: ClusterListener, resync: ClusterResync): (() => void) => {
-    // Plugins that nobody compiled come without the types that ask for it.
+    // Plugins in plain JavaScript are not type-checked.
     if (typeof resync !== 'function') {
       throw new TypeError(`cluster.subscribe('${topic}') needs a resync: see ClusterBus`)
     }

@@ -18,22 +18,22 @@ import { withTimeout } from './with-timeout.ts'
 export interface GenerationDeps {
   log: Logger
   shared: () => SharedServices
-  /** What a plugin from outside gets of them. */
+  /** What an external plugin gets of the shared services. */
   narrowed(plugin: Plugin, shared: SharedServices): SharedServices
   measures: Measures
-  /** What a plugin from outside may ask for, as somebody has confirmed it. */
+  /** What an external plugin may use, as somebody has confirmed. */
   confirmedOf(id: string): AskList
-  /** For each part of a plugin's load. */
+  /** Time limit for each part of loading a plugin. */
   loadTimeoutMs: number
   /** Makes the option store read the options of these contributions as well as those of the current generation. */
   prepareOptions(contributions: Contributions): void
-  /** Values of the plugin's secret options, which its faults may hold. */
+  /** The values of the plugin's secret options, which its errors may contain. */
   secretsOf(id: string): readonly unknown[]
-  /** Whose option a key is: of core or of a plugin that is known, on or off. */
+  /** Whose option a key is: core's, or that of a known plugin, on or off. */
   ownerOfOption(key: string): string | undefined
   /** A Fastify app with all routes, ready. Throws PluginFault for a plugin's route. */
   createApp(contributions: Contributions): Promise<FastifyInstance>
-  /** Those of the plugin's migrations that have not run yet. */
+  /** Runs the plugin's pending migrations. */
   runMigrations(plugin: Plugin): Promise<void>
   startJob(job: Job, owner: string): () => void
 }
@@ -88,7 +88,7 @@ export class Generation {
   async retire(): Promise<void> {
     await this.contributions.deactivate()
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
-    // What a plugin does when its app closes may hang.
+    // A plugin's work when its app closes may hang.
     await withTimeout(CLOSE_MS, 'the end of a generation', this.app.close()).finally(() =>
       this.contributions.dispose(),
     )
@@ -112,11 +112,11 @@ function dropRest(request: IncomingMessage): void {
 let count = 0
 
 export interface BuildWish {
-  /** Whoever this is asked for: no generation without it. */
+  /** The plugin for whose sake it is built; without it there is no new generation. */
   required?: string
-  /** What somebody has confirmed for it now. */
+  /** What somebody has confirmed for the required plugin now. */
   confirmed?: AskList
-  /** The required plugin's files are read again. */
+  /** Reads the files of the required plugin again. */
   isAnew?: boolean
 }
 
@@ -143,7 +143,7 @@ export async function buildGeneration(
   }
 }
 
-/** Also importing a module may wait for something that never comes. */
+/** Importing a module may also hang. */
 export function loadInTime(found: Found, limitMs: number, isAnew = false): ReturnType<typeof load> {
   return withTimeout(limitMs, 'import', load(found, { isAnew })).catch((error: unknown) => ({
     found,
@@ -180,7 +180,7 @@ class Build {
     }
   }
 
-  /** Nothing of one that asks for more than was confirmed is run. */
+  /** A plugin that asks for more than was confirmed is not run at all. */
   #take({ id }: Found, manifest: Adapter | Plugin): void {
     const { required, confirmed } = this.#wish
     const granted = id === required && confirmed ? confirmed : this.#deps.confirmedOf(id)
@@ -214,7 +214,7 @@ class Build {
   #blame(told: PluginFault): void {
     const fault = told.without(this.#deps.secretsOf(told.plugin))
     const { plugin, blame } = fault
-    // The stack of a manifest's fault is ours.
+    // The stack of a manifest's fault would only show our own code.
     const cause = blame.stage === 'manifest' ? undefined : fault.cause
     this.#deps.log.error(
       { ...(cause instanceof Error ? { err: cause } : {}), plugin },
@@ -225,7 +225,7 @@ class Build {
     if (plugin === this.#wish.required) throw fault
   }
 
-  /** No plugin could be named: the one whose absence helps is at fault, else all external ones. */
+  /** No plugin could be blamed directly: finds the one without which the build succeeds, otherwise blames all external ones. */
   async #search(error: unknown): Promise<PluginFault[]> {
     const suspects = [...this.#loaded.keys()].filter((id) => this.#external.has(id))
     if (suspects.length === 0) throw error
@@ -293,7 +293,7 @@ class Build {
     if (faults.length === 0)
       for (const plugin of ordered) {
         await taking(() => startPlugin(plugin, target, this.#deps))
-        // Another generation serves meanwhile.
+        // Another generation serves in the meantime, so the work leaves it time.
         if (pace.isDue) await pace.breathe()
       }
     if (faults.length > 0) throw new PluginFaults(faults)
@@ -354,7 +354,7 @@ async function startPlugin(
 
 type Disposer = () => void | Promise<void>
 
-/** What comes too late is ended at once. */
+/** Something that starts too late is ended at once. */
 async function inTime(
   starting: void | Disposer | Promise<void | Disposer>,
   limitMs: number,

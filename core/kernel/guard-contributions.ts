@@ -1,6 +1,6 @@
-// A fault in what a plugin adds affects that plugin only: what throws, rejects or hangs is logged under its name (`log` carries it)
-// and everything else goes on. Refusals (AppError) pass where the point is there to refuse. Jobs, log sinks and listeners have
-// their guards where they run.
+// Keeps faults in what a plugin adds from affecting anything else: what throws, rejects or hangs is logged under the
+// plugin's name (`log` contains it), and the rest continues. Refusals (AppError) are passed on where the extension
+// point may refuse. Jobs, log sinks and listeners are guarded where they run.
 import { AppError, errorType } from '../contract/errors.ts'
 import type { BotCheck, Notifier, RateLimiter, StatusField } from '../contract/plugin.ts'
 import type {
@@ -15,10 +15,10 @@ import { holdsSecret } from './options/hide-secrets.ts'
 import { withTimeout } from './with-timeout.ts'
 
 const botCheckMs = 10_000
-/** Two or three calls to the provider. */
+/** Long enough for two or three calls to the provider. */
 const identifyMs = 20_000
 const noticeMs = 30_000
-/** A call waits for it. */
+/** Short, because a call waits for it. */
 const limiterMs = 2_000
 
 const botCheckFailed = errorType('bot_check.failed', 503, {
@@ -31,7 +31,7 @@ const providerFailed = errorType('sign_in.provider_failed', 503, {
   zh: '登录服务未正常响应，请重试；如仍出现，请告知管理员。',
 })
 
-/** Names under /api/oauth that are core's or of other steps. */
+/** Names under /api/oauth that belong to core or to other steps of signing in. */
 const reservedProviders: ReadonlySet<string> = new Set([
   'state',
   'email',
@@ -42,8 +42,8 @@ const reservedProviders: ReadonlySet<string> = new Set([
 const MAX_SUBJECT = 255
 const MAX_ISSUER = 2048
 
-/** A provider that cannot say whether it is on counts as off; one that fails signs nobody in.
- *  @throws when its id is no part of an address */
+/** A provider that fails to say whether it is on counts as off; one that fails otherwise signs nobody in.
+ *  @throws if its id cannot be part of an address */
 export function guardAuthProvider(entry: AuthProvider, log: Logger): AuthProvider {
   if (!/^[a-z][a-z0-9-]{0,31}$/.test(entry.id) || reservedProviders.has(entry.id))
     throw new Error(`auth provider "${entry.id}" has an id that is no part of an address`)
@@ -99,8 +99,9 @@ function isSoundText(value: unknown, longest: number): boolean {
   return isText && value.length <= longest
 }
 
-/** A field with an invalid value, or with a secret of its plugin, is left out. Logged once, because everybody asks for the status.
- *  @param secrets as they are now */
+/** Leaves out a field with an invalid value, or with a secret of its plugin. Logged only once, because everybody
+ *  requests the status.
+ *  @param secrets the current ones */
 export function guardStatusField(
   entry: StatusField,
   log: Logger,
@@ -126,10 +127,10 @@ export function guardStatusField(
   }
 }
 
-/** Every visitor gets it with every page. */
+/** Limited, because every visitor gets it with every page. */
 const MAX_STATUS_LETTERS = 262_144
 
-/** Sends the copy that was checked: a getter called again may throw. */
+/** Returns the copy that was checked, because a getter that is called again may throw. */
 function plainStatus(value: unknown, secrets: readonly unknown[]): unknown {
   if (typeof value !== 'object' || value === null) {
     if (typeof value === 'string') {
@@ -148,7 +149,7 @@ function plainStatus(value: unknown, secrets: readonly unknown[]): unknown {
   }) as unknown
 }
 
-/** Not masked: what is left of such a value is of no use to anybody. */
+/** Refused instead of redacted, because a redacted value would be useless. */
 function refuseSecrets(text: string, secrets: readonly unknown[]): void {
   if (secrets.length > 0 && holdsSecret(secrets, text))
     throw new Error('value() gave a secret option of its plugin')
@@ -159,7 +160,7 @@ function checkStatusSize({ length }: string): void {
     throw new RangeError(`value() gave ${length} letters, more than ${MAX_STATUS_LETTERS}`)
 }
 
-/** A check that cannot say whether it is on counts as off; one that is on and fails lets nobody through. */
+/** A check that fails to say whether it is on counts as off; one that is on and fails lets nobody pass. */
 export function guardBotCheck(entry: BotCheck, log: Logger): BotCheck {
   const blame = (error: unknown) =>
     log.error({ err: error, botCheck: entry.id }, 'a bot check failed')
@@ -185,7 +186,7 @@ export function guardBotCheck(entry: BotCheck, log: Logger): BotCheck {
   }
 }
 
-/** The sender is told as well: the notice was not delivered. */
+/** Also throws, so that the sender knows that the notice was not delivered. */
 export function guardNotifier(entry: Notifier, log: Logger): Notifier {
   return {
     id: entry.id,
@@ -201,7 +202,7 @@ export function guardNotifier(entry: Notifier, log: Logger): Notifier {
   }
 }
 
-/** One that fails limits nothing: a call must not end for it. */
+/** A limiter that fails limits nothing, because calls must not fail with it. */
 export function guardRateLimiter(entry: RateLimiter, log: Logger): RateLimiter {
   const blame = (error: unknown): undefined => {
     if (error instanceof AppError) throw error

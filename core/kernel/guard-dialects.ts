@@ -15,12 +15,12 @@ const dialectFailed = errorType(
 )
 
 const lists = ['system', 'turns', 'tools', 'hostedTools'] as const
-/** What the gateway serves or the console shows. */
+/** Names that the gateway serves or that the console uses. */
 const taken: ReadonlySet<string> = new Set(
   'api v1 v1beta v2 dashboard assets sdk plugin-assets'.split(' '),
 )
 
-/** @throws Error for an address that is not its own */
+/** @throws Error for an address that belongs to something else */
 export function guardDialect(entry: ClientDialect, meter: Meter, log: Logger): ClientDialect {
   checkAddresses(entry)
   const blame: Blame = (error) => {
@@ -89,7 +89,7 @@ function countFault(meter: Meter, error: unknown): void {
       throw error
     })
   } catch {
-    // Counted, no more.
+    // Only counted.
   }
 }
 
@@ -120,14 +120,14 @@ function textOf(value: unknown, name: string): string {
   throw new TypeError(`${name} gave no text`)
 }
 
-/** @throws TypeError for what is no object that JSON can say */
+/** @throws TypeError if it is not an object that JSON can express */
 function bodyOf(value: unknown, name: string): JsonObject {
   if (!isObject(value) || value instanceof Promise) throw new TypeError(`${name} gave no object`)
   JSON.stringify(value)
   return value
 }
 
-/** A dialect cannot change, through an event, what is charged, logged and stored. */
+/** A copy, so that a dialect cannot change what is charged, logged and stored. */
 function copyOf(event: ChatEvent): ChatEvent {
   return event.type === 'usage' ? { ...event, usage: { ...event.usage } } : { ...event }
 }

@@ -12,14 +12,15 @@ const paymentFailed = errorType('payment.provider_failed', 503, {
   zh: '支付服务未正常响应，请重试；如仍出现，请告知管理员。',
 })
 
-/** Nouns of the API: a provider of that name would stand in the way of others. */
+/** Words of the API's own addresses; a provider of that name would conflict with them. */
 const reserved: ReadonlySet<string> = new Set(
   'user option plugin status channel token log data group models redemption oauth setup notice about self topup'.split(
     ' ',
   ),
 )
 
-/** One that cannot say what it offers, or at what price, offers nothing: the wallet lists all providers together. @throws when its id or address is no part of ours */
+/** A provider that fails to say what it offers, or at what price, offers nothing: the wallet lists all providers
+ *  together. @throws if its id or address is not allowed */
 export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvider {
   checkAddress(entry)
   const blame = (error: unknown) =>

@@ -20,8 +20,8 @@ export function deadlineOf({ stage, deadlineMs }: RelayHook): number {
 
 const isParked = () => new Error('it is parked because it kept failing')
 
-/** With its deadline. What a failure means is the relay's; the relay logs the id. A parked one that lets calls through is not asked; one that holds
- *  them up goes on refusing them, at once. */
+/** Adds the time limit. The relay decides what a failure means, and logs the hook's id. A parked hook is not called any
+ *  more: if it is `open`, calls pass, otherwise they are refused at once. */
 export function guardRelayHook(entry: RelayHook, owner: string, meter: Meter): RelayHook {
   const base = {
     id: `${owner}/${entry.id}`,

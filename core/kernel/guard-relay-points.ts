@@ -103,7 +103,7 @@ function guardApplies(
   }
 }
 
-/** One that cannot say what an answer costs charges all of it. */
+/** If the share cannot be determined, the whole price is charged. */
 function shareOf({ priceShare }: ResponseCache, view: RelayView, blame: Blame): number {
   try {
     const share: unknown = typeof priceShare === 'number' ? priceShare : priceShare(view)
@@ -134,7 +134,7 @@ function isWeight(value: unknown): boolean {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }
 
-/** Neither a cache nor a policy may refuse a call: what looks like a refusal is a fault, and counts as one. */
+/** Caches and policies may not refuse calls: an error that looks like a refusal counts as a fault. */
 function unrefused<T>(work: () => T): T {
   try {
     const result = work()
@@ -148,7 +148,7 @@ function asFault(error: unknown): never {
   throw error instanceof AppError ? new Error(error.message, { cause: error }) : error
 }
 
-/** What hangs must be counted too. */
+/** Counts work that hangs as well. */
 function inTime<T>(limitMs: number, name: string, result: T): T {
   return result instanceof Promise ? (withTimeout(limitMs, name, result) as T) : result
 }

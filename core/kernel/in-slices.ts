@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Work before others get their turn. */
+/** How long work runs before other work gets a turn. */
 const SLICE_MS = 4
 
-/** For long work beside calls: says when it is the turn of others, and waits for them. */
+/** For long work while calls are served: tells when other work should get a turn, and waits for it. */
 export class Pace {
   #since = performance.now()
 
@@ -17,7 +17,7 @@ export class Pace {
   }
 }
 
-/** Takes all the steps, none of which is long by itself. @throws what a step throws */
+/** Runs all steps, each of which is short. @throws errors of a step */
 export async function inSlices(steps: Iterable<unknown>): Promise<void> {
   const pace = new Pace()
   for (const _step of steps) if (pace.isDue) await pace.breathe()

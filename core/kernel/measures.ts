@@ -1,22 +1,22 @@
-// What plugins' hooks cost: calls, errors, time. A hook of an external plugin that calls wait for and that keeps failing is parked.
+// Measures plugins' hooks: calls, errors, time. A hook of an external plugin that delays calls and keeps failing is parked.
 import { AppError } from '../contract/errors.ts'
 import type { HookFigures } from '../contract/plugin-row.ts'
 import type { Logger } from '../contract/services.ts'
 import { detailOf } from './plugin-fault.ts'
 import { TooLate } from './with-timeout.ts'
 
-/** Failures in a row after which a hook is not called any more. */
+/** Consecutive failures after which a hook is parked. */
 const MOST_FAILURES = 10
-/** For a hook that is called many times per answer: so many successes in a row end a series of failures. */
+/** For a hook that is called many times per answer: this many consecutive successes reset its failures. */
 const GOOD_PARTS = 50
 
 interface Limits {
   limitMs?: number
-  /** Whether it is parked when it keeps failing. */
+  /** Whether it may be parked when it keeps failing. */
   mayPark?: boolean
 }
 
-/** Of this process; generations share it, so that a swap forgets nothing. */
+/** The measures of this process. Generations share it, so that a swap loses nothing. */
 export class Measures {
   readonly #meters = new Map<string, Map<string, Meter>>()
   readonly #log: Pick<Logger, 'error'> | undefined
@@ -45,7 +45,7 @@ export class Measures {
     return [...(this.#meters.get(owner)?.values() ?? [])].map((meter) => meter.figures())
   }
 
-  /** What is parked is called again. */
+  /** Calls the plugin's parked hooks again. */
   unpark(owner: string): void {
     for (const meter of this.#meters.get(owner)?.values() ?? []) meter.unpark()
   }

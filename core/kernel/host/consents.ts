@@ -1,4 +1,4 @@
-// What somebody has to confirm before a plugin from outside is switched on.
+// What somebody must confirm before an external plugin is switched on.
 import type { PluginAsks } from '../../contract/plugin-row.ts'
 import { type AskList, asksOf, hashOf, moreThan } from '../asks.ts'
 import { type Found, isExternal } from '../discover.ts'
@@ -15,8 +15,8 @@ export class Consents {
     this.#loadTimeoutMs = loadTimeoutMs
   }
 
-  /** @param confirm the hash that somebody sent who has seen the list
-   *  @param isAnew its files are read again
+  /** @param confirm the hash that somebody has sent who has seen the list
+   *  @param isAnew reads its files again
    *  @throws plugins.confirm, PluginFault */
   async check(found: Found, confirm: string | undefined, isAnew: boolean): Promise<AskList> {
     if (!isExternal(found)) return []
@@ -38,7 +38,7 @@ export class Consents {
     return { asks: parts, hash: hashOf(asks), is_open: more.size > 0 }
   }
 
-  /** Of an installed version it was written down; the code of any other has to be read. */
+  /** Of an installed version it was recorded; otherwise the plugin's code must be read. */
   async #asksOf(found: Found, isAnew: boolean): Promise<AskList> {
     if (found.facts) return found.facts.asks
     const outcome = await loadInTime(found, this.#loadTimeoutMs, isAnew)

@@ -1,4 +1,4 @@
-// Which plugins there are on this node, and which version of each counts.
+// Which plugins exist on this node, and which version of each is used.
 import {
   discover,
   findInstalled,
@@ -13,7 +13,7 @@ import { pluginVersionUnknown } from './plugin-refusals.ts'
 interface Places {
   root: string
   pluginDirs: readonly string[]
-  /** Where the gateway installs: `<id>@<version>`. */
+  /** Where the gateway installs plugins: `<id>@<version>`. */
   installedDir: string
   /** Ignores missing folders of PLUGIN_DIRS: nothing external may prevent a start with --safe, or a command that repairs. */
   isSafe?: boolean
@@ -22,7 +22,7 @@ interface Places {
 export class FoundPlugins {
   readonly #places: Places
   readonly #records: PluginRecords
-  /** What comes with the gateway and what lies in PLUGIN_DIRS. */
+  /** Plugins that come with the gateway, and those in PLUGIN_DIRS. */
   #fixed: readonly Found[] = []
   #installed: ReadonlyMap<string, readonly Found[]> = new Map()
   #all: readonly Found[] = []
@@ -40,7 +40,7 @@ export class FoundPlugins {
     this.choose()
   }
 
-  /** Selects of each plugin the version that the table names, else the newest. Call it after the table was read. */
+  /** Selects the version that the table names, otherwise the newest. Call it after the table was read. */
   choose(): void {
     const current = [...this.#installed].map(([id, versions]) => this.#current(id, versions))
     const all = [...this.#fixed, ...current.filter((found) => found !== undefined)]
@@ -83,7 +83,7 @@ export class FoundPlugins {
   }
 }
 
-/** Named by the table and not there. */
+/** The table names this version, but it does not exist here. */
 function missing(id: string, version: string): Found {
   const blame = { stage: 'missing', detail: version } as const
   return { id, source: 'package', folder: '', entry: '', version, blame }

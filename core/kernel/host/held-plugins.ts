@@ -3,7 +3,7 @@ import type { Found } from '../discover.ts'
 import { type Blame, isWaiting, sentenceOf } from '../plugin-fault.ts'
 import type { PluginRecords } from './plugin-records.ts'
 
-/** External plugins that failed in this process: nobody else's switch tries them again. */
+/** External plugins that have failed in this process: switching another plugin does not try them again. */
 export class HeldPlugins {
   readonly #records: PluginRecords
   readonly #log: Logger
@@ -19,7 +19,7 @@ export class HeldPlugins {
     return this.#held.get(id)
   }
 
-  /** Whether it ever failed in this process: its files may have been mended. */
+  /** Whether it has ever failed in this process; its files may have been repaired since. */
   hasStumbled(id: string): boolean {
     return this.#stumbled.has(id)
   }
@@ -28,7 +28,7 @@ export class HeldPlugins {
     this.#held.delete(id)
   }
 
-  /** @param isEnabled of one that the table does not know yet */
+  /** @param isEnabled for a plugin that the table does not contain yet */
   async hold(found: Found, blame: Blame, isEnabled: boolean): Promise<void> {
     const { id } = found
     this.#held.set(id, blame)
@@ -38,15 +38,15 @@ export class HeldPlugins {
       this.#log.error({ plugin: id }, `plugin "${id}" failed twice and is parked`)
   }
 
-  /** What became of one that was to be loaded. */
+  /** Records whether loading a plugin has succeeded. */
   async keep(found: Found, blame: Blame | undefined): Promise<void> {
     const { id } = found
     if (blame === undefined) {
       this.#held.delete(id)
-      // That it loads says nothing about what it does later.
+      // That it loads does not mean that it will not crash again.
       if (this.#records.causeOf(id)?.stage !== 'crash') await this.#records.forgive(id)
     } else if (isWaiting(blame)) {
-      // It waits for somebody, and is not at fault.
+      // It waits for somebody to act, and has done nothing wrong.
       const text = `plugin "${id}" is left out: ${sentenceOf(blame, 'en')}`
       this.#log.error({ plugin: id }, text)
     } else await this.hold(found, blame, true)

@@ -10,20 +10,20 @@ export interface PluginHostDeps extends Omit<GenerationDeps, 'confirmedOf'> {
   root: string
   version: string
   pluginDirs: readonly string[]
-  /** Where the gateway installs. */
+  /** Where the gateway installs plugins. */
   installedDir: string
   /** Built-in plugins that are off at the first start; external ones are off until somebody switches them on. */
   offAtFirstStart: readonly string[]
-  /** Nothing from outside is loaded. */
+  /** No external plugins are loaded. */
   isSafe: boolean
   table: PluginTable
   cluster: ClusterBus
   events: EventBus
   /** Reports when a command beside the gateway has changed table or folders; returns the disposer. */
   follow(onChange: () => void): () => void
-  /** What other nodes say of theirs. */
+  /** The states of plugins on other nodes. */
   nodes: NodeStates
-  /** Told at the start of the plugins that come with the gateway, on or off. */
+  /** Called at the start with the built-in plugins, on or off. */
   reserveOptions(plugins: readonly Plugin[]): void
   /** Makes the options of core and of these contributions the ones that can be written and listed. */
   defineOptions(contributions: Contributions): void

@@ -26,11 +26,11 @@ interface StartOptions {
   crashes?: readonly { plugin: string; detail: string }[]
 }
 
-/** A generation that was built before its turn came. */
+/** A generation that was built before its turn. */
 interface Ahead {
   next: Generation
   ids: string
-  /** The generation that served then. */
+  /** The generation that served at that time. */
   over: Generation | undefined
 }
 
@@ -44,7 +44,7 @@ export class PluginHost {
   readonly #serving: Serving
   readonly #wanted: WantedPlugins
   readonly #list: PluginList
-  /** What the current generation was built from, those that failed included. */
+  /** What the current generation was built from, including plugins that failed. */
   #built: readonly Found[] = []
   #isServing = true
   #queue: Promise<unknown> = Promise.resolve()
@@ -75,7 +75,7 @@ export class PluginHost {
     return generation
   }
 
-  /** Those of the current generation; undefined before the start. */
+  /** The contributions of the current generation; undefined before the start. */
   get contributions(): Contributions | undefined {
     return this.#serving.generation?.contributions
   }
@@ -152,7 +152,7 @@ export class PluginHost {
     let isStored = false
     try {
       const change = enabled ? await this.#confirmed(wish, found, confirm) : wish
-      // Outside the queue: while one plugin hangs at its start, others can be switched.
+      // Outside the queue, so that others can be switched while one plugin hangs at its start.
       const ahead = enabled ? await this.#buildAhead(change) : undefined
       await this.#serially(async () => {
         await this.#beforeTurn(ahead, () => this.#wanted.check(change))
@@ -173,7 +173,7 @@ export class PluginHost {
     return this.#list.row(found)
   }
 
-  /** Its files are read again where something was wrong with them, once. */
+  /** Reads the plugin's files again, once, if something was wrong with them. */
   async #confirmed(wish: Change, found: Found, confirm: string | undefined): Promise<Change> {
     const isAnew = this.#held.hasStumbled(wish.id) || this.#list.refused.has(found.folder)
     const asks = await this.#consents.check(found, confirm, isAnew)
@@ -221,7 +221,8 @@ export class PluginHost {
     })
   }
 
-  /** Builds a new generation only if table and folders want other plugins than those that serve: a gap in the bus alone is no reason to swap. */
+  /** Builds a new generation only if the table and the folders demand other plugins than those that serve; a gap in the
+   *  bus alone is no reason. */
   async #follow(): Promise<void> {
     await this.#serially(async () => {
       await this.#readAnew()
@@ -241,7 +242,7 @@ export class PluginHost {
     await this.#tellOthers('')
   }
 
-  /** Of a plugin that was uninstalled. */
+  /** Removes everything about a plugin that was uninstalled. */
   async forget(id: string): Promise<void> {
     await this.#serially(async () => {
       await this.#records.remove(id)
@@ -256,12 +257,12 @@ export class PluginHost {
     return this.#list.rows(language)
   }
 
-  /** Of external plugins, for other nodes. */
+  /** The states of external plugins, for other nodes. */
   states(): OwnState[] {
     return this.#list.states()
   }
 
-  /** Installed ones, the newest first. */
+  /** The installed versions, newest first. */
   versionsOf(id: string): readonly Found[] {
     return this.#found.versionsOf(id)
   }
@@ -299,7 +300,7 @@ export class PluginHost {
     return buildGeneration(wanted, deps, { required: id, isAnew, confirmed: asks })
   }
 
-  /** A version that somebody took elsewhere and that cannot be loaded here leaves the one before it serving. */
+  /** If a version that was chosen on another node cannot be loaded here, the previous one keeps serving. */
   async #kept(next: Generation, wanted: readonly Found[]): Promise<Generation> {
     const fallen = wanted.flatMap((over) => {
       const blame = next.blamed.get(over.id)
@@ -315,7 +316,7 @@ export class PluginHost {
     return this.#build(wanted.map((found) => this.#wanted.inForce(found)))
   }
 
-  /** `store` makes the change lasting; when it fails, nothing has changed. */
+  /** `store` makes the change permanent; if it fails, nothing has changed. */
   async #replace(change?: Change, ahead?: Ahead, store?: () => Promise<void>): Promise<void> {
     const startedAt = performance.now()
     const wanted = this.#wanted.list(change)
@@ -337,7 +338,7 @@ export class PluginHost {
     )
   }
 
-  /** What was built ahead, unless somebody was quicker with another change. */
+  /** The generation that was built ahead, unless another change came first. */
   async #nextOf(
     wanted: readonly Found[],
     change: Change | undefined,
@@ -349,12 +350,12 @@ export class PluginHost {
     return this.#build(wanted, change)
   }
 
-  /** What another version does wrong does not count against the one that serves. */
+  /** A fault of another version does not count against the one that serves. */
   async #refuse(found: Found, told: Blame, { version }: Change): Promise<never> {
     const { id } = found
     const blame = told.stage === 'requires' ? ((await circleOf(found, this.#found)) ?? told) : told
     if (version) {
-      // The build that failed may have described its options in its own way.
+      // The failed build may have declared its options differently.
       this.#deps.defineOptions(this.current.contributions)
       this.#list.refused.set(found.folder, blame)
       throw versionFailed(id, found.version ?? '', blame)
@@ -376,7 +377,7 @@ export class PluginHost {
     this.#deps.nodes.tell()
   }
 
-  /** What was built ahead ends where its turn does not come. */
+  /** Discards what was built ahead if its turn does not come. */
   async #beforeTurn(ahead: Ahead | undefined, check: () => unknown): Promise<void> {
     try {
       await check()

@@ -1,4 +1,4 @@
-// What the table says of plugins: who is on and in which version, what was confirmed, and who failed how often.
+// What the table says about plugins: which are on, in which version, what was confirmed, and how often they failed.
 import type { PluginSource } from '../../contract/plugin-row.ts'
 import type { Logger } from '../../contract/services.ts'
 import type { AskList } from '../asks.ts'
@@ -12,13 +12,13 @@ export interface StoredPlugin {
   id: string
   enabled: boolean
   source: PluginSource
-  /** Of one that the gateway installed; empty: the newest. */
+  /** The version that the gateway has installed; empty means the newest. */
   version: string
-  /** What somebody has confirmed that it asks for, as JSON. */
+  /** What somebody has confirmed that the plugin may use, as JSON. */
   confirmed: string
-  /** Loads that failed since it was last switched by somebody or loaded well. */
+  /** Failed loads since somebody has switched it, or since it last loaded. */
   failures: number
-  /** Of the last failure; see plugin-fault.ts. */
+  /** The cause of the last failure; see plugin-fault.ts. */
   cause: string
 }
 
@@ -27,11 +27,11 @@ type Switched = Pick<StoredPlugin, 'id' | 'enabled' | 'source' | 'version' | 'co
 /** The table `plugins`. */
 export interface PluginTable {
   read(): Promise<StoredPlugin[]>
-  /** Switches, and forgets what failed before. */
+  /** Switches a plugin, and resets its failures. */
   write(row: Switched): Promise<void>
-  /** Counts one more failure. The rest is that of a new row. */
+  /** Counts one more failure. The other fields are for a new row. */
   fail(row: Switched & { cause: string }): Promise<void>
-  /** Forgets what failed. */
+  /** Resets the failures. */
   forgive(id: string): Promise<void>
   remove(id: string): Promise<void>
 }
@@ -51,7 +51,7 @@ export class PluginRecords {
     this.#rows = new Map(rows.map((row) => [row.id, row]))
   }
 
-  /** Undefined for one that was never switched. */
+  /** Undefined if it was never switched. */
   isEnabled(id: string): boolean | undefined {
     return this.#rows.get(id)?.enabled
   }
@@ -68,12 +68,12 @@ export class PluginRecords {
     return readBlame(this.#rows.get(id)?.cause ?? '')
   }
 
-  /** Empty where the table says nothing. */
+  /** Empty if the table names none. */
   versionOf(id: string): string {
     return this.#rows.get(id)?.version ?? ''
   }
 
-  /** Of all that have one. */
+  /** Of all plugins that have one. */
   versions(): [id: string, version: string][] {
     return [...this.#rows.values()]
       .filter(({ version }) => version !== '')
@@ -85,7 +85,7 @@ export class PluginRecords {
     return stored === '' ? [] : (JSON.parse(stored) as string[])
   }
 
-  /** @param asks what somebody has confirmed now; else what was before stays */
+  /** @param asks what somebody has confirmed now; without it, the earlier confirmation stays */
   async write(found: Found, enabled: boolean, asks?: AskList): Promise<void> {
     const { id, source, version = '' } = found
     const confirmed = asks ? JSON.stringify(asks) : (this.#rows.get(id)?.confirmed ?? '')
@@ -94,7 +94,7 @@ export class PluginRecords {
     this.#rows.set(id, { ...row, failures: 0, cause: '' })
   }
 
-  /** The gateway goes on when this cannot be stored. */
+  /** Does not throw if this cannot be stored. */
   async fail(found: Found, blame: Blame, enabled: boolean): Promise<void> {
     const { id, source, version = '' } = found
     const cause = writeBlame(blame)
