@@ -11,7 +11,7 @@ import { searchConditions, searchOrder } from './user-search-sql.ts'
 
 type Page = { page: number; pageSize: number }
 
-/** The reading half of the account service. */
+/** The reading part of the account service. */
 export class AccountQueries {
   readonly #database: DatabaseService
 
@@ -26,7 +26,7 @@ export class AccountQueries {
   async findByLogin(usernameOrEmail: string): Promise<UserRecord | undefined> {
     const value = usernameOrEmail.trim().replaceAll('\0', '')
     if (value === '') return undefined
-    // As it was written first: older versions kept names so, and another account may have the name in the form of today.
+    // First the name as entered: older versions stored names so, and another account may have the name in today's form.
     for (const username of new Set([value, nameForm(value)])) {
       const byName = await this.#findRecord({ username, deleted_at: null })
       if (byName) return byName
@@ -79,7 +79,7 @@ export class AccountQueries {
     return (await this.firstRootId()) !== 0
   }
 
-  /** 0 when there is none. */
+  /** 0 if there is none. */
   async firstRootId(): Promise<number> {
     const root = await users(this.#database).findOne({
       where: { role: role.root, deleted_at: null },
@@ -113,7 +113,7 @@ export class AccountQueries {
     const offset = (page - 1) * pageSize
     const { order = [['id', 'DESC']], ...which } = conditions
     const count = await users(this.#database).count(which)
-    // Whoever looks for what nobody has reads all accounts once, not twice.
+    // Beyond the last match no second query is needed: a search for something that nobody has reads all accounts only once.
     const rows =
       count > offset
         ? await users(this.#database).findAll({ ...which, order, limit: pageSize, offset })

@@ -9,10 +9,11 @@ import {
 // PostgreSQL stores no NUL, and a line feed in a name spoils every list that shows it.
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
-/** Signs without a width among them: with one, a name looks like somebody else's. */
+/** Includes characters without width: with one of them, a name looks like somebody else's. */
 const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}]/u
 
-/** Trimmed, and in one form of its signs: composed or not, wide or not, a name that looks the same is the same. `@` belongs to addresses: a name that equals somebody's address would be ambiguous at sign-in.
+/** Trims the name and normalises it (composition, width), so that names which look the same are the same. `@` is
+ *  refused, because a name that equals somebody's address would be ambiguous at sign-in.
  *  @throws account.invalid_username */
 export function readUsername(text: string): string {
   const username = nameForm(text)
@@ -22,7 +23,7 @@ export function readUsername(text: string): string {
   throw invalidUsername({ max: nameLength.max }, { field: 'username' })
 }
 
-/** The form in which names are kept and compared. */
+/** The form in which names are stored and compared. */
 export function nameForm(text: string): string {
   return text.normalize('NFKC').trim()
 }
@@ -42,7 +43,7 @@ export function checkNewPassword(password: string): void {
   if (length > max) throw passwordTooLong({ max }, { field: 'password' })
 }
 
-/** In code points: a Chinese name counts as many characters as it shows. */
+/** Counts code points, so that a Chinese name has as many characters as it shows. */
 function lengthOf(text: string): number {
   return Array.from(text).length
 }

@@ -62,7 +62,7 @@ export interface AccountDeps {
   now?: () => number
 }
 
-/** A collision of two random invite codes is the only reason to try again. */
+/** The only reason to try again is that two random invite codes collide. */
 const MAX_CREATE_TRIES = 3
 const ACCESS_TOKEN_LENGTH = 32
 
@@ -153,7 +153,7 @@ export class Accounts extends AccountQueries implements AccountService {
     })
   }
 
-  /** Logs and ledger entries stay; a closing entry brings the balance to zero. */
+  /** Logs and ledger entries stay; a closing entry sets the balance to zero. */
   async hardDelete(id: number, caller?: Standing): Promise<void> {
     const { database, ledger, sessions } = this.#deps
     await database.transaction(async (transaction) => {
@@ -292,7 +292,7 @@ export class Accounts extends AccountQueries implements AccountService {
     await this.#deps.sessions.endAll(userId, { exceptId: exceptSessionId })
   }
 
-  /** The account, kept from other writers until the transaction ends. */
+  /** Reads the account and locks it until the transaction ends. */
   async #held(id: number, transaction: Transaction): Promise<UserRow> {
     const lock = transaction.LOCK.UPDATE
     const found = await users(this.#deps.database).findByPk(id, { lock, transaction })
@@ -331,7 +331,7 @@ export class Accounts extends AccountQueries implements AccountService {
     transaction.afterCommit(() => this.#changes.announce(id, 'changed'))
   }
 
-  /** Only while the stored hash is still the one that was checked. @returns the hash that the password has now */
+  /** Only if the stored hash is still the one that was checked. @returns the current hash of the password */
   async #renewHash(row: UserRow, password: string, device?: string): Promise<string> {
     const renewed = await hashPassword(password, device)
     const [written] = await users(this.#deps.database).update(
@@ -347,7 +347,7 @@ export class Accounts extends AccountQueries implements AccountService {
   }
 }
 
-/** A new password and a ban: whoever knew the token may be the reason. With a lower role it goes on, with that role. */
+/** A new password or a ban ends the token, since whoever knew it may be the reason. A lower role only lowers what the token may do. */
 function endsAccessToken({ password, status }: ReadChanges['columns']): boolean {
   return password !== undefined || (status !== undefined && status !== userStatus.active)
 }

@@ -1,7 +1,7 @@
 import type { DatabaseService } from '../contract/services.ts'
 import type { UserRow } from '../data/models/user.ts'
 
-/** What the guards need to know of an account, read anew at least every few seconds. */
+/** What the guards need to know about an account; read again at least every few seconds. */
 export type CallerRow = Pick<
   UserRow,
   'id' | 'username' | 'role' | 'status' | 'group' | 'access_token'
@@ -11,7 +11,7 @@ export type StoredCaller = CallerRow & Pick<UserRow, 'access_token_expires_at'>
 
 const columns = 'id, username, role, status, "group", access_token, access_token_expires_at'
 
-/** On the way of every call of the console, as long as it is not remembered. Live accounts only. */
+/** Runs for every console call whose caller is not cached. Live accounts only. */
 export async function selectCaller(
   database: DatabaseService,
   column: 'id' | 'access_token',

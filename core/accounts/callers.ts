@@ -6,7 +6,7 @@ import { userTopic } from './user-changes.ts'
 
 export type { CallerRow }
 
-/** Look-up of live accounts for the guards; deregistered ones are unknown. */
+/** Looks up live accounts for the guards; deleted ones are unknown. */
 export interface Callers {
   byId(id: number): Promise<CallerRow | undefined>
   byAccessToken(token: string): Promise<CallerRow | undefined>
@@ -14,7 +14,7 @@ export interface Callers {
 }
 
 const CACHE_MS = 3000
-/** Ours have 32 characters, imported ones up to 64; longer values are not worth a query. */
+/** Our tokens have 32 characters, imported ones up to 64; longer values need no query. */
 const MAX_TOKEN_LENGTH = 128
 
 export function createCallers(deps: {
@@ -42,7 +42,7 @@ export function createCallers(deps: {
     const key = `${column}:${value}`
     const known = cache.get(key)
     if (known) return known
-    // A change that arrives while the row is being read must not be hidden by the old row.
+    // If a change arrives while the row is being read, the old row must not be cached.
     const dropsBefore = drops
     const row = await selectCaller(database, column, value)
     if (row && dropsBefore === drops) cache.set(key, row)

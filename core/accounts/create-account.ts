@@ -23,7 +23,7 @@ export interface CreateDeps {
   now: () => number
 }
 
-/** Units that come with a new account; each one above 0 gets its log row. */
+/** Units given to a new account; each gift above 0 gets a log row. */
 export interface Gifts {
   newUser: number
   invitee: number
@@ -33,12 +33,12 @@ export interface Gifts {
 export interface CreatedAccount {
   row: UserRow
   gifts: Gifts
-  /** The live inviter, else 0. */
+  /** The inviter, if that account is live, else 0. */
   inviterId: number
   inviterName: string
 }
 
-/** Values that one account holds at most. */
+/** Values that only one account may have. */
 export interface UniqueValues {
   username?: string
   email?: string
@@ -46,14 +46,14 @@ export interface UniqueValues {
   identities?: Identities
 }
 
-/** Enough letters that a guess rarely credits a stranger. */
+/** Long enough that a guess rarely credits a stranger. */
 const AFF_CODE_LENGTH = 6
 
 export function newAffCode(secrets: SecretService): string {
   return secrets.random(AFF_CODE_LENGTH)
 }
 
-/** Checks and hashes before the transaction, which must be short. */
+/** Checks and hashes before the transaction, because the transaction must be short. */
 export async function prepareAccount(input: NewAccount) {
   const username = readUsername(input.username)
   if (input.password !== undefined) checkNewPassword(input.password)
@@ -99,7 +99,7 @@ export async function insertAccount(
   return { row, gifts, inviterId, inviterName: inviter?.username ?? '' }
 }
 
-/** Says which of the unique values another account holds, deregistered ones included; nothing when none does. */
+/** Refuses values that another account has, including deleted accounts. Does nothing if there is none. */
 export async function refuseTaken(
   database: DatabaseService,
   { username = '', email = '', identities = {} }: UniqueValues,
@@ -154,7 +154,7 @@ async function insertRow(
       role: input.role ?? role.user,
       status: userStatus.active,
       email: input.email,
-      // The super admin of the setup invites nobody by an address that he did not ask for.
+      // The super admin of the setup gets no invite code unasked.
       aff_code: input.by === 'setup' ? null : newAffCode(deps.secrets),
       inviter_id: inviterId,
       ...(input.language ? { setting: JSON.stringify({ language: input.language }) } : {}),
@@ -180,7 +180,7 @@ function giftsFor(options: OptionService, input: PreparedAccount, inviterId: num
   }
 }
 
-/** 0 while the plugin that owns the option is off. */
+/** 0 if the plugin that declares the option is off. */
 function unitsOf(options: OptionService, key: string): number {
   return options.schemaOf(key) ? options.get<number>(key) : 0
 }

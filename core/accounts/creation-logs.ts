@@ -6,7 +6,7 @@ import type { OptionService } from '../contract/options.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import type { CreatedAccount } from './create-account.ts'
 
-/** Why somebody was given quota: a code for the console, words for who reads the row itself. */
+/** Why somebody was given quota: a code for the console, and words for people who read the row itself. */
 interface Gift {
   op: 'gift_account' | 'gift_invitee' | 'gift_inviter'
   reason: string

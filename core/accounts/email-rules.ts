@@ -2,15 +2,16 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import type { OptionService } from '../contract/options.ts'
 import { emailAliasRefused, emailDomainRefused, invalidEmail } from './account-errors.ts'
 
-/** One @, something before it, a domain with a point after it, and none of the signs that frame addresses in a mail's headers: `<a@b.c>` would be
- *  the same mailbox again. What else is true of an address only a mail to it shows. */
+/** One @, something before it, and a domain with a dot after it. None of the characters that enclose addresses in mail
+ *  headers, because `<a@b.c>` would be the same mailbox again. Whether an address works is only known after sending to
+ *  it. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@.<>()[\]\\,;:"]+(?:\.[^\s@.<>()[\]\\,;:"]+)+$/
 const MAX_ADDRESS = 254
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}]/u
 
 const BEYOND_ASCII = /[^\0-\u007f]/
 
-/** The form in which addresses are kept and compared: one mailbox has one, however its signs are composed and its domain is written. */
+/** The form in which addresses are stored and compared: one per mailbox, however its characters are composed and its domain is written. */
 export function emailForm(text: string): string {
   const email = text.normalize('NFKC').trim().toLowerCase()
   const domainAt = email.lastIndexOf('@') + 1
@@ -19,14 +20,14 @@ export function emailForm(text: string): string {
   return email.slice(0, domainAt) + domainToASCII(domain)
 }
 
-/** The same mailbox as older versions may have kept it. */
+/** The forms in which older versions may have stored the same mailbox. */
 export function emailForms(text: string): string[] {
   const email = emailForm(text)
   const domainAt = email.lastIndexOf('@') + 1
   return [...new Set([email, email.slice(0, domainAt) + domainToUnicode(email.slice(domainAt))])]
 }
 
-/** The form of the address, then what the operator allows: domains of the white list only, no aliases.
+/** Checks the form of the address, then the operator's rules: only domains of the white list, no aliases.
  *  @throws account.invalid_email, account.email_domain, account.email_alias */
 export function checkEmail(options: OptionService, address: string): void {
   const email = emailForm(address)
@@ -39,7 +40,7 @@ export function checkEmail(options: OptionService, address: string): void {
     throw emailAliasRefused({}, { field: 'email' })
 }
 
-/** False while the plugin that owns the option is off. */
+/** False if the plugin that declares the option is off. */
 function isOn(options: OptionService, key: string): boolean {
   return options.schemaOf(key) !== undefined && options.get<boolean>(key)
 }

@@ -1,4 +1,4 @@
-// Where strangers wait for their guess at a secret that is under attack: one guess a second, one place a network.
+// A queue for guesses at a secret that is under attack: one guess a second, and one place per network.
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
@@ -6,20 +6,19 @@ import { LRUCache } from 'lru-cache'
 const turnMs = 1_000
 const mostWaiting = 20
 const mostQueues = 1_000
-/** Turns are remembered for as long as wrong guesses count. */
+/** Turns are remembered as long as wrong guesses count. */
 const turnsOfNetworks = { max: 50_000, ttl: 1_200_000 }
 
 interface Waiting {
   network: string
-  /** Turns that the network has had at this secret. */
+  /** How many turns the network has had at this secret. */
   turns: number
   begin(isHis: boolean): void
 }
 
-/**
- * A full queue does not favour whoever came first, for that is the attacker: the network with the fewest turns goes next, and where
- * there is no room, one of those with the most turns is refused, the newcomer included, by lot.
- */
+/** A full queue must not favour early comers, because that would be the attacker. The network with the fewest turns
+ *  goes next. If there is no room, one of those with the most turns is refused, chosen at random and including the
+ *  newcomer. */
 export class GuessQueues {
   readonly #queues = new Map<string, Waiting[]>()
   readonly #turns = new LRUCache<string, number>(turnsOfNetworks)
@@ -34,10 +33,10 @@ export class GuessQueues {
     this.#lot = deps.lot ?? ((choices) => randomInt(choices))
   }
 
-  /** How long a place in the queue may last when nobody goes before. */
+  /** The longest time that a place in the queue can last if nobody overtakes. */
   readonly longestSeconds = (mostWaiting * turnMs) / 1000
 
-  /** True when it is the network's turn, false when it is refused: at once, or because others have had fewer turns. */
+  /** True when it is the network's turn; false if it is refused, at once or because others with fewer turns came. */
   wait(secret: string, network: string): Promise<boolean> {
     const queue = this.#queues.get(secret) ?? []
     const isNew = queue.length === 0

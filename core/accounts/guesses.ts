@@ -1,4 +1,5 @@
-// Guesses at secrets: counted before they are judged, bounded for each caller and slowed down for each secret, so that nobody can lock its owner out.
+// Guesses at secrets: counted before they are checked, limited for each caller, and slowed down for each secret, so
+// that nobody can lock its owner out.
 import { createHash } from 'node:crypto'
 import { errorType } from '../contract/errors.ts'
 import type { Guess, GuessService, RateLimitService } from '../contract/services.ts'
@@ -13,14 +14,14 @@ const tooManyGuesses = errorType<{ minutes: number }>('guesses.too_many', 429, {
 
 const windowSeconds = 1200
 const daySeconds = 86_400
-/** Wrong guesses in a window: of one network at one secret, and of one network at all secrets of a kind. */
+/** Wrong guesses in a window that one network may make: at one secret, and at all secrets of a kind. */
 const ofOneAtOne = 10
 const ofOneAtAll = 60
-/** Wrong guesses in a window of one network at one owner, under all names that lead to him. */
+/** Wrong guesses in a window that one network may make at one owner, under all names that lead to that owner. */
 const ofOneAtOwner = 10
-/** Beyond so many wrong guesses of all networks together, one guess a second at this secret is judged. */
+/** After this many wrong guesses by all networks together, one guess per second at this secret is checked. */
 const ofAllAtOne = 50
-/** Wrong guesses in a window of a browser that the secret's owner has signed in with; then it is one among strangers. */
+/** Wrong guesses in a window by a browser with which the owner has signed in before. After that it counts like a stranger's. */
 const ofOneDevice = 10
 
 type Limit = readonly [key: string, limit: number, seconds: number]
@@ -33,7 +34,7 @@ export function createGuesses(deps: {
   const { rateLimits, pause } = deps
   const queues = new GuessQueues({ pause })
 
-  /** Counted apart from all others, so that they cannot shut him out. */
+  /** Counted separately from all others, so that strangers cannot lock the owner out. */
   async function reserveOfDevice(guess: Guess) {
     const device = await guess.knownDevice?.()
     if (device === undefined) return undefined
@@ -59,8 +60,8 @@ export function createGuesses(deps: {
     throw refusal(queues.longestSeconds)
   }
 
-  /** Under whatever name: a refusal that can be seen, or that comes later, would tell which address belongs to which name. Counted for names
-   *  that nobody has as well, so that the work is the same. */
+  /** Counts guesses at an owner under any name: a refusal that is visible, or slower, would reveal which address
+   *  belongs to which name. Names that nobody has are counted too, so that the work is the same. */
   async function reserveOfOwner(guess: Guess): Promise<{ isBeyond: boolean; taken: string[] }> {
     const owner = await guess.owner?.()
     if (owner === undefined) return { isBeyond: false, taken: [] }
@@ -86,7 +87,7 @@ export function createGuesses(deps: {
         if (found !== undefined) await giveBack(rateLimits, taken)
         return found
       } catch (error) {
-        // Nobody judged it: an owner who was told to come again must not run out of tries by that.
+        // The guess was not checked: an owner who is told to try again later must not lose tries by it.
         if (isBusy(error)) await giveBack(rateLimits, taken)
         throw error
       }
@@ -94,7 +95,7 @@ export function createGuesses(deps: {
   }
 }
 
-/** @throws guesses.too_many, with nothing left counted */
+/** @throws guesses.too_many, after which nothing stays counted */
 async function reserve(rateLimits: RateLimitService, limits: readonly Limit[]): Promise<string[]> {
   const taken: string[] = []
   for (const [key, limit, seconds] of limits) {
@@ -117,7 +118,7 @@ function refusal(seconds: number) {
   return tooManyGuesses({ minutes }, { headers: { 'retry-after': String(Math.ceil(seconds)) } })
 }
 
-/** Names come from anybody and may be of any length. */
+/** Names come from anybody and may have any length. */
 function digest(subject: string): string {
   const name = subject.replaceAll('\0', '').trim().toLowerCase()
   return createHash('sha256').update(name).digest('base64url').slice(0, 22)

@@ -6,8 +6,9 @@ import { sessions } from '../data/models/session.ts'
 import { users, type UserRow } from '../data/models/user.ts'
 import { roleTooLow, signInRequired } from './account-errors.ts'
 
-/** For a transaction that writes what was asked for: the guards set it before all that a call writes. A call is let in before its work: the session or access token that it showed may have ended
- *  since, say by a new password. First the account is held, which whatever ends either writes, too: one waits for the other.
+/** Repeats the access check inside a transaction; the guards run it before everything that a call writes. The session
+ *  or access token may have ended since the call was admitted, e.g. by a new password. Locks the account first:
+ *  whatever ends a session or token writes the account too, so one waits for the other.
  *  @throws auth.required, access.role_too_low */
 export async function holdCaller(
   database: DatabaseService,
@@ -32,7 +33,7 @@ async function isSessionLive(
   transaction: Transaction,
 ): Promise<boolean> {
   const where = { id_hash: credential, user_id: id, expires_at: { [Op.gt]: seconds() } }
-  // Held too: signing out elsewhere ends it without writing the account.
+  // The session is locked too, because signing out elsewhere ends it without writing the account.
   const lock = transaction.LOCK.UPDATE
   return (await sessions(database).findOne({ where, lock, transaction })) !== null
 }

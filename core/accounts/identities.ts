@@ -2,14 +2,14 @@ import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import { userIdentities } from '../data/models/user-identity.ts'
 
-/** Subjects by provider, with their issuer where the provider has some. */
+/** Subjects by provider, with their issuer if the provider has issuers. */
 export type Identities = Readonly<Record<string, string | { subject: string; issuer: string }>>
 
 export function subjectOf(identity: Identities[string]): { subject: string; issuer: string } {
   return typeof identity === 'string' ? { subject: identity, issuer: '' } : identity
 }
 
-/** Binds an account to the named subjects instead of those it had at the same providers; an empty subject only unbinds. */
+/** Binds the account to these subjects, replacing those at the same providers. An empty subject only removes the binding. */
 export async function writeIdentities(
   database: DatabaseService,
   change: { userId: number; identities: Identities; createdAt: number },

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 
-/** Takes invite earnings if there are as many; one statement, for two at once cannot both have the last ones. */
+/** Takes invite earnings if there are enough, in one statement, so that two calls at once cannot both take the last ones. */
 export async function takeAffQuota(
   database: DatabaseService,
   { id, units }: { id: number; units: number },

@@ -1,4 +1,4 @@
-// Browsers in which an account has signed in before. Such a browser is no sign-in: it only does not wait behind the guesses of strangers.
+// Browsers in which an account has signed in before. They are not signed in; they only do not wait behind strangers who guess.
 import { Op, type Transaction } from 'sequelize'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { knownDevices } from '../data/models/known-device.ts'
@@ -6,11 +6,11 @@ import { users } from '../data/models/user.ts'
 
 /** Half a year from the last sign-in. */
 export const DEVICE_SECONDS = 180 * 24 * 3600
-/** Accounts that one browser is known for, the latest first. */
+/** The most accounts that one browser is known for, latest first. */
 const MOST_ACCOUNTS = 4
-/** Browsers that one account is known in; the oldest is forgotten. */
+/** The most browsers that an account knows; the oldest is forgotten. */
 const MOST_DEVICES = 20
-/** So long after it was made, an account is signed in to for the first time. */
+/** The first sign-in of an account comes within this time after its creation. */
 const NEW_ACCOUNT_SECONDS = 10 * 60
 const SECRET_LENGTH = 43
 const VALUE = /^[0-9A-Za-z]{43}(?:\.[0-9A-Za-z]{43}){0,3}$/
@@ -26,7 +26,7 @@ export class KnownDevices {
     this.#now = deps.now
   }
 
-  /** The accounts that the browser with that cookie is known for, each with the id that it knows the browser by. */
+  /** The accounts that know the browser with this cookie, each with the id that it has given the browser. */
   async find(cookie: string | undefined): Promise<ReadonlyMap<number, string>> {
     const ids = secretsIn(cookie).map((secret) => this.#idOf(secret))
     if (ids.length === 0) return new Map()
@@ -37,7 +37,8 @@ export class KnownDevices {
     return new Map(rows.map((row) => row.get()).map((row) => [row.user_id, row.id_hash]))
   }
 
-  /** The browser's new cookie, and whether it was known before, or the account is so new that no browser can be. The secret is always a fresh one, so that nobody can plant his own before the account signs in. */
+  /** The browser's new cookie, and whether the browser was known (also true for an account so new that it can know
+   *  none). The secret is always new, so that nobody can plant one before the account signs in. */
   async remember(
     cookie: string | undefined,
     { userId, sessionId }: { userId: number; sessionId: string },
@@ -65,7 +66,7 @@ export class KnownDevices {
     return { cookie: all.join('.'), wasKnown }
   }
 
-  /** Of all browsers of an account, but for the one in which the session `exceptId` was begun. */
+  /** All browsers of an account, except the one that began the session `exceptId`. */
   async forgetAll(
     userId: number,
     { exceptId, transaction }: { exceptId: string; transaction: Transaction },
@@ -74,7 +75,7 @@ export class KnownDevices {
     await knownDevices(this.#database).destroy({ where, transaction })
   }
 
-  /** The browser in which that session was begun. */
+  /** The browser that began this session. */
   async forget(userId: number, sessionId: string, transaction: Transaction): Promise<void> {
     const where = { user_id: userId, session_id: sessionId }
     await knownDevices(this.#database).destroy({ where, transaction })
@@ -117,7 +118,7 @@ export class KnownDevices {
   }
 }
 
-/** One secret for each account that the browser is known for. */
+/** A browser has one secret for each account that knows it. */
 function secretsIn(cookie: string | undefined): string[] {
   return cookie !== undefined && VALUE.test(cookie) ? cookie.split('.') : []
 }

@@ -14,7 +14,7 @@ const mailNotConfigured = errorType('mail.not_configured', 400, {
   zh: '尚未配置邮件服务，请管理员在系统设置中配置。',
 })
 
-/** Mail by whichever plugin brings a transport. */
+/** Mail, sent by whichever plugin provides a transport. */
 export function createMail(): MailService {
   const transports: Parameters<MailService['use']>[0][] = []
   return {
@@ -42,7 +42,7 @@ export interface NotificationDeps {
   limitMinutes: number
 }
 
-/** Notices to a user in the way that their setting names; a flood of one kind is dropped. */
+/** Notifies users in the way that their settings choose; too many notices of one kind are dropped. */
 export function createNotifications(deps: NotificationDeps): NotificationService {
   const notify: NotificationService['notify'] = async (userId, notice) => {
     try {
@@ -74,12 +74,12 @@ async function deliver(
   { kind, title, content, values }: Notice,
 ): Promise<void> {
   const [setting, user] = await Promise.all([accounts.settingOf(userId), accounts.find(userId)])
-  // The plugin of the way that was chosen may be off.
+  // The plugin of the chosen way may be off.
   const notifier = [setting.notify_type, 'email']
     .map((way) => notifiers().find(({ id }) => id === way))
     .find((found) => found !== undefined)
   if (!notifier || !user) return
-  // An imported setting may name a region.
+  // An imported setting may contain a region.
   const language = setting.language?.startsWith('zh') ? 'zh' : 'en'
   const email = setting.notification_email || user.email
   await notifier.send({

@@ -4,12 +4,13 @@ import type { DatabaseService, SecretService } from '../contract/services.ts'
 import type { OneTimeCodes } from '../contract/account-services.ts'
 import { type OneTimeCodeRow, oneTimeCodes } from '../data/models/one-time-code.ts'
 
-/** Of a short code. Whoever guesses is stopped by `guesses` long before, each network by itself; a lower bound here would let two or
- *  three of them use up the code of somebody else. A hundred tries find one of a million codes once in ten thousand. */
+/** For short codes. `guesses` stops each guessing network long before; a lower limit here would let two or three
+ *  networks use up somebody else's code. With a hundred tries, one of a million codes is found once in ten thousand
+ *  times. */
 const MAX_TRIES = 100
-/** Longer ones cannot be guessed, so tries do them no harm. */
+/** Longer codes cannot be guessed, so tries are not limited. */
 const LONGEST_GUESSED = 12
-/** From here on tries never reach their bound. */
+/** A start value from which tries never reach the limit. */
 const UNGUESSED = -1_000_000_000
 const MAX_ROUNDS = 5
 
@@ -33,7 +34,7 @@ class StoredCodes implements OneTimeCodes {
   async put(purpose: string, subject: string, code: string, lifetimeSeconds: number) {
     await this.#dropExpired()
     const row = this.#row(purpose, subject, code, lifetimeSeconds)
-    // A link is made anew each time.
+    // A link is created anew each time.
     const sealed = code.length > LONGEST_GUESSED ? '' : row.sealed
     await this.#table.upsert({ ...row, sealed })
   }
@@ -42,7 +43,7 @@ class StoredCodes implements OneTimeCodes {
     const where = { purpose, subject }
     const isUseless = { [Op.or]: [{ tries: { [Op.gte]: MAX_TRIES } }, { sealed: '' }] }
     await this.#dropExpired()
-    // Another may use the code up, or ask for one, between two statements.
+    // The code may be used up, or another one requested, between two statements.
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.#table.destroy({ where: { ...where, ...isUseless } })
       const row = this.#row(purpose, subject, fresh, lifetimeSeconds)
@@ -56,7 +57,7 @@ class StoredCodes implements OneTimeCodes {
 
   async consume(purpose: string, subject: string, code: string) {
     const where = { purpose, subject }
-    // The try is counted before the answer is known: parallel guesses cannot share one try.
+    // The try is counted before the code is checked, so that parallel guesses cannot share one try.
     const [counted] = await this.#table.update(
       { tries: literal('tries + 1') },
       {
@@ -97,7 +98,7 @@ class StoredCodes implements OneTimeCodes {
     }
   }
 
-  /** False: there is one already. */
+  /** False if there is one already. */
   async #insert(row: OneTimeCodeRow): Promise<boolean> {
     try {
       await this.#table.create(row)

@@ -3,7 +3,7 @@ import { compare } from 'bcryptjs'
 import { AppError, errorType } from '../contract/errors.ts'
 import { atMost } from '../limits/at-most.ts'
 
-/** Longer input is no password of ours; hashing it would only cost time. */
+/** Longer input cannot be a valid password, and hashing it would only cost time. */
 const MAX_INPUT = 1024
 
 const busy = errorType('account.busy', 503, {
@@ -15,7 +15,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof AppError && error.code === 'account.busy'
 }
 
-/** One hash takes 19 MiB and tens of milliseconds of one of the four threads that the database and files use as well. */
+/** One hash takes 19 MiB and tens of milliseconds on one of the four threads that database and files also use. */
 const inTurn = atMost(2, 100, () => busy({}, { headers: { 'retry-after': '5' } }))
 
 /** argon2id with the library's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
@@ -38,20 +38,20 @@ export async function verifyPassword(
   return stored.startsWith('$argon2') && inTurn(() => verify(stored, password), turn)
 }
 
-/** True for hashes that are replaced at the next sign-in. */
+/** Whether the hash should be replaced at the next sign-in. */
 export function isOutdated(stored: string): boolean {
   return isBcrypt(stored)
 }
 
 let dummyHash: Promise<string> | undefined
 
-/** Made once, out of turn: where all places are taken, an unknown name must be answered as a known one is. */
+/** Computed once and outside the queue: if all places are taken, an unknown name must be answered like a known one. */
 function hashOfNobody(): Promise<string> {
   dummyHash ??= hash('nobody')
   return dummyHash
 }
 
-/** Costs as long as a real check, so that the time of a refusal does not tell whether the name exists. */
+/** Takes as long as a real check, so that the time of a refusal does not reveal whether the name exists. */
 export async function verifyAgainstNobody(password: string): Promise<false> {
   await verifyPassword(password, await hashOfNobody())
   return false

@@ -6,7 +6,7 @@ export type FoundSession = Pick<
   'id_hash' | 'user_id' | 'data' | 'expires_at' | 'last_used_at'
 >
 
-/** On the way of every call of the console, as long as it is not remembered. */
+/** Runs for every console call whose session is not cached. */
 export async function selectSession(
   database: DatabaseService,
   id: string,

@@ -9,9 +9,9 @@ import { sessions } from '../data/models/session.ts'
 import { KnownDevices } from './known-devices.ts'
 import { selectSession, type FoundSession } from './session-sql.ts'
 
-/** A row of `sessions`. The secret of the cookie stands nowhere: rows are found by its HMAC. */
+/** A row of `sessions`. The cookie's secret is not stored: rows are found by its HMAC. */
 export interface StoredSession {
-  /** HMAC of the cookie's secret: the row's id, safe to hand around. */
+  /** HMAC of the cookie's secret: the id of the row, which may be passed on. */
   id: string
   /** Null before sign-in. */
   userId: number | null
@@ -24,34 +24,34 @@ export interface NewSession {
   data: JsonObject
   address: string
   userAgent: string
-  /** Refuses by throwing, in the transaction that makes the session. */
+  /** Refuses by throwing, in the transaction that creates the session. */
   admit?: ((transaction: Transaction) => Promise<void>) | undefined
 }
 
 export interface Sessions {
-  /** The browsers in which they were begun. */
+  /** The browsers in which the sessions were begun. */
   readonly devices: KnownDevices
   read(secret: string): Promise<StoredSession | undefined>
   start(input: NewSession): Promise<{ secret: string; session: StoredSession }>
-  /** For whoever wants to know of it. */
+  /** Emits the event of a sign-in. */
   announceSignIn(facts: Omit<SignedIn, 'atMs'>): void
-  /** Writes one value; undefined when the session has ended meanwhile. */
+  /** Writes one value; undefined if the session has ended in the meantime. */
   setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined>
-  /** As `setValue`, with a value made of the one that is there. */
+  /** As `setValue`, with a value computed from the current one. */
   changeValue(
     id: string,
     key: string,
     next: (value: unknown) => unknown,
   ): Promise<StoredSession | undefined>
   end(id: string): Promise<void>
-  /** The browsers are forgotten with them. Inside `transaction` when given; the caches follow its commit. */
+  /** Also forgets their browsers. Inside `transaction` if one is given; the caches follow its commit. */
   endAll(
     userId: number,
     options?: { exceptId?: string | undefined; transaction?: Transaction },
   ): Promise<void>
-  /** Of a user, the one used last first. */
+  /** The sessions of a user, most recently used first. */
   list(userId: number): Promise<UserSession[]>
-  /** False when the user has no such session. Its browser is forgotten with it. */
+  /** False if the user has no such session. Also forgets its browser. */
   endOne(userId: number, id: string): Promise<boolean>
   /** Addresses of the user's live sessions. */
   addressesOf(userId: number): Promise<string[]>
@@ -69,9 +69,9 @@ export interface SessionsInput {
 
 /** 30 days from sign-in, not renewed by use. */
 export const SESSION_SECONDS = 30 * 24 * 3600
-/** Rows that never saw a sign-in (OAuth state, invite code) are kept for a day only: anybody can make them. */
+/** Rows without a sign-in (OAuth state, invite code) are kept for only a day, because anybody can create them. */
 const ANONYMOUS_SECONDS = 24 * 3600
-/** What "last used" is exact to: one write in that time for each session. */
+/** The precision of "last used": one write per session in this time. */
 const USE_SECONDS = 300
 const MOST_LISTED = 200
 const PURGE_EVERY_MS = 10 * 60 * 1000
@@ -94,7 +94,7 @@ class DatabaseSessions implements Sessions {
   readonly #now: () => number
   readonly #cache = new LRUCache<string, StoredSession>({ max: 10_000, ttl: CACHE_MS })
   readonly #unsubscribe: () => void
-  /** Counts drops, so that a read that began before a drop does not fill the cache after it. */
+  /** Counts invalidations, so that a read which began before one does not fill the cache after it. */
   #drops = 0
   #purgedAtMs = 0
 
@@ -159,8 +159,8 @@ class DatabaseSessions implements Sessions {
     key: string,
     next: (value: unknown) => unknown,
   ): Promise<StoredSession | undefined> {
-    // Read and written in one transaction, the row held: two tabs that start a sign-in must not undo each other, and of two
-    // callbacks with one state the second must find it gone.
+    // Reads and writes in one transaction with the row locked: two tabs that start a sign-in must not undo each other,
+    // and of two callbacks with one state the second must find it gone.
     const session = await this.#database.transaction(async (transaction) => {
       const lock = transaction.LOCK.UPDATE
       const stored = await sessions(this.#database).findByPk(id, { transaction, lock })
@@ -175,7 +175,7 @@ class DatabaseSessions implements Sessions {
     return session
   }
 
-  /** For anybody: whoever signs out is not asked whether he may. */
+  /** Needs no permission: anybody may sign out. */
   async end(id: string): Promise<void> {
     await withoutAdmission(() => sessions(this.#database).destroy({ where: { id_hash: id } }))
     await this.#tellAll({ id })
@@ -258,7 +258,7 @@ class DatabaseSessions implements Sessions {
     return session
   }
 
-  /** Beside the call: nobody waits for it, and without it a session only looks older. */
+  /** In the background: nobody waits for it, and if it fails, the session only looks unused for longer. */
   #noteUse({ id_hash: id, user_id: userId, last_used_at: usedAt }: FoundSession): void {
     const now = this.#seconds()
     if (userId === null || now - usedAt < USE_SECONDS) return

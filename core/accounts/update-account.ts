@@ -13,7 +13,7 @@ type Read = (value: unknown) => unknown
 
 const text = (value: unknown) => String(value)
 
-/** What `update` may write; quota columns belong to the ledger. */
+/** What `update` may write; columns of quota belong to the ledger. */
 const READERS = {
   username: (value: unknown) => readUsername(text(value)),
   display_name: (value: unknown) => readDisplayName(text(value)),
@@ -33,12 +33,13 @@ const readers = new Map<string, Read>(Object.entries(READERS))
 
 export interface ReadChanges {
   columns: Partial<Pick<UserRow, keyof typeof READERS>>
-  /** Subjects by provider; an empty one ends the bond. */
+  /** Subjects by provider; an empty one removes the binding. */
   identities: Record<string, Identities[string]>
 }
 
-/** What to write, checked; absent fields are unchanged. Fields for identities are the wire's, e.g. `oidc_id`.
- *  @throws for a column that is not to be written here */
+/** Checks what to write; absent fields stay unchanged. Fields of identities have their names on the wire, e.g.
+ *  `oidc_id`.
+ *  @throws for a column that must not be written here */
 export async function readChanges(changes: AccountChanges): Promise<ReadChanges> {
   const columns: Record<string, unknown> = {}
   const identities: ReadChanges['identities'] = {}
@@ -51,7 +52,7 @@ export async function readChanges(changes: AccountChanges): Promise<ReadChanges>
     else if (provider !== undefined) identities[provider] = text(value)
     else throw new Error(`The column users.${name} is not written by an account update`)
   }
-  // A password is its owner's own unless it is said who made it.
+  // A password counts as chosen by its owner unless the caller says otherwise.
   if (columns.password !== undefined) columns.password_made ??= false
   return { columns, identities }
 }

@@ -2,15 +2,15 @@ import type { ClusterBus } from '../contract/services.ts'
 import type { EventBus } from '../contract/events.ts'
 
 export interface UserChanges {
-  /** Tells the listeners of this node at once and those of the others through the cluster bus. */
+  /** Tells listeners on this node at once, and those on other nodes through the cluster bus. */
   announce(userId: number, kind: 'changed' | 'deleted'): Promise<void>
   close(): void
 }
 
-/** Carries `userId`. Whoever keeps something of users subscribes to it: events are told once, and a gap in the bus loses them. */
+/** Carries `userId`. Code that caches data of users subscribes to it, because events are sent once and may be lost in a gap of the bus. */
 export const userTopic = 'user.changed'
 
-/** Every node hears `user.changed` and `user.deleted` of every other, as long as no message is missed. */
+/** Every node emits `user.changed` and `user.deleted` for changes on all nodes, as long as no message is lost. */
 export function createUserChanges(deps: { cluster: ClusterBus; events: EventBus }): UserChanges {
   const { cluster, events } = deps
 
@@ -23,7 +23,7 @@ export function createUserChanges(deps: { cluster: ClusterBus; events: EventBus 
     ({ userId, kind, from }) => {
       if (typeof userId === 'number' && from !== cluster.nodeId) tell(userId, kind)
     },
-    // Nothing is kept here, and whose change was missed is unknown.
+    // Nothing is cached here, and it is unknown whose changes were missed.
     () => undefined,
   )
 

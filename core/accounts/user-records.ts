@@ -12,7 +12,7 @@ export async function findUser(
   return found?.get()
 }
 
-/** Rows as the wire shows them, with their identities. */
+/** The rows in their form on the wire, with their identities. */
 export async function recordsOf(
   database: DatabaseService,
   rows: readonly UserRow[],

@@ -3,12 +3,12 @@ import type { UserFilter } from '../contract/account-services.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { UserRow } from '../data/models/user.ts'
 
-/** One text of all three costs one comparison a user; no keyword has a line end. */
+/** One text of all three columns needs one comparison per user; no keyword contains a line end. */
 const words = `username || '\n' || email || '\n' || display_name`
-/** Both databases fold these letters by themselves, and fast. */
+/** Both databases fold the case of these characters themselves, and fast. */
 const plainSigns = /^[\x20-\x7e]*$/
 
-/** The conditions of a search and the values of its SQL: `%` and `_` are taken literally, letter case does not matter. */
+/** The conditions of a search and the values of its SQL. `%` and `_` are taken literally, and letter case does not matter. */
 export function searchConditions(
   query: UserFilter,
   dialect: DatabaseService['dialect'],
@@ -43,7 +43,7 @@ function likeOf(keyword: string) {
   return { sql: `LOWER(${words}) LIKE LOWER($pattern) ESCAPE '!'`, pattern }
 }
 
-/** SQLite folds A to Z alone, and PostgreSQL what its locale folds: each sign of the keyword stands there with its other cases instead. */
+/** SQLite folds only A to Z, and PostgreSQL what its locale folds: so each character of the keyword is replaced by all of its cases. */
 function signsOf(keyword: string, isPostgres: boolean) {
   const signs = Array.from(keyword, (sign) => {
     const cases = casesOf(sign)
@@ -56,7 +56,7 @@ function signsOf(keyword: string, isPostgres: boolean) {
     : { sql: `(${words}) GLOB $pattern`, pattern: `*${signs}*` }
 }
 
-/** What is no letter has none but itself, and neither has one whose other case is two signs. */
+/** Characters that are not letters have no other case; neither have letters whose other case is two characters. */
 function casesOf(sign: string): string[] {
   const upper = sign.toUpperCase()
   const cases = [sign, sign.toLowerCase(), upper, upper.toLowerCase()]
@@ -68,7 +68,7 @@ function statusCondition(status: UserFilter['status']) {
   return status === 'deleted' ? { deleted_at: { [Op.ne]: null } } : { status, deleted_at: null }
 }
 
-/** By its words alone a list may be sorted. */
+/** The columns that a list may be sorted by. */
 export function searchOrder({ sort = 'id', isAscending }: UserFilter): OrderItem[] {
   const direction = isAscending ? 'ASC' : 'DESC'
   return sort === 'id'

@@ -1,6 +1,6 @@
 import type { Exact } from '../billing/decimal.ts'
 
-/** dividend / divisor (both above 0) with so many decimals, half away from zero. */
+/** dividend / divisor (both above 0) with this many decimals, half rounded away from zero. */
 export function quotientText(dividend: Exact, divisor: Exact, decimals: number): string {
   return minorText(quotient(dividend, divisor, decimals), decimals)
 }
@@ -21,7 +21,7 @@ function minorText(minor: bigint, decimals: number): string {
 
 const decimalText = /^\d{1,15}(?:\.\d{1,8})?$/
 
-/** A sum as text, whatever zeros it ends in; undefined for what is none. */
+/** A sum as text, with any number of trailing zeros; undefined if it is not a number. */
 export function readMoney(text: string): Exact | undefined {
   if (!decimalText.test(text)) return undefined
   const [whole = '', fraction = ''] = text.split('.')

@@ -6,7 +6,7 @@ import type { SettleDeps } from './order-ledger.ts'
 import { takeNotice } from './settle-order.ts'
 import { Turns } from './turns.ts'
 
-/** Where a provider tells that money came or went. It answers only when what it was told is committed. */
+/** Where a provider reports that money has come or gone. Answers only after the report is committed. */
 export function noticeRoutes(
   app: FastifyInstance,
   deps: SettleDeps,
@@ -23,7 +23,7 @@ export function noticeRoutes(
   app.post(path, { config }, handle)
 }
 
-/** False: it shall be sent again. */
+/** False if the provider should send it again. */
 async function isTaken(
   deps: SettleDeps,
   provider: PaymentProvider,
@@ -31,7 +31,7 @@ async function isTaken(
   turns: Turns,
 ): Promise<boolean> {
   try {
-    // A method that is off or lacks its secret could not tell a notice from a forgery.
+    // A provider that is off or lacks its secret cannot tell a notice from a forgery.
     if (provider.methods().length === 0) throw paymentOff()
     const notice = await provider.readNotice({
       query: textsOf(request.query),
@@ -47,7 +47,7 @@ async function isTaken(
   }
 }
 
-/** All that is told of one order locks its row: side by side they would wait for it on every connection there is. */
+/** All notices about one order lock its row; running at the same time, they would occupy every database connection waiting for it. */
 function orderOf(notice: PaymentNotice): string {
   switch (notice.kind) {
     case 'paid':
@@ -62,7 +62,7 @@ function orderOf(notice: PaymentNotice): string {
   }
 }
 
-/** A parameter that is given twice is none. */
+/** A parameter that is given twice is ignored. */
 function textsOf(query: unknown): Record<string, string> {
   const entries = Object.entries(query as Record<string, unknown>)
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// What all that happens to orders needs, and the names under which the ledger knows them.
+// What the handling of orders needs, and the references under which the ledger knows them.
 import type { OptionService } from '../contract/options.ts'
 import type {
   AccountService,
@@ -20,7 +20,7 @@ export interface SettleDeps {
   log: Logger
 }
 
-/** Under this the ledger knows the credit: `ledger verify` compares both. */
+/** The ledger's reference of the credit; `ledger verify` compares both. */
 export function refOf({ trade_no }: Pick<TopUpRow, 'trade_no'>): string {
   return `order:${trade_no}`
 }

@@ -22,14 +22,14 @@ export async function listOrders(
 ): Promise<{ items: ShownOrder[]; total: number }> {
   const { where, values } = await conditionOf(database, filter)
   const offset = (page - 1) * pageSize
-  // Names are looked up for the rows of the page alone.
+  // Names are looked up only for the rows of the page.
   const items = await database.select<ShownOrder>(
     `SELECT orders.*, COALESCE(users.username, '') AS username
      FROM (SELECT * FROM top_ups ${where} ORDER BY id DESC LIMIT :limit OFFSET :offset) AS orders
      LEFT JOIN users ON users.id = orders.user_id ORDER BY orders.id DESC`,
     { ...values, limit: pageSize, offset },
   )
-  // A part of a number is looked for in all orders: not a second time where the page has told how many there are.
+  // A part of a number is searched for in all orders; no second search if the page already shows how many there are.
   const isLast = items.length < pageSize && (items.length > 0 || offset === 0)
   if (isLast) return { items, total: offset + items.length }
   const [count] = await database.select<{ total: number }>(
@@ -96,7 +96,7 @@ export async function insertOrder(
   await topUps(database).create({ ...order, create_time: Math.floor(Date.now() / 1000) })
 }
 
-/** The one step that leads to a credit: of any number of callers at once one makes it. An order whose time was over may still be paid. */
+/** The only step that leads to a credit: of any number of callers at once, one makes it. An expired order may still be paid. */
 export async function markPaid(
   database: DatabaseService,
   {
@@ -104,7 +104,7 @@ export async function markPaid(
     reference,
     status,
   }: Pick<TopUpRow, 'trade_no'> & {
-    /** Undefined: it stays as it is. */
+    /** Undefined leaves it unchanged. */
     reference: string | undefined
     status: 'success' | 'account_removed'
   },
@@ -127,7 +127,7 @@ export async function markPaid(
   return changed === 1
 }
 
-/** What is no longer pending stays as it is. */
+/** Only orders that are still pending are changed. */
 export async function closeOrder(
   database: DatabaseService,
   trade_no: string,
@@ -139,7 +139,7 @@ export async function closeOrder(
   )
 }
 
-/** For an order that was completed by hand before its payment was told. */
+/** For an order that was completed by hand before its payment was reported. */
 export async function nameReference(
   database: DatabaseService,
   { reference, ...order }: Pick<TopUpRow, 'provider' | 'trade_no' | 'reference'>,
@@ -147,7 +147,7 @@ export async function nameReference(
   await topUps(database).update({ reference }, { where: { ...order, reference: '' } })
 }
 
-/** What has gone back of an order, and what was taken for it; the order is locked. */
+/** What has gone back for an order, and what was taken back for it. The order must be locked. */
 export async function writeRefunded(
   database: DatabaseService,
   order: Pick<TopUpRow, 'id' | 'quota' | 'status'>,
@@ -162,7 +162,7 @@ export async function writeRefunded(
   )
 }
 
-/** A fact that is known already stays as it is. */
+/** Does nothing if the fact is known already. */
 export async function insertReversal(
   database: DatabaseService,
   fact: TopUpReversalRow,
@@ -175,7 +175,7 @@ export async function insertReversal(
   )
 }
 
-/** Empty for nobody. */
+/** Empty if the customer does not exist. */
 export async function customerName(
   database: DatabaseService,
   userId: number,
@@ -189,7 +189,7 @@ export async function customerName(
   return row?.username ?? ''
 }
 
-/** What of a balance no call under way has reserved; undefined for nobody. */
+/** The part of a balance that is not reserved by running calls; undefined if the user does not exist. */
 export async function spendable(
   database: DatabaseService,
   userId: number,

@@ -1,4 +1,4 @@
-// From what a customer enters to the provider's page: price, stored order, start.
+// From the customer's input to the provider's page: price, stored order, start of the payment.
 import type { Caller } from '../contract/http.ts'
 import type { PaymentProvider, PaymentStart } from '../contract/payment.ts'
 import type { SecretService } from '../contract/services.ts'
@@ -15,7 +15,7 @@ export interface PayDeps extends SettleDeps {
 export interface Wish {
   amount: number
   payment_method: string | undefined
-  /** Asked of one provider only; undefined: of whichever has the method. */
+  /** The provider to use; undefined for whichever has the method. */
   provider: PaymentProvider | undefined
 }
 
@@ -25,12 +25,12 @@ export function quoteFor(deps: PayDeps, caller: Caller, wish: Wish): Quote {
   return quote(deps.options, provider, { amount: wish.amount, group: caller.group })
 }
 
-/** Stores the order, then asks the provider: a notice always finds its order.
- *  @throws as `quoteFor`, payment.no_address, and what the provider says */
+/** Stores the order before it calls the provider, so that a notice always finds its order.
+ *  @throws as `quoteFor`, payment.no_address, and the provider's error */
 export async function pay(deps: PayDeps, caller: Caller, wish: Wish) {
   const { provider, method } = chosen(deps, wish)
   const price = quote(deps.options, provider, { amount: wish.amount, group: caller.group })
-  // No Host header decides where a customer is led, and where his payment is told.
+  // Where customers are sent, and where payments are reported, must not depend on a Host header.
   const site = deps.options.get<string>('ServerAddress')
   if (site === '') throw noAddress()
   const trade_no = newTradeNumber(deps.secrets, caller.id)
@@ -61,7 +61,7 @@ export async function pay(deps: PayDeps, caller: Caller, wish: Wish) {
   }
 }
 
-/** What the console does with a start: a form is posted to `url`, a link is opened. */
+/** What the console does with a start: it posts a form to `url`, or opens a link. */
 export function startAnswer(start: PaymentStart): { data: unknown; url: string } {
   const { url } = start
   return { data: start.kind === 'form' ? start.fields : { pay_link: url }, url }

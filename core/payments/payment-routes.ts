@@ -1,4 +1,4 @@
-// The HTTP face of paying: prices, orders, and the notices of providers.
+// The HTTP routes of payments: prices, orders, and the notices of providers.
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callerOf, envelope, readPage } from '../contract/http.ts'
@@ -21,7 +21,7 @@ const orderQuery = Type.Object({
   p: queryText(32),
   page_size: queryText(32),
   keyword: queryText(128),
-  /** Admins: of one user. */
+  /** For admins: the orders of one user. */
   user_id: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}$' })),
   status: Type.Optional(
     Type.Union(Object.values(orderStatus).map((status) => Type.Literal(status))),
@@ -41,7 +41,7 @@ export function paymentRoutes(app: FastifyInstance, deps: PayDeps): void {
   orderRoutes(app, deps)
 }
 
-/** Of one provider: its own quote and order, as `/api/user/{pay,amount}` are of all. */
+/** The quote and order routes of one provider; `/api/user/{pay,amount}` are for all. */
 export function providerPayRoutes(
   app: FastifyInstance,
   deps: PayDeps,
@@ -78,7 +78,7 @@ function payRoutes(
   )
 }
 
-/** Older consoles show the `data` of these calls when they fail. */
+/** Older consoles show the `data` of these calls if they fail. */
 function textAsData(
   _request: FastifyRequest,
   _reply: unknown,
@@ -123,7 +123,7 @@ function orderRoutes(app: FastifyInstance, deps: PayDeps): void {
   )
 }
 
-/** What the wallet offers: amounts are in what a customer enters. */
+/** What the wallet offers. Amounts are in the unit that customers enter. */
 function offerOf({ options, providers }: PayDeps, request: FastifyRequest) {
   const methods = providers.flatMap((provider) =>
     provider.methods().map(({ id, name }) => ({

@@ -5,7 +5,7 @@ import { type Exact, exact, multiply, roundHalfAway } from '../billing/decimal.t
 import { quotient, quotientText, readMoney } from './money.ts'
 import { amountTooLarge, belowMinimum, sumTooLow } from './payment-errors.ts'
 
-/** Far beyond any balance, and far from where numbers lose their last digit. */
+/** Far beyond any balance, and far below the numbers that lose their last digit. */
 const MOST_UNITS = 1_000_000_000_000_000
 
 export interface Quote {
@@ -44,7 +44,7 @@ export function quote(
   return { amount, quota: Number(quota), money, currency: code }
 }
 
-/** In what a customer enters. */
+/** In the unit that customers enter. */
 export function minimumOf(
   options: OptionReader,
   provider: Pick<PaymentProvider, 'minimum'>,
@@ -59,7 +59,7 @@ function groupRatio(options: OptionReader, group: string): number {
   return (Object.hasOwn(ratios, group) && ratios[group]) || 1
 }
 
-/** Amounts to choose with one press, in what a customer enters. */
+/** Amounts to choose with one click, in the unit that customers enter. */
 export function optionsToOffer(options: OptionReader): number[] {
   const scale = scaleOf(options)
   return options
@@ -67,7 +67,7 @@ export function optionsToOffer(options: OptionReader): number[] {
     .map((units) => Number(roundHalfAway(multiply(exact(units), scale))))
 }
 
-/** From which amount on, in what a customer enters, which factor applies; ascending. */
+/** The factors and the amounts (in the unit that customers enter) from which they apply, ascending. */
 export function discountSteps(options: OptionReader): { from: number; factor: number }[] {
   const scale = scaleOf(options)
   const steps = options.get<Record<string, number>>('payment_setting.amount_discount')
@@ -84,14 +84,14 @@ function discountOf(options: OptionReader, amount: number): number {
   return discountSteps(options).findLast(({ from }) => from <= amount)?.factor ?? 1
 }
 
-/** What a unit is in what a customer enters. */
+/** How much one unit (QuotaPerUnit) is in the amounts that customers enter. */
 function scaleOf(options: OptionReader): Exact {
   return options.get<boolean>('DisplayInCurrencyEnabled')
     ? one
     : exact(options.get<number>('QuotaPerUnit'))
 }
 
-/** One cent is too low, as is nothing. */
+/** One cent is too low, and so is zero. */
 function isTooLow(money: string, decimals: number): boolean {
   const minor = quotient(readMoney(money) ?? exact(0), one, decimals)
   return minor <= (decimals === 0 ? 0n : 1n)

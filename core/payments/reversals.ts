@@ -1,5 +1,5 @@
-// Money that went back to a customer, or came again: facts first, then the ledger is brought to what they add up to.
-// Whatever order, repetition or crash between them, the sum is the same.
+// Money that went back to a customer, or came back again. First the facts are stored, then the ledger is adjusted to
+// what they add up to, so that order, repetition and crashes make no difference.
 import type { Transaction } from 'sequelize'
 import { logType } from '../contract/constants.ts'
 import type { NewLogRow } from '../contract/money-services.ts'
@@ -29,17 +29,17 @@ import { noticeWrong } from './payment-errors.ts'
 type Reason = 'refund' | 'dispute'
 type Reversal = Extract<PaymentNotice, { kind: 'reversed' | 'returned' }>
 
-/** Units of quota that were taken back or given again, and what could not be taken. */
+/** Units of quota that were taken or given back, and what could not be taken. */
 interface Moved {
   order: TopUpRow
-  /** Above 0: to take; what of it was there stands in `taken`. */
+  /** Above 0: units to take back; `taken` says how many of them were there. */
   wanted: number
   taken: number
   missing: number
   given: number
 }
 
-/** Keeps what a provider told of a payment that may not be known yet, and acts on it.
+/** Stores what a provider reports about a payment, which may not be known yet, and acts on it.
  *  @throws payment.notice_wrong */
 export async function takeReversal(
   deps: SettleDeps,
@@ -62,7 +62,7 @@ function reasonOf(notice: Reversal): Reason {
   return notice.refund ? 'refund' : 'dispute'
 }
 
-/** Brings an order to what is known of its payment; also after it was credited, for what was told before. */
+/** Adjusts an order to what is known about its payment; also called after the credit, for what was reported before. */
 export async function settleReversals(
   deps: SettleDeps,
   provider: string,
@@ -73,13 +73,13 @@ export async function settleReversals(
   const { database } = deps
   const moved = await database.transaction(async (transaction) => {
     const order = await findOrder(database, { provider, reference }, transaction)
-    // Payments that were not made here go through the same account.
+    // The same account at the provider may be used for other payments.
     if (!order || order.complete_time === 0) return undefined
     const facts = await factsOf(deps, order, transaction)
-    // Facts are only added, so that no step of an order has the number of another.
+    // Facts are only ever added, so each step of an order gets another number.
     const step = { refunded: refundedQuota(order, facts), ref: `${refOf(order)}:r${facts.length}` }
     const made = await move(deps, order, step, transaction)
-    // Nobody has it any more: nothing was moved, and nobody is told.
+    // The account is gone: nothing was moved, and nobody is notified.
     if (!made || order.status === orderStatus.unowned) return undefined
     const told = await toldOf(deps, reason, made, transaction)
     await deps.logs.writeIn(told.row, transaction)
@@ -93,7 +93,7 @@ interface Told {
   notice: Notice
 }
 
-/** Notices that come at once act on what each other told: the direction says which it was. */
+/** Notices that arrive at once act on each other's facts; the direction tells which one it was. */
 async function toldOf(
   deps: SettleDeps,
   reason: Reason,
@@ -145,7 +145,7 @@ async function factsOf(
   return plainRows(await topUpReversals(database).findAll({ where, transaction }))
 }
 
-/** The part of the order's quota whose price is with the customer. */
+/** The part of the order's quota whose price has gone back to the customer. */
 function refundedQuota({ quota, money }: TopUpRow, facts: readonly TopUpReversalRow[]): number {
   const paid = readMoney(money)
   if (!paid || paid.digits === 0n) return 0
@@ -153,15 +153,16 @@ function refundedQuota({ quota, money }: TopUpRow, facts: readonly TopUpReversal
   return Math.min(quota, Number(quotient(multiply(exact(quota), all), paid)))
 }
 
-/** The most that was told of each dispute, without those whose money came again. */
+/** The largest sum reported for each dispute, without those whose money came back. */
 function disputedMoney(facts: readonly TopUpReversalRow[]): Exact {
   const over = new Set(named(facts, [reversalKind.returned]).map(({ name }) => name))
   const most = mostOfEach(named(facts, [reversalKind.gone]).filter(({ name }) => !over.has(name)))
   return sum(most.values())
 }
 
-/** What is known of single refunds, or of all together without those that failed: whichever is more. Neither can be more than went back, for
- *  the sum of all was told before or after a failure, and a failure is never told of a refund that it does not count. */
+/** What is known of single refunds, or of all together without failed ones, whichever is more. Neither can exceed what
+ *  went back: the total was reported before or after a failure, and a failure is only reported for a refund that the
+ *  total contains. */
 function refundedMoney(facts: readonly TopUpReversalRow[]): Exact {
   const failed = mostOfEach(named(facts, [reversalKind.refundFailed]))
   const single = mostOfEach(named(facts, [reversalKind.refund]))
@@ -191,7 +192,7 @@ function sum(values: Iterable<Exact>): Exact {
   return [...values].reduce(add, exact(0))
 }
 
-/** Takes what is new and still there, or gives again what is no longer owed; never more than was taken. */
+/** Takes what is new and still there, or gives back what is no longer owed; never more than was taken. */
 async function move(
   { database, ledger }: SettleDeps,
   order: TopUpRow,
@@ -204,7 +205,7 @@ async function move(
   if (wanted > 0) await ledger.recall(userId, 0, transaction)
   const rest = await spendable(database, userId, transaction)
   const taken = wanted > 0 ? Math.min(wanted, rest ?? 0) : 0
-  // An account that was removed for good gets nothing.
+  // A deleted account gets nothing.
   const given = wanted < 0 && rest !== undefined ? Math.max(0, taken_quota - refunded) : 0
   const units = given - taken
   if (units !== 0) await ledger.change({ userId, units, kind: 'refund', ref, transaction })

@@ -1,4 +1,4 @@
-// What becomes of an order: credited once, closed, or taken back. Money goes through the ledger only.
+// What happens to an order: it is credited once, closed, or taken back. Only the ledger moves money.
 import { logType } from '../contract/constants.ts'
 import type { Caller } from '../contract/http.ts'
 import type { NewLogRow } from '../contract/money-services.ts'
@@ -16,7 +16,7 @@ type Paid = Extract<PaymentNotice, { kind: 'paid' }>
 
 const tradeNumber = /^[\w-]{1,64}$/
 
-/** Does what a notice says, any number of times with one effect.
+/** Carries out a notice; repeating it has no further effect.
  *  @throws payment.order_unknown, payment.notice_wrong */
 export async function takeNotice(
   deps: SettleDeps,
@@ -56,7 +56,7 @@ async function creditPaid(deps: SettleDeps, provider: string, notice: Paid): Pro
   const status = (await isRemoved(deps, order)) ? orderStatus.unowned : orderStatus.paid
   if (!(await credit(deps, order, { reference, status })))
     await nameReference(deps.database, { provider, trade_no: order.trade_no, reference })
-  // What came before the payment itself waits for it.
+  // Refunds that were reported before the payment itself were waiting for it.
   await settleReversals(deps, provider, reference, 'refund')
 }
 
@@ -64,8 +64,8 @@ async function isRemoved({ accounts }: SettleDeps, { user_id }: TopUpRow): Promi
   return (await accounts.find(user_id)) === undefined
 }
 
-/** An account that is removed in this moment ends the transaction: the notice comes again and finds none.
- *  @returns whether it was this call that closed the order */
+/** If the account is deleted at this moment, the transaction ends: the notice is sent again and then finds no account.
+ *  @returns whether this call has closed the order */
 async function credit(
   deps: SettleDeps,
   order: TopUpRow,
@@ -95,7 +95,7 @@ async function credit(
   return isMine
 }
 
-/** What the log says of a credit, and of the admin who vouched for it. */
+/** The log rows of a credit, also naming the admin who has vouched for it. */
 function creditRows(
   { options }: SettleDeps,
   { trade_no, user_id, quota, money, currency }: TopUpRow,
@@ -120,7 +120,7 @@ function creditRows(
   return [topUp, vouched]
 }
 
-/** The money has been taken and nobody can be credited: what is to be done is done at the provider. */
+/** The money was taken, but nobody can be credited: an admin must act at the provider. */
 async function tellUnowned(deps: SettleDeps, order: TopUpRow): Promise<void> {
   const { trade_no, user_id, money, currency } = order
   deps.logs.write({
