@@ -1,12 +1,14 @@
-// Who is let in at the door of a call may be let in no more when the call writes: each transaction that it begins asks again, inside.
+// A caller's access may end between the check at the start of a call and its writes, so each transaction of the call
+// repeats the check inside.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Transaction } from 'sequelize'
 
-/** Refuses by throwing; what it reads it locks, so that whatever ends the admission waits for the transaction, or is seen by it. */
+/** Refuses by throwing. It locks what it reads, so that whatever ends the access either waits for the transaction or is seen by it. */
 export type Admission = (transaction: Transaction) => Promise<void>
 
 interface AdmittedCall {
-  /** Gone with the answer: what a call leaves running is the gateway's own work, and a timer of it keeps nothing of the call's generation. */
+  /** Cleared with the answer: work that a call leaves running is the gateway's own, and its timers must not keep the
+   *  call's generation alive. */
   admission: Admission | undefined
 }
 
@@ -25,12 +27,12 @@ export function admittedCall(admission: Admission): {
   }
 }
 
-/** What the transaction that begins now must pass first. */
+/** The check that a transaction which begins now must pass first. */
 export function currentAdmission(): Admission | undefined {
   return calls.getStore()?.admission
 }
 
-/** For work on behalf of all, which a call merely sets off. */
+/** For work on behalf of everybody that a call merely starts. */
 export function withoutAdmission<T>(work: () => T): T {
   return calls.exit(work)
 }

@@ -25,10 +25,10 @@ export const boundSession = `SELECT set_config(name, bound, false)
   UNION ALL SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'
   UNION ALL SELECT set_config('default_transaction_isolation', 'read committed', false)`
 
-/** Inside a transaction that may pause for longer: a migration. */
+/** For transactions that may pause for longer: migrations. */
 export const unboundTransaction = 'SET LOCAL idle_in_transaction_session_timeout = 0'
 
-/** The server processes that have work in hand, this one among them. */
+/** The server processes that are working, including this one. */
 export const busyBackends = `SELECT pid FROM pg_stat_activity WHERE COALESCE(state, '') NOT LIKE 'idle%'`
 
 /** The server process that answers. */

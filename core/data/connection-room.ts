@@ -1,18 +1,19 @@
-// A PostgreSQL may give a process fewer connections than it would take (CONNECTION LIMIT of the role, max_connections with other nodes beside it).
-// Whoever asked first would then have them all: the lists of the console, and the ledger none. So the pool that may wait makes do with what it has,
-// and closes one of its own for whoever may not.
+// A PostgreSQL may allow a process fewer connections than it would use (CONNECTION LIMIT of the role, or
+// max_connections with other nodes beside it). Whoever asks first would then take them all: the console's lists,
+// leaving none for the ledger. So the pool whose users can wait makes do with what it has, and closes a connection for
+// users who cannot.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionAcquireTimeoutError, type Sequelize } from 'sequelize'
 
-/** SQLSTATE too_many_connections: of the server, of the database, or of the role. */
+/** SQLSTATE too_many_connections: of the server, the database or the role. */
 const SERVER_FULL = '53300'
 const deepestCause = 5
 
-/** A seat of this process, or a connection of another one, may be free by then. */
+/** Pause before the next try, in which a connection of this or another process may become free. */
 const RETRY_MS = 100
-/** What a call waits for its connection where others have all of them. */
+/** The longest time that a call waits for its connection. */
 const FULL_LIMIT_MS = 10_000
-/** How soon one more is tried. */
+/** How soon another connection is tried. */
 const REGROW_MS = 10_000
 
 export function isServerFull(error: unknown): boolean {
@@ -25,10 +26,8 @@ export function isServerFull(error: unknown): boolean {
   return false
 }
 
-/**
- * Opens a connection for which others give way where the server takes no more.
- * @throws what `open` throws, when it is still so after ten seconds
- */
+/** Opens a connection. If the server accepts no more, others close one for it.
+ *  @throws the error of `open`, if it has not succeeded after ten seconds */
 export async function openFirst<T>(
   open: () => Promise<T>,
   giveWay: () => Promise<void>,
@@ -51,11 +50,11 @@ type Connection = Awaited<ReturnType<Manager['getConnection']>>
 export interface RoomLimits {
   most: number
   waitMs: number
-  /** Asks others for a connection, where not even one could be opened. */
+  /** Asks others to close a connection, if not even one could be opened. */
   ask?: () => Promise<void>
 }
 
-/** Stands before the pool of a Sequelize: so many of its connections are in use at a time, and never fewer than one. */
+/** Stands before the pool of a Sequelize and limits how many of its connections are in use, to no fewer than one. */
 export class ConnectionRoom {
   readonly #manager: Pick<Manager, 'releaseConnection' | 'destroyConnection'>
   readonly #pool: { readonly size: number; destroyAllNow(): Promise<void> }
@@ -63,9 +62,9 @@ export class ConnectionRoom {
   readonly #waiting: (() => void)[] = []
   readonly #inUse = new Set<Connection>()
   #allowed: number
-  /** With those that are being opened. */
+  /** Including those that are being opened. */
   #taken = 0
-  /** Of the server, the last one. */
+  /** The server's last refusal. */
   #refusal = new Error('every connection is in use')
   #regrowth: NodeJS.Timeout | undefined
 
@@ -86,7 +85,7 @@ export class ConnectionRoom {
     } satisfies Partial<Manager>)
   }
 
-  /** One fewer, for who cannot wait: idle ones are closed now, else the next that is released. The last one stays. */
+  /** Closes a connection for somebody who cannot wait: an idle one now, else the next one that is released. The last one is kept. */
   async giveWay(): Promise<void> {
     if (this.#pool.size <= 1) return
     this.#shrinkTo(Math.min(this.#allowed, this.#pool.size) - 1)

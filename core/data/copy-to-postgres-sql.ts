@@ -3,10 +3,10 @@ import type { Transaction } from 'sequelize'
 import { unboundTransaction } from './bounded-session-sql.ts'
 import type { Database } from './database.ts'
 
-/** Of the text of one insert. */
+/** Characters in the text of one insert. */
 const SLICE_CHARACTERS = 4_000_000
 
-/** The steps of the target have made its tables: they are its own. */
+/** The migrations of the target have created its tables, so this one belongs to the target. */
 const OF_THE_TARGET = 'schema_steps'
 
 export interface CopyProgress {
@@ -25,16 +25,14 @@ interface Column {
   name: string
   /** PostgreSQL's word for its type. */
   type: string
-  /** Numbers come from a sequence. */
+  /** Its numbers come from a sequence. */
   isSerial: boolean
 }
 
-/**
- * Puts all rows of an SQLite file into a PostgreSQL that has the tables of the same version and no account: in one transaction, so
- * that a copy which fails or is killed leaves nothing. Nobody else may write the file meanwhile.
- * @returns tables of the file that the target has not, with their rows
- * @throws Error for the operator when there is an account in the target, or a row that it refuses
- */
+/** Copies all rows of an SQLite file into a PostgreSQL that has the tables of the same version and no account. Runs in
+ *  one transaction, so a copy that fails or is killed leaves nothing. Nobody may write to the file meanwhile.
+ *  @returns tables of the file that the target does not have, with their rows
+ *  @throws Error for the operator if the target contains an account, or refuses a row */
 export async function copyToPostgres(
   file: string,
   target: Database,
@@ -85,7 +83,7 @@ async function columnsOf(target: Database): Promise<Map<string, Column[]>> {
   return tables
 }
 
-/** Locks them until the end: a gateway that starts meanwhile waits, and finds all or nothing. */
+/** Locks the tables until the end, so that a gateway that starts meanwhile waits and then finds everything or nothing. */
 async function takeTables(copy: Copy, tables: readonly string[]): Promise<void> {
   const { target, transaction } = copy
   const names = tables.map(quoted).join(', ')
@@ -96,7 +94,7 @@ async function takeTables(copy: Copy, tables: readonly string[]): Promise<void> 
       'there are accounts in the database of DATABASE_URL already: name an empty one, nothing was copied',
     )
   }
-  // Their first rows, which the copied ones stand for.
+  // Removes the initial rows, which the copied ones replace.
   await target.run(`TRUNCATE ${names}`, undefined, transaction)
 }
 
@@ -130,7 +128,7 @@ const sourceColumns = (source: DatabaseSync, table: string) =>
 const rowsOf = (source: DatabaseSync, table: string) =>
   Number(source.prepare(`SELECT COUNT(*) AS rows FROM ${quoted(table)}`).get()?.rows)
 
-/** The rows as JSON that SQLite writes and PostgreSQL reads: no number passes through a double of ours. */
+/** The rows as JSON that SQLite writes and PostgreSQL reads, so that no number becomes a JavaScript double. */
 function* slicesOf(
   source: DatabaseSync,
   table: string,
@@ -152,11 +150,11 @@ function* slicesOf(
   if (rows.length > 0) yield `[${rows.join(',')}]`
 }
 
-/** A column as a JSON value that its type in PostgreSQL is made of. */
+/** A column as a JSON value from which PostgreSQL can make its type. */
 function valueOf(name: string, type: string): string {
   const column = quoted(name)
   const unlessNull = (value: string) => `CASE WHEN ${column} IS NULL THEN NULL ELSE ${value} END`
-  // SQLite writes 15 digits of a double, 17 are all of them.
+  // SQLite writes 15 digits of a double; 17 are needed for all of it.
   if (type === 'double precision') return unlessNull(`printf('%!.17g', ${column})`)
   if (type === 'bytea') return unlessNull(`'\\x' || hex(${column})`)
   if (type === 'json' || type === 'jsonb') return `json(${column})`
@@ -178,7 +176,7 @@ function insert(
   )
 }
 
-/** The number of a row that is deleted is not given again, as SQLite's AUTOINCREMENT keeps it. */
+/** The number of a deleted row is not used again, as with SQLite's AUTOINCREMENT. */
 async function continueNumbers(
   { source, target, transaction }: Copy,
   table: string,

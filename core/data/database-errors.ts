@@ -38,7 +38,7 @@ const lostConnection =
   /^(?:Connection terminated|Client has encountered a connection error|timeout expired)/
 const deepestCause = 5
 
-/** True for faults of the database itself, which the same statement may survive later; false for those of a statement. */
+/** True for faults of the database itself, after which the same statement may succeed later; false for faults of the statement. */
 export function isAway(error: unknown): boolean {
   return hasCause(error, ({ code, name, message }) => {
     const isCode = sqliteAway.test(code) || postgresAway.test(code)

@@ -9,49 +9,42 @@ import { insideTransaction, refuseInsideTransaction } from './write-gate.ts'
 
 export interface Database extends DatabaseService {
   readonly driver: 'sqlite3' | 'node:sqlite' | 'pg'
-  /**
-   * Runs a call and further statements in one transaction on a connection of its own; for the ledger's group commit.
-   * @throws BatchError
-   */
+  /** Runs a call and further statements in one transaction on a separate connection; for the ledger's group commit.
+   *  @throws BatchError */
   batch(statements: readonly Statement[], call?: BatchCall): Promise<void>
-  /**
-   * Statements run first on each connection of `batch`, before they return on the one that is open: what calls use and,
-   * on PostgreSQL, the lock that a session holds.
-   */
+  /** Statements to run first on each connection of `batch`, and at once on the one that is open: settings for the calls
+   *  and, on PostgreSQL, the session's lock. */
   onBatchSession(statements: readonly Statement[]): Promise<void>
-  /**
-   * A short write transaction of core's own, as `transaction` but on SQLite without a connection of its own to open
-   * (2 ms). Nothing but its own statements may be awaited inside.
-   */
+  /** A short write transaction of core's own. Like `transaction`, but on SQLite it opens no connection of its own,
+   *  which takes 2 ms. Only its own statements may be awaited inside. */
   brief<T>(work: (statements: TransactionStatements) => Promise<T>): Promise<T>
-  /**
-   * SQLite: makes this the one process that serves the file, until it ends or releases it. PostgreSQL: any number may.
-   * @throws when another process has claimed it
-   */
+  /** On SQLite, makes this the only process that serves the file, until it ends or releases it. On PostgreSQL any
+   *  number may.
+   *  @throws if another process has claimed the file */
   claim(): Promise<() => Promise<void>>
-  /** For a connection that cannot wait, where PostgreSQL takes no more of them: closes one that can. */
+  /** For a connection that cannot wait when PostgreSQL accepts no more: closes one whose users can. */
   giveWay(): Promise<void>
   close(): Promise<void>
 }
 
-/** A statement that the connection keeps prepared by its text; the values stand for `?` or `$1` in order. */
+/** A statement that the connection keeps prepared under its text. The values replace `?` or `$1` in order. */
 export interface BatchCall {
   sql: string
   values: readonly (string | number)[]
 }
 
 export interface DatabaseSettings {
-  /** postgres://…; else SQLite in `dataDir`. */
+  /** postgres://…; if absent, SQLite in `dataDir`. */
   url?: string | undefined
   dataDir: string
   log: Logger
-  /** Tests name the SQLite driver; otherwise sqlite3 where it could be built. */
+  /** Tests choose the SQLite driver; otherwise sqlite3 is used if it could be built. */
   sqliteDriver?: 'sqlite3' | 'node:sqlite' | undefined
-  /** How often it is looked whether PostgreSQL has gone silent; tests look more often. */
+  /** How often to check whether PostgreSQL has stopped answering; tests check more often. */
   silenceLookMs?: number | undefined
 }
 
-/** A batch that did not happen. `isTransient`: the same batch may succeed later; `isUnknown`: it may have been committed. */
+/** A batch that failed. `isTransient`: the same batch may succeed later. `isUnknown`: it may have been committed. */
 export class BatchError extends Error {
   readonly code: string
   readonly isTransient: boolean
@@ -77,11 +70,11 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   return openSqlite(settings)
 }
 
-/** The part of the service that is the same on both databases. */
+/** The part of the service that is the same for both databases. */
 export function databaseService(
   sequelize: Sequelize,
   dialect: DatabaseService['dialect'],
-  /** Why nothing need be asked now. */
+  /** The reason why statements would be in vain at the moment. */
   isSilent: () => Error | undefined = () => undefined,
 ): Omit<DatabaseService, 'slices'> {
   guardStatements(sequelize, isSilent)
@@ -100,7 +93,7 @@ export function databaseService(
       return sequelize.query<never>(query.sql, options)
     },
     run: async (sql, values, transaction) => {
-      // BULKDELETE is Sequelize's one raw type that gives the number of changed rows on both databases.
+      // BULKDELETE is Sequelize's only raw type that returns the number of changed rows on both databases.
       const query = bindingQuery({ sql, values }, transaction)
       const options = { ...query.options, type: QueryTypes.BULKDELETE } as const
       return sequelize.query(query.sql, options)
@@ -112,7 +105,7 @@ export function databaseService(
   }
 }
 
-/** A transaction that a call of the console begins is done only for those who are let in still. */
+/** A transaction that a console call begins runs only if the caller still has access. */
 function admitted<T>(
   sequelize: Sequelize,
   work: (transaction: Transaction) => Promise<T>,
@@ -126,7 +119,7 @@ function admitted<T>(
   )
 }
 
-/** A transaction of the service, by its statements alone; of the gateway's own work, whoever has set it off. */
+/** A transaction that uses only its statements; for the gateway's own work, whoever started it. */
 export function byStatements<T>(
   service: Pick<DatabaseService, 'dialect' | 'transaction' | 'select' | 'run'>,
   work: (statements: TransactionStatements) => Promise<T>,
@@ -144,7 +137,8 @@ export function byStatements<T>(
 
 type Asked = string | { query: string; values: unknown[] }
 
-/** Raw statements and those of models alike: none forgets its transaction, and a database that is away is told by its name. */
+/** Guards raw statements and those of models: a write that forgets the open transaction is refused, and errors of an
+ *  unreachable database get their name. */
 function guardStatements(sequelize: Sequelize, isSilent: () => Error | undefined): void {
   const ask: (sql: Asked, options?: QueryOptions) => Promise<unknown> =
     sequelize.query.bind(sequelize)
@@ -162,13 +156,13 @@ function guardStatements(sequelize: Sequelize, isSilent: () => Error | undefined
   Object.assign(sequelize, { query })
 }
 
-/** At once: behind the few that find out whether it is back, all others would wait in vain. */
+/** Refuses at once: otherwise all statements would wait behind the few that check whether the database is back. */
 function refuseSilence(isSilent: () => Error | undefined): void {
   const cause = isSilent()
   if (cause !== undefined) throw databaseAway({}, { cause, headers: retryHeader })
 }
 
-/** INSERT … RETURNING as well: Sequelize takes what begins with INSERT for a statement without rows on SQLite. */
+/** Includes INSERT … RETURNING, which Sequelize on SQLite treats as a statement without rows. */
 function asQuery(sql: string): string {
   return /^\s*insert\b/i.test(sql) ? `/* rows */ ${sql}` : sql
 }
@@ -177,7 +171,7 @@ function rethrown(error: unknown): never {
   throw named(error)
 }
 
-/** Values are bound: what Sequelize calls replacements becomes text, which a NUL ends early. */
+/** Binds the values: Sequelize's replacements become part of the text, which a NUL would cut. */
 function bindingQuery(statement: Statement, transaction: Transaction | undefined) {
   const { sql, bound } = bindNamed(statement, (place) => `$${place + 1}`)
   const options = {

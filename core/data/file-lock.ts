@@ -3,9 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 /** SQLITE_BUSY (sqlite.org/rescode.html). */
 const BUSY = 5
 
-/** SQLite's lock on a file: the system lets go of it with its process, however that ends. A number in a file would outlive it.
- *  @returns what lets go of it; undefined while another process has it
- *  @throws what keeps the file from being made */
+/** An SQLite lock on a file. The system releases it when its process ends, however it ends; a process id in the file
+ *  would remain.
+ *  @returns a function that releases it; undefined if another process holds it
+ *  @throws the error that prevents creating the file */
 export function lockFile(file: string): (() => void) | undefined {
   const lock = new DatabaseSync(file)
   try {

@@ -1,5 +1,6 @@
-// Indexes that migrations add and drop. On SQLite, and where a table is small, that is a part of the upgrade; a large table of PostgreSQL gets
-// them afterwards, while all nodes write: in the transaction of the upgrade every call would wait for them.
+// Indexes that migrations add and drop. On SQLite, and for small tables, this is part of the upgrade. Large tables of
+// PostgreSQL get them afterwards while all nodes write, because in the transaction of the upgrade every call would
+// wait.
 import type { Transaction } from 'sequelize'
 import type { Logger } from '../contract/services.ts'
 import type { Database } from './database.ts'
@@ -7,14 +8,14 @@ import type { Database } from './database.ts'
 export interface IndexChange {
   name: string
   table: string
-  /** What follows the table's name; left out, the index is dropped. */
+  /** The part after the table's name; if absent, the index is dropped. */
   on?: string
 }
 
-/** Rows that are indexed in less than a second. */
+/** A table with fewer rows is indexed in less than a second. */
 const FEW_ROWS = 100_000
 
-/** As a part of the upgrade, where nobody has to wait for it. */
+/** As part of the upgrade, where nobody has to wait for it. */
 export async function changeIndexes(
   database: Database,
   changes: readonly IndexChange[],
@@ -42,8 +43,8 @@ function statementOf({ name, table, on }: IndexChange, how: string): string {
     : `CREATE INDEX ${how} IF NOT EXISTS ${name} ON ${table} ${on}`
 }
 
-/** What the upgrade left, one after another: first what is added, so that nothing is searched without an index meanwhile. An index whose building
- *  was broken off is there and of no use: it is built anew. */
+/** Changes what the upgrade has left, one index after the other, additions first, so that no search is without an index
+ *  meanwhile. An index whose creation was interrupted exists but is not usable, and is created again. */
 export async function changeLateIndexes(
   database: Database,
   changes: readonly IndexChange[],

@@ -1,15 +1,15 @@
 import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Makes a folder and those above it. Node's own `recursive` never comes back where a folder that is there refuses a new one with ENOENT, as
- *  those of `/proc` do. @throws Error that says what is in the way */
+/** Creates a folder and its parents. Node's own `recursive` never returns if an existing folder refuses a new one with
+ *  ENOENT, as those in `/proc` do. @throws Error that says what is in the way */
 export function makeFolder(path: string, mode: number): void {
   const above = dirname(path)
   if (above !== path) makeFolder(above, mode)
   if (!isThere(path)) makeOne(path, mode)
 }
 
-/** @throws Error that names the user who may not */
+/** @throws Error naming the user who lacks the permission */
 export function checkWritable(path: string): void {
   try {
     accessSync(path, constants.W_OK | constants.X_OK)
@@ -19,7 +19,7 @@ export function checkWritable(path: string): void {
   }
 }
 
-/** @throws Error where something else has its name */
+/** @throws Error if something other than a folder has the name */
 function isThere(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return true
@@ -32,7 +32,7 @@ function makeOne(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode })
   } catch (cause) {
-    // Another process has been quicker.
+    // Another process has created it meanwhile.
     if (codeOf(cause) === 'EEXIST' && isThere(path)) return
     if (codeOf(cause) !== 'ENOENT') throw cause
     throw new Error(`no folder can be made in ${dirname(path)}`, { cause })

@@ -10,7 +10,7 @@ import { changeIndexes, changeLateIndexes, type IndexChange } from './late-index
 import { MigrationPace } from './migration-pace.ts'
 import { refuseForeignWrites } from './own-statements.ts'
 
-/** What a migration of core gets: `run` executes one statement inside the transaction of the whole upgrade. */
+/** What a migration of core gets: `run` executes one statement in the transaction of the whole upgrade. */
 export interface MigrationContext {
   run: (sql: string) => Promise<void>
   dialect: 'sqlite' | 'postgres'
@@ -18,28 +18,27 @@ export interface MigrationContext {
 
 interface MigrationModule {
   up(context: MigrationContext): Promise<void>
-  /** Of tables that may be large. */
+  /** Indexes of tables that may be large. */
   indexes?: readonly IndexChange[]
 }
 
-/** An arbitrary number of ours that all nodes lock while they migrate. */
+/** An arbitrary number; all nodes lock it while they migrate. */
 const advisoryLock = 7_365_001
 
-/** Longest step of a plugin, and longest pause in it. */
+/** The longest step of a plugin, and the longest pause in it. */
 const pluginStepMs = 60_000
 const pluginPauseMs = 10_000
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/**
- * Brings the schema up to date. All pending steps are one transaction, whose beginning is the lock: SQLite's BEGIN
- * IMMEDIATE, PostgreSQL's advisory lock. A step that fails leaves the schema as it was.
- * @returns the names of the steps that ran
- * @throws Error for the operator when a newer version has been here: what its steps mean to this one nobody knows
- */
+/** Migrates the schema. All pending steps are one transaction, which begins with a lock: SQLite's BEGIN IMMEDIATE,
+ *  PostgreSQL's advisory lock. If a step fails, the schema stays as it was.
+ *  @returns the names of the steps that ran
+ *  @throws Error for the operator if a newer version has migrated the database: this one does not know what its steps
+ *  mean */
 export async function migrate(database: Database, log: Logger): Promise<string[]> {
   const names = await stepNames()
-  // Most starts find nothing to do: they load neither the steps nor what runs them.
+  // Most starts have nothing to migrate, and then load neither the steps nor the code that runs them.
   const recorded = await recordedSteps(database)
   refuseNewer(database, recorded, names)
   if (names.every((name) => recorded.includes(name))) return []
@@ -74,7 +73,7 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
   })
 }
 
-/** False for a database in which no gateway has been. @throws what the database says otherwise */
+/** False for a database that no gateway has used. @throws other errors of the database */
 export function isMigrated(database: Database): Promise<boolean> {
   return hasTable(database, 'schema_steps')
 }
@@ -90,8 +89,8 @@ export async function hasTable(
   return (await database.select(sql, { table })).length > 0
 }
 
-/** For what only reads a database in which a gateway has been.
- *  @throws Error for the operator where a step is missing, or one is there that is not known */
+/** For code that only reads a database which a gateway has used.
+ *  @throws Error for the operator if a step is missing or unknown */
 export async function requireCurrent(database: Database): Promise<void> {
   const names = await stepNames()
   const recorded = await stepsIn(database)
@@ -103,7 +102,7 @@ export async function requireCurrent(database: Database): Promise<void> {
   )
 }
 
-/** Indexes that large tables of PostgreSQL get beside the running gateway: what the steps said of each last. */
+/** Changes the indexes of large PostgreSQL tables while the gateway runs; of several steps about one index, the last counts. */
 export async function changeIndexesLater(
   database: Database,
   tools: Parameters<typeof changeLateIndexes>[2],
@@ -113,9 +112,10 @@ export async function changeIndexesLater(
   await changeLateIndexes(database, changes, tools)
 }
 
-/** Runs the pending migrations of a plugin, each in a transaction with its record: after a failure the steps before it are done and
- *  recorded, and the next attempt goes on with the one that failed.
- *  @param pauseMs longest time without a statement: a step that waits for something else holds up every writer of SQLite */
+/** Runs the pending migrations of a plugin, each in one transaction with its record. After a failure the earlier steps
+ *  stay recorded, and the next attempt continues with the one that failed.
+ *  @param pauseMs the longest time without a statement: a step that waits for something else blocks every writer of
+ *  SQLite */
 export async function migratePlugin(
   database: Database,
   { id: plugin, migrations = [] }: Pick<Plugin, 'id' | 'migrations'>,
@@ -135,7 +135,7 @@ export async function migratePlugin(
   return done
 }
 
-/** Those that no node has recorded, as far as can be seen without a lock: most loads have none. */
+/** The steps that no node has recorded, read without a lock, since most loads have none. */
 async function pendingOf(
   database: Database,
   migrations: readonly Migration[],
@@ -152,7 +152,7 @@ interface PluginStep {
   pauseMs: number
 }
 
-/** False where another node was quicker. */
+/** False if another node was faster. */
 async function runStep(
   database: Database,
   { plugin, step: { id, up }, pauseMs }: PluginStep,
@@ -168,14 +168,14 @@ async function runStep(
   return true
 }
 
-/** A statement that waits or works too long would keep the transaction from being rolled back. */
+/** A statement that waits or runs for too long would prevent the transaction from being rolled back. */
 async function limitStatements(database: Database, transaction: Transaction): Promise<void> {
   if (database.dialect !== 'postgres') return
   await database.run(`SET LOCAL statement_timeout = ${pluginStepMs}`, undefined, transaction)
   await database.run(`SET LOCAL lock_timeout = ${pluginPauseMs}`, undefined, transaction)
 }
 
-/** Keeps a plugin's steps from the tables of others; by mistake, for its code could do anything. */
+/** Keeps a plugin's steps from other tables. It prevents mistakes only: the plugin's code could do anything. */
 function ownTables(
   plugin: string,
   database: Database,
@@ -210,12 +210,12 @@ async function lock(database: Database, transaction: Transaction): Promise<void>
   await database.run(table, undefined, transaction)
 }
 
-/** As far as can be seen without a lock. */
+/** Read without a lock. */
 async function recordedSteps(database: Database): Promise<string[]> {
   try {
     return await stepsIn(database)
   } catch {
-    // An empty database has no such table; what is wrong otherwise is told by the steps.
+    // An empty database has no such table; any other error will be reported by the steps.
     return []
   }
 }
@@ -226,7 +226,7 @@ export async function stepsIn(database: Database, transaction?: Transaction): Pr
   return rows.map(({ name }) => name)
 }
 
-/** Steps of core begin with their number, those of plugins have theirs behind the plugin's id. */
+/** Names of core's steps begin with a number; in those of plugins the number follows the plugin's id. */
 function refuseNewer(
   { dialect }: Database,
   recorded: readonly string[],
@@ -240,7 +240,7 @@ function refuseNewer(
   )
 }
 
-/** A database in which no gateway has been may be that of another program. */
+/** A database that no gateway has used may belong to another program. */
 function refuseForeign({ dialect }: Database, error: unknown): void {
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error) || !cause.message.endsWith(' already exists')) return
@@ -279,7 +279,7 @@ function storedSteps(
     unlogMigration: ({ name }) => Promise.reject(new Error(`${name} cannot be undone`)),
     executed: async () => {
       const recorded = await stepsIn(database, transaction)
-      // Another node may have been here before the lock.
+      // Another node may have migrated before this one got the lock.
       refuseNewer(database, recorded, names)
       return recorded
     },

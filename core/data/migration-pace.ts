@@ -1,4 +1,4 @@
-/** Keeps the time of one step of a plugin: it may take a while, but not wait for anything but the database. */
+/** Limits the time of a plugin's migration step: it may take a while, but it may wait only for the database. */
 export class MigrationPace {
   readonly #name: string
   readonly #pauseMs: number
@@ -14,7 +14,7 @@ export class MigrationPace {
     this.#totalMs = totalMs
   }
 
-  /** @throws Error when the step takes too long; what it does afterwards is refused */
+  /** @throws Error if the step takes too long; statements after that are refused */
   async run(step: () => Promise<void>): Promise<void> {
     const tooLate = new Promise<never>((_, reject) => {
       this.#fail = reject

@@ -4,15 +4,13 @@ export interface Statement {
   values?: Record<string, unknown> | undefined
 }
 
-/** What is not a name: quoted text, comments and PostgreSQL's `::` of casts. Unclosed ones end with the text. */
+/** Text that is not a name: quoted text, comments and the `::` of PostgreSQL's casts. If unclosed, it extends to the end. */
 const piecePattern =
   /'[^']*(?:'|$)|"[^"]*(?:"|$)|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|::|:([a-zA-Z_]\w*)/g
 
-/**
- * The statement as a database takes it: text never becomes a part of SQL, it is bound. Numbers, truth values and NULL
- * are written as digits and words, so that no database has to guess their type.
- * @param placeholder the name of the value at a place, counted from 0
- */
+/** The statement as the database expects it. Texts are bound and never become part of the SQL. Numbers, booleans and
+ *  NULL are written out, so that no database has to guess their type.
+ *  @param placeholder returns the name of the value at a position, counted from 0 */
 export function bindNamed(
   { sql, values }: Statement,
   placeholder: (place: number) => string,
@@ -33,27 +31,27 @@ export function bindNamed(
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined) throw new Error(`The statement has no value for :${name}`)
     if (!Array.isArray(value)) return bind(value)
-    // IN () is no SQL; a list of nothing finds nothing.
+    // IN () is not valid SQL; an empty list must match nothing.
     return value.length === 0 ? 'NULL' : list(value)
   })
   return { sql: text, bound }
 }
 
-/** In brackets when negative: `- -5` must not become a comment. */
+/** In brackets if negative, since `- -5` must not become a comment. */
 function digits(value: number): string {
   return value < 0 || Object.is(value, -0) ? `(${value})` : String(value)
 }
 
-/** PostgreSQL stores no NUL, and a lone surrogate is no UTF-8. */
+/** PostgreSQL cannot store NUL, and a lone surrogate is not valid UTF-8. */
 export function storableText(text: string): string {
   const clean = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
   return clean.isWellFormed() ? clean : clean.toWellFormed()
 }
 
-/** What JSON may hold and PostgreSQL's text may not, as `JSON.stringify` writes it. */
+/** What JSON may contain and PostgreSQL's text may not, as `JSON.stringify` writes it. */
 const unstorablePattern = /\\u(?:0000|d[89a-f])/
 
-/** As one JSON text that both databases take, with the texts in it made storable. */
+/** One JSON text that both databases accept, with the texts inside made storable. */
 export function storableJson(value: readonly unknown[]): string {
   const text = JSON.stringify(value)
   if (!unstorablePattern.test(text)) return text
@@ -64,10 +62,8 @@ export function storableJson(value: readonly unknown[]): string {
 
 type Row<Columns> = { readonly [Column in keyof Columns]?: string | number | boolean | null }
 
-/**
- * Rows to select from, as a part of a FROM clause with its values. PostgreSQL gets them as one JSON value; SQLite, which
- * has no network between, as values of their own (a third faster there).
- */
+/** Rows to select from, as part of a FROM clause with its values. PostgreSQL gets one JSON value; SQLite, which needs
+ *  no network, gets separate values (a third faster there). */
 export function rowsFrom<Columns extends Record<string, 'text' | 'bigint' | 'boolean'>>(
   dialect: 'sqlite' | 'postgres',
   name: string,

@@ -1,4 +1,4 @@
-// Node's own SQLite behind the interface of the package `sqlite3`, for machines where that could not be built.
+// Node's own SQLite with the interface of the package `sqlite3`, for machines on which that could not be built.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type {
   SqliteCallback,
@@ -19,7 +19,7 @@ const codeNames: Readonly<Record<number, string>> = {
   19: 'SQLITE_CONSTRAINT',
 }
 
-/** Sequelize asks for `this.constructor.name === 'Statement'` in the callback. */
+/** Sequelize checks `this.constructor.name === 'Statement'` in the callback. */
 class Statement {
   lastID = 0
   changes = 0
@@ -72,7 +72,7 @@ class NodeSqliteDatabase implements SqliteConnection {
         }
         queueMicrotask(() => ended(error))
       },
-      // Nothing to free before the connection closes.
+      // There is nothing to free before the connection closes.
       finalize: () => undefined,
     }
   }
@@ -109,7 +109,7 @@ class NodeSqliteDatabase implements SqliteConnection {
   }
 }
 
-/** Positional values as they come; named ones as the one object that node:sqlite takes first. */
+/** Positional values unchanged; named ones as the object that node:sqlite expects first. */
 function bound(parameters: unknown): SQLInputValue[] {
   if (Array.isArray(parameters)) return parameters.map(toSqlite)
   const named = Object.entries(parameters ?? {}).map(([name, value]) => [name, toSqlite(value)])

@@ -1,10 +1,10 @@
-// Holds what a plugin from outside writes to its own tables. It finds mistakes, not malice: the plugin's code runs in this process.
+// Restricts what an external plugin writes to its own tables. It catches mistakes, not malice: the plugin's code runs in this process.
 
 type Token = { word: string; isQuoted: boolean }
 
 const wordPattern = /[\p{L}\p{N}_$]/u
 
-/** Words, quoted names and marks; comments and texts are left out, a text as an empty mark. */
+/** Words, quoted names and marks. Comments are left out; a text becomes an empty mark. */
 function tokensOf(sql: string): Token[] {
   const tokens: Token[] = []
   const mark = (word: string) => tokens.push({ word, isQuoted: false })
@@ -42,7 +42,7 @@ function after(sql: string, end: string, from: number): number {
   return found < 0 ? sql.length : found + end.length
 }
 
-/** A doubled quote stands for itself. */
+/** A doubled quote is part of the text. */
 function afterQuote(sql: string, quote: string, start: number): number {
   let at = start + 1
   while (at < sql.length) {
@@ -53,7 +53,7 @@ function afterQuote(sql: string, quote: string, start: number): number {
   return sql.length
 }
 
-/** `$$` or `$name$`, which begins a text of PostgreSQL. */
+/** `$$` or `$name$`, which begins a text in PostgreSQL. */
 function dollarTag(sql: string, at: number): string | undefined {
   const end = sql.indexOf('$', at + 1)
   if (end < 0 || end - at > 64) return undefined
@@ -76,7 +76,7 @@ const verbs: ReadonlySet<string> = new Set([
 ])
 const schemaVerbs: ReadonlySet<string> = new Set(['create', 'alter', 'drop'])
 const schemaKinds: ReadonlySet<string> = new Set(['table', 'index', 'view'])
-/** What may stand between a verb and the name, beside the kind. */
+/** Words that may stand between a verb and the name, besides the kind. */
 const fillers: ReadonlySet<string> = new Set([
   'temp',
   'temporary',
@@ -95,8 +95,9 @@ const fillers: ReadonlySet<string> = new Set([
   'materialized',
 ])
 
-/** What is made has the prefix letter by letter, for by that it is found when the plugin is uninstalled.
- *  @throws Error for a statement that writes, makes, changes or drops what does not begin with the prefix, or does what is no statement of a plugin */
+/** New tables must have exactly this prefix, by which they are found when the plugin is uninstalled.
+ *  @throws Error for a statement that writes, creates, alters or drops anything without the prefix, or that plugins may
+ *  not use */
 export function refuseForeignWrites(sql: string, prefix: string): void {
   for (const statement of statementsOf(tokensOf(sql))) {
     const verb = lower(statement[0])
@@ -136,12 +137,12 @@ function* writtenNames(tokens: readonly Token[]): Generator<string> {
   }
 }
 
-/** Not the UPDATE of ON CONFLICT DO UPDATE SET, of FOR UPDATE, or of a foreign key. */
+/** Not the UPDATE in ON CONFLICT DO UPDATE SET, FOR UPDATE, or a foreign key. */
 function writes(before: string, next: string): boolean {
   return next !== 'set' && !['for', 'key', 'on'].includes(before)
 }
 
-/** Of CREATE, ALTER and DROP: also the table of an index. */
+/** The names in CREATE, ALTER and DROP, including the table of an index. */
 function* schemaNames(tokens: readonly Token[]): Generator<string> {
   const kindAt = tokens.findIndex((token, at) => at > 0 && !fillers.has(lower(token)))
   const kind = lower(tokens[kindAt])

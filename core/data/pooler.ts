@@ -1,16 +1,15 @@
 /** A connection as its client sees it. */
 export interface ClientConnection {
-  /** The number of the server process behind it. */
+  /** The id of the server process behind it. */
   backend(): Promise<number>
-  /** The same inside a transaction, which stays open while `work` runs. */
+  /** The same inside a transaction that stays open while `work` runs. */
   holding<T>(work: (backend: number) => Promise<T>): Promise<T>
 }
 
-/**
- * A pooler in transaction mode lends a server process for one transaction: LISTEN, locks of a session and what is set for it, by which nodes hear of each
- * other and know each other alive, are lost or another client's. Two connections then meet in one process, or one is moved to another.
- * @throws Error for the operator
- */
+/** A pooler in transaction mode lends a server process for one transaction only. LISTEN, session locks and session
+ *  settings, by which nodes hear each other and know each other alive, are then lost or belong to another client. It is
+ *  recognised by two connections that share a process, or by one that moves to another.
+ *  @throws Error for the operator */
 export async function refusePooler(one: ClientConnection, other: ClientConnection): Promise<void> {
   const before = await one.backend()
   const isPooled = await other.holding(

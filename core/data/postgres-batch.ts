@@ -11,14 +11,14 @@ const transientStates = /^(?:08|25006|25P03|40|53|55P03|57014|57P0)/
 
 const CONNECT_LIMIT_MS = 5_000
 
-/** The connection of the ledger's group commits, opened when needed and again when lost. */
+/** The connection for the ledger's group commits; opened when needed, and again when lost. */
 export class PostgresBatch {
   readonly #url: string
   readonly #watch: SilenceWatch
   readonly #giveWay: () => Promise<void>
   #client: Client | undefined
   readonly #sessionStatements: Statement[] = []
-  /** Server process of the last connection: ended before a new one begins, so that no half-open batch commits behind our back. */
+  /** The server process of the last connection. It is ended before a new one begins, so that no half-finished batch commits later. */
   #lastProcessId = 0
 
   constructor(url: string, watch: SilenceWatch, giveWay: () => Promise<void>) {
@@ -52,7 +52,7 @@ export class PostgresBatch {
 
   async onSession(statements: readonly Statement[]): Promise<void> {
     this.#sessionStatements.push(...statements)
-    // One that is opened now runs them at its beginning.
+    // A connection that is opened now runs them at its start.
     if (this.#client === undefined) await this.#connect()
     else await runAll(this.#client, statements)
   }

@@ -2,18 +2,16 @@ import { literal, type Model, type ModelStatic, Op } from 'sequelize'
 import { isObject } from '../../contract/json.ts'
 import { storableText } from '../named-values.ts'
 
-/** The values of one statement by their names. No plain object, for Sequelize copies those without the values that follow. */
+/** The values of one statement by name. A class, because Sequelize copies plain objects without the values that are added later. */
 class BoundValues {
   [name: string]: unknown
 }
 
 type Bind = (text: string) => ReturnType<typeof literal>
 
-/**
- * Sequelize binds what it inserts and updates, but writes texts that it looks for into the statement. Here those of
- * finds, counts and deletions are bound as well: texts and lists of texts that a column must equal. Further comparisons
- * of texts are written as SQL, with `bind` for their values.
- */
+/** Sequelize binds values that it inserts and updates, but writes texts in conditions into the statement. Here those of
+ *  finds, counts and deletions are bound as well: texts, and lists of texts, that a column must equal. Other
+ *  comparisons of texts must be written as SQL, with `bind` for their values. */
 export function bindFoundTexts<Row extends Model>(model: ModelStatic<Row>): void {
   model.addHook('beforeFindAfterOptions', bindTexts)
   model.addHook('beforeCount', bindTexts)
@@ -31,7 +29,7 @@ function bindTexts(options: { where?: unknown; bind?: unknown }): void {
   if (count > 0) Object.assign(options, { where, bind })
 }
 
-/** Conditions by column, or lists of such under AND and OR; all else as it is. */
+/** Conditions by column, also inside AND and OR; everything else is unchanged. */
 function boundConditions(where: unknown, bind: Bind): unknown {
   if (Array.isArray(where)) return where.map((part) => boundConditions(part, bind))
   if (!isPlain(where)) return where

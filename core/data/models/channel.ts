@@ -1,10 +1,10 @@
-// Table `channels`, stated once: its columns, who may write them, its model and what of it goes over the wire.
+// Table `channels`, declared once: its columns, who may write them, its model and its form on the wire.
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { channelStatus } from '../../contract/constants.ts'
 import { defineModel } from './define-model.ts'
 import { maybe, rowId, wholeNumber } from './given-fields.ts'
 
-/** An admin writes these; bounds are checked on writing (channel-input.ts), which knows the columns with rules of their own. */
+/** Written by admins. Values are checked in channel-input.ts, which knows the columns with special rules. */
 const written = {
   type: Type.Integer({ default: 0, minimum: 0, description: 'A channel type of an adapter.' }),
   key: Type.String({ default: '', description: 'Sealed by SecretService; never on the wire.' }),
@@ -32,7 +32,7 @@ const written = {
   max_input_tokens: Type.Integer({ default: 0, minimum: 0, description: '0: no limit.' }),
 }
 
-/** Only the gateway writes these. */
+/** Written only by the gateway. */
 const kept = {
   created_time: Type.Integer({ default: 0, description: 'Unix seconds.' }),
   test_time: Type.Integer({ default: 0, description: 'Unix seconds of the last test.' }),
@@ -60,7 +60,7 @@ export type ChannelFields = Static<typeof channelFields>
 export const channelRow = Type.Object({ id: rowId, ...written, ...kept })
 export type ChannelRow = Static<typeof channelRow>
 
-/** What a write may set: `key_hash`, which only the search by key reads, too. */
+/** What a write may set. It includes `key_hash`, which only the search by key reads. */
 const channelTable = Type.Object({
   ...channelRow.properties,
   key_hash: Type.String({ default: '', description: 'Look-up hash of the key.' }),
@@ -71,10 +71,10 @@ export const channelColumns = Object.keys(channelRow.properties) as (keyof Chann
 
 export const channelModel = defineModel('channels', channelTable, ['id'])
 
-/** A channel on the wire, for admins: never with its key. */
+/** A channel on the wire, for admins; never with its key. */
 export type ChannelRecord = Omit<ChannelRow, 'key'> & {
   key: ''
-  /** Names of secrets in `setting` that are set; they do not stand in it. */
+  /** The names of secrets that are set; `setting` does not contain them. */
   setting_secrets?: string[]
 }
 
@@ -99,7 +99,7 @@ export type NewChannelBody = ChannelInput
 export const channelBody = Type.Object({
   id: rowId,
   ...inputFields,
-  /** Of what is changed, as the page had read it: where another has changed one of these since, nothing is written. */
+  /** The changed fields as the page had read them: if somebody else has changed one since, nothing is written. */
   shown: maybe(Type.Object(inputFields)),
 })
 export type ChannelBody = ChannelInput & { id: number; shown?: ChannelInput | null }

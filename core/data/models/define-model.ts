@@ -20,11 +20,9 @@ export type TableOf<Row extends object> = (
 
 type ColumnKind = 'text' | 'integer' | 'number' | 'boolean' | 'time'
 
-/**
- * The Sequelize model of a row schema: integers are 64 bits wide, truth values are truth values on SQLite too, text is
- * what both databases can store. `keys` are the primary key; an integer key is given by the database, as are the values
- * of columns that a new row leaves out. What may be null, the database knows.
- */
+/** The Sequelize model of a row schema. Integers have 64 bits, booleans are booleans on SQLite too, and texts are what
+ *  both databases can store. `keys` are the primary key; the database chooses an integer key, and the values of columns
+ *  that a new row leaves out. Which columns may be null, only the database knows. */
 export function defineModel<Schema extends TObject>(
   table: string,
   schema: Schema,
@@ -64,7 +62,7 @@ function attributeOf(name: string, kind: ColumnKind) {
   if (kind === 'boolean') {
     return {
       type: DataTypes.BOOLEAN,
-      // SQLite gives 0 and 1.
+      // SQLite returns 0 and 1.
       get(this: Model): boolean {
         return Boolean(this.getDataValue(name))
       },
@@ -78,7 +76,7 @@ function attributeOf(name: string, kind: ColumnKind) {
   }
 }
 
-/** The columns with their types in SQL, for statements that take rows as values. */
+/** The columns with their SQL types, for statements that take rows as values. */
 export function columnTypes<Schema extends TObject>(
   schema: Schema,
 ): Record<keyof Static<Schema> & string, 'text' | 'bigint' | 'boolean'> {
@@ -91,7 +89,7 @@ export function columnTypes<Schema extends TObject>(
   return Object.fromEntries(entries) as ReturnType<typeof columnTypes<Schema>>
 }
 
-/** Of `T | null` the T. */
+/** The T of `T | null`. */
 function filled(column: TSchema): TSchema {
   const choices: readonly TSchema[] = column.anyOf ?? [column]
   return choices.find(({ type }) => type !== 'null') ?? column
@@ -105,14 +103,14 @@ function kindOf(column: TSchema): ColumnKind {
   throw new Error(`A column of type ${String(type)} has no place in a model yet`)
 }
 
-/** Rows as the wire and the services take them, without what Sequelize keeps beside. */
+/** Rows as services and the wire use them, without Sequelize's own fields. */
 export function plainRows<Row extends object, New extends object>(
   rows: readonly Model<Row, New>[],
 ): Row[] {
   return rows.map((row) => row.get({ plain: true }))
 }
 
-/** A row of nothing but defaults, of a schema whose every column has one. */
+/** A row of defaults, for a schema in which every column has one. */
 export function defaultsOf<Schema extends TObject>(schema: Schema): Static<Schema> {
   const given = Object.entries(schema.properties)
     .filter(([, column]) => column.default !== undefined)

@@ -7,7 +7,7 @@ import {
   Type,
 } from '@sinclair/typebox'
 
-/** A field of a form; `null` stands for "absent", because forms send whole records with empty fields. */
+/** A field of a form. `null` counts as absent, because forms send whole records with empty fields. */
 export type Maybe<T extends TSchema> = TOptional<TUnion<[T, TNull]>>
 
 export const maybe = <T extends TSchema>(
@@ -15,7 +15,7 @@ export const maybe = <T extends TSchema>(
   about: { description?: string } = {},
 ): Maybe<T> => Type.Optional(Type.Union([schema, Type.Null()], about))
 
-/** Columns as a body may bring them. */
+/** Columns as optional fields of a body. */
 export function maybeAll<Columns extends TProperties>(
   columns: Columns,
 ): { [Name in keyof Columns]: Maybe<Columns[Name]> } {

@@ -1,4 +1,4 @@
-// Table `logs`, stated once: its columns, which the ledger writes, its model and what of it goes over the wire.
+// Table `logs`, declared once: its columns, which the ledger writes, its model and its form on the wire.
 import { Type, type Static } from '@sinclair/typebox'
 import { defineModel } from './define-model.ts'
 
@@ -26,13 +26,13 @@ const written = {
   request_id: text(),
 }
 
-/** What records have under another name, or twice. */
+/** Fields that records have under another name, or twice. */
 const derived: Readonly<Record<string, string>> = {
   use_time_ms: 'use_time_ms / 1000 AS use_time, use_time_ms',
   channel_id: 'channel_id AS channel',
 }
 
-/** What is written of a usage row; its id is given by the database. */
+/** The columns to write; the database chooses the id. */
 export const newLogRow = Type.Object(written)
 export type LogRow = Static<typeof newLogRow>
 
@@ -40,10 +40,10 @@ const logRow = Type.Object({ id: Type.Integer(), ...written })
 
 export const logs = defineModel('logs', logRow, ['id'])
 
-/** The distinct model names of the log: a pattern is matched against them, never against all rows. */
+/** The distinct model names of the log: patterns are matched against these instead of all rows. */
 export const logModels = defineModel('log_models', Type.Object({ name: Type.String() }), ['name'])
 
-/** A row on the wire, for admins; its owner gets less of it (plugins/logs). */
+/** A row on the wire, for admins; owners get less of it (plugins/logs). */
 const logRecord = Type.Composite([
   Type.Omit(logRow, ['channel_id']),
   Type.Object({
@@ -54,7 +54,7 @@ const logRecord = Type.Composite([
 ])
 export type LogRecord = Static<typeof logRecord>
 
-/** The columns of a record but for the channel's name, which stands elsewhere, as a list to select. */
+/** The columns of a record as a list to select, without the channel's name, which is in another table. */
 export const recordColumns = Object.keys(logRow.properties)
   .map((name) => derived[name] ?? `"${name}"`)
   .join(', ')
