@@ -1,38 +1,108 @@
-// Where log lines go: stdout, whose reader may stop.
-import { pino } from 'pino'
+// Where log lines go: stdout. Its reader may stop, its disk may be full, its terminal may be gone: none of it may hold up or end the process.
+import { write, writeSync } from 'node:fs'
 
-/** What waits for a reader at the most, in bytes; lines beyond are dropped. */
+/** What waits to be written at the most, in bytes; lines beyond are dropped. */
 const MAX_WAITING = 8 * 1024 * 1024
+/** Written at once, in bytes. */
+const PIECE_BYTES = 64 * 1024
+/** A pipe that is full is tried again after so long. */
+const FULL_PIPE_MS = 100
 /** How long a process that ends waits for a reader that takes nothing. */
 const LAST_FLUSH_MS = 1_000
+const LAST_PAUSE_MS = 10
 
-/** @param dropped is told, as soon as the reader is back, how many lines were not kept for it */
-export function openLogOutput(dropped: (lines: number) => void) {
-  let givenUpAtMs = Infinity
-  const output = pino.destination({
-    fd: process.stdout.fd || 1,
-    maxLength: MAX_WAITING,
-    retryEAGAIN: () => performance.now() < givenUpAtMs,
-  })
-  const flush = output.flushSync.bind(output)
-  // Pino calls it as the process ends, and would try for ever.
-  output.flushSync = () => {
-    givenUpAtMs = performance.now() + LAST_FLUSH_MS
-    try {
-      flush()
-    } catch {
-      // Nobody reads: there is no other place to say so.
-    } finally {
-      givenUpAtMs = Infinity
+export class LogOutput {
+  readonly #dropped: (lines: number) => void
+  readonly #file: number
+  #lines: string[] = []
+  /** What was begun to be written. */
+  #piece = Buffer.alloc(0)
+  #waitingBytes = 0
+  #missing = 0
+  #isWriting = false
+  #isClosed = false
+
+  /** @param dropped is told, as soon as lines can be written again, how many were not kept until then */
+  constructor(dropped: (lines: number) => void, file = process.stdout.fd || 1) {
+    this.#dropped = dropped
+    this.#file = file
+    outputs.add(this)
+  }
+
+  write(line: string): void {
+    if (this.#isClosed) return
+    const bytes = Buffer.byteLength(line)
+    if (this.#waitingBytes + bytes > MAX_WAITING) this.#missing += 1
+    else {
+      this.#waitingBytes += bytes
+      this.#lines.push(line)
+    }
+    this.#writeOn()
+  }
+
+  /** For a process that ends: what waits, as far as it can be written within a second. */
+  writeLast(): void {
+    const giveUpAtMs = performance.now() + LAST_FLUSH_MS
+    const begun = this.#isWriting ? Buffer.alloc(0) : this.#piece
+    let rest = Buffer.concat([begun, Buffer.from(this.#lines.splice(0).join(''))])
+    while (rest.length > 0 && !this.#isClosed) {
+      try {
+        rest = rest.subarray(writeSync(this.#file, rest))
+      } catch (error) {
+        // There is no other place to say so.
+        if (!isFull(error) || performance.now() > giveUpAtMs) return
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_PAUSE_MS)
+      }
     }
   }
-  let lines = 0
-  output.on('drop', () => (lines += 1))
-  output.on('drain', () => {
-    if (lines === 0) return
-    const before = lines
-    lines = 0
-    dropped(before)
-  })
-  return output
+
+  #writeOn(): void {
+    if (this.#isWriting || this.#isClosed || !this.#takePiece()) return
+    this.#isWriting = true
+    write(this.#file, this.#piece, (error, bytes) => {
+      this.#isWriting = false
+      if (error) this.#failed(error)
+      else {
+        this.#piece = this.#piece.subarray(bytes)
+        this.#waitingBytes -= bytes
+        this.#tellDropped()
+        this.#writeOn()
+      }
+    })
+  }
+
+  /** What waits is tried again with the next line: by then somebody may have made room. */
+  #failed(error: NodeJS.ErrnoException): void {
+    // Nobody can ever read it.
+    if (error.code === 'EPIPE') this.#isClosed = true
+    else if (isFull(error)) setTimeout(() => this.#writeOn(), FULL_PIPE_MS).unref()
+  }
+
+  /** False when nothing waits. */
+  #takePiece(): boolean {
+    if (this.#piece.length > 0) return true
+    let [bytes, count] = [0, 0]
+    while (count < this.#lines.length && bytes < PIECE_BYTES)
+      bytes += Buffer.byteLength(this.#lines[count++] ?? '')
+    this.#piece = Buffer.from(this.#lines.splice(0, count).join(''))
+    return count > 0
+  }
+
+  #tellDropped(): void {
+    const lines = this.#missing
+    if (lines === 0 || this.#lines.length > 0) return
+    this.#missing = 0
+    this.#dropped(lines)
+  }
+}
+
+const outputs = new Set<LogOutput>()
+process.on('exit', () => {
+  for (const output of outputs) output.writeLast()
+})
+
+/** A pipe whose reader is slow. */
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'EAGAIN' || code === 'EBUSY'
 }

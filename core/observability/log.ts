@@ -1,6 +1,6 @@
 import { pino, type Logger, type LoggerOptions } from 'pino'
 import type { Redaction } from '../secrets/redaction.ts'
-import { openLogOutput } from './log-output.ts'
+import { LogOutput } from './log-output.ts'
 
 export type Log = Logger
 
@@ -8,8 +8,8 @@ export type Log = Logger
  *  `redaction` looks through each line for keys.
  *  @param worker stands in each line, where several processes write to one log */
 export function createLog(level: string, redaction?: Redaction, worker?: number): Log {
-  const output = openLogOutput((lines) =>
-    log.warn({ lines }, 'log lines were dropped, for nobody read them'),
+  const output = new LogOutput((lines) =>
+    log.warn({ lines }, 'log lines were dropped, for they could not be written'),
   )
   const options: LoggerOptions = {
     level,

@@ -7,15 +7,16 @@ export const canFillDisk = spawnSync('prlimit', ['--version']).status === 0
 
 /** @throws Error when it was refused */
 export function fillDisk(app: App): void {
-  limitFiles(app, '4096')
+  limitFiles(app.process.pid, '4096')
 }
 
 /** @throws Error when it was refused */
 export function freeDisk(app: App): void {
-  limitFiles(app, 'unlimited')
+  limitFiles(app.process.pid, 'unlimited')
 }
 
-function limitFiles({ process: { pid } }: App, bytes: string): void {
+/** @throws Error when it was refused */
+export function limitFiles(pid: number, bytes: string): void {
   const { status, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`])
   if (status !== 0) throw new Error(String(stderr))
 }
