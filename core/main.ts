@@ -247,6 +247,8 @@ export async function main(): Promise<void> {
   if (process.argv.includes('--end-with-parent')) endWithParent(stop)
   // Whoever signals a whole group of processes tells some of them twice: from there and by the process that started them.
   process.on('SIGTERM', stop)
+  // A terminal that is closed tells all of its processes, also those that `nohup` started: Node forgets that they need not hear it.
+  process.on('SIGHUP', stop)
   seat?.onOrphaned(stop)
   const { address } = await starting
   if (!seat) greet(address)

@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 
 // The first process of a container has no signal that ends it but those it listens to: until main.ts does, there is nothing to bring to an end.
 const stop = () => process.exit(0)
-const signals = ['SIGTERM', 'SIGINT'] as const
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 for (const signal of signals) process.on(signal, stop)
 
 // V8 moves what a line of code makes straight into the old generation once much of it has survived, and never asks again. In half of all processes the

@@ -19,6 +19,7 @@ export async function runWorkers(settings: GatewaySettings): Promise<void> {
     void supervisor.stop().then((code) => process.exit(code))
   }
   process.on('SIGTERM', stop)
+  process.on('SIGHUP', stop)
   process.once('SIGINT', stop)
   if (process.argv.includes('--end-with-parent')) endWithParent(stop)
   try {

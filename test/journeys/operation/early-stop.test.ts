@@ -13,7 +13,7 @@ const hasty = (signal: string) =>
     if (name === '${signal}') process.nextTick(() => process.kill(process.pid, '${signal}'))
   })`
 
-it.each(['SIGTERM', 'SIGINT'])(
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])(
   '%s before anything has begun ends it without a word',
   async (signal) => {
     const folder = await mkdtemp(join(tmpdir(), 'early-stop-'))

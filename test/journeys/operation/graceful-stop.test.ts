@@ -97,24 +97,27 @@ describe('a stop that comes before the answers end', () => {
   })
 })
 
-describe('a stop that is asked for twice', () => {
-  it('lets answers end as after the first time', async () => {
-    const customer = await addCustomer(app.root, 'twice', 1_000_000)
-    const answer = await reading(customer)
-    process.kill(app.process.pid, 'SIGTERM')
-    const isStopping = () =>
-      fetch(`${app.url}/readyz`).then(
-        ({ ok }) => !ok,
-        () => true,
-      )
-    await expect.poll(isStopping).toBe(true)
-    expect(await app.process.stop()).toBe(0)
-    await answer.over
-    await app.restart()
-    const [row] = await consumptionRows(app.root, customer.username)
-    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ end: 'gateway_stopped' })
-  })
-})
+describe.each(['SIGTERM', 'SIGHUP'] as const)(
+  'a stop that %s asks for, and SIGTERM again',
+  (signal) => {
+    it('lets answers end as after the first time', async () => {
+      const customer = await addCustomer(app.root, `twice ${signal}`, 1_000_000)
+      const answer = await reading(customer)
+      process.kill(app.process.pid, signal)
+      const isStopping = () =>
+        fetch(`${app.url}/readyz`).then(
+          ({ ok }) => !ok,
+          () => true,
+        )
+      await expect.poll(isStopping).toBe(true)
+      expect(await app.process.stop()).toBe(0)
+      await answer.over
+      await app.restart()
+      const [row] = await consumptionRows(app.root, customer.username)
+      expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ end: 'gateway_stopped' })
+    })
+  },
+)
 
 const message = { role: 'user', content: 'Hi' }
 const stopped = 'The gateway is stopping.'
