@@ -37,7 +37,7 @@ export class OptionStore implements OptionService {
   #active = new Set<string>()
   /** Wire strings as stored, secrets sealed. */
   readonly #stored = new Map<string, string>()
-  readonly #values = new Map<string, unknown>()
+  #values = new Map<string, unknown>()
   readonly #listeners = new Set<(key: string) => void>()
   readonly #reading = new SharedRun(() => this.#read())
   readonly #entered: EnteredSecrets
@@ -259,13 +259,12 @@ export class OptionStore implements OptionService {
   }
 
   #having<T>(values: readonly (readonly [key: string, value: unknown])[], read: () => T): T {
-    const before = [...this.#values]
-    for (const [key, value] of values) this.#values.set(key, value)
+    const before = this.#values
+    this.#values = new Map([...before, ...values])
     try {
       return read()
     } finally {
-      this.#values.clear()
-      for (const [key, value] of before) this.#values.set(key, value)
+      this.#values = before
     }
   }
 
@@ -390,8 +389,9 @@ export class OptionStore implements OptionService {
 
   /** The stored wire string; nothing if the option was a secret and no longer is: its value must be entered again. */
   #readable(key: string, stored = this.#stored.get(key)): string | undefined {
-    if (stored === undefined || this.isSecret(key)) return stored
-    return opens(this.#deps.secrets, stored) ? undefined : stored
+    return stored !== undefined && !this.isSecret(key) && opens(this.#deps.secrets, stored)
+      ? undefined
+      : stored
   }
 
   #wire(key: string): string {
