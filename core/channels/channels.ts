@@ -152,11 +152,10 @@ export class Channels implements ChannelService {
 
   async list(query: ListQuery) {
     const found = await listChannels(this.#deps.database, query, this.#keyHash(query.keyword))
-    return { ...found, items: found.items.map(this.#shown) }
+    const adapterOf = adaptersByType(this.adapters())
+    const items = found.items.map((record) => shownChannel(record, adapterOf.get(record.type)))
+    return { ...found, items }
   }
-
-  readonly #shown = (record: ChannelRecord): ChannelRecord =>
-    shownChannel(record, this.adapterOf(record.type))
 
   /** Keys are stored encrypted; a search for a key compares this hash. */
   #keyHash(keyword = ''): string {
@@ -191,7 +190,7 @@ export class Channels implements ChannelService {
   async find(id: number): Promise<ChannelRecord> {
     const row = await findChannel(this.#deps.database, id)
     if (row === undefined) throw channelNotFound({ id })
-    return this.#shown(toChannelRecord(row))
+    return shownChannel(toChannelRecord(row), this.adapterOf(row.type))
   }
 
   async storedKey(id: number): Promise<string> {
@@ -288,7 +287,7 @@ export class Channels implements ChannelService {
   }
 
   adapterOf(type: number): Adapter | undefined {
-    return adaptersByType(this.adapters()).get(type)
+    return this.adapters().findLast(({ channelTypes }) => Object.hasOwn(channelTypes, type))
   }
 
   adapters(): readonly Adapter[] {

@@ -40,6 +40,21 @@ const idsOf = (channels: Channels) => [...channels.index().all()].map(({ id }) =
 const serves = (channels: Channels, model: string) => channels.index().serves('default', model)
 
 describe('the adapters of a table of channels', () => {
+  it('are asked once for a list, however many channels it has', async () => {
+    let asked = 0
+    const adapters = () => {
+      asked += 1
+      return [plain, demanding]
+    }
+    const channels = await startChannels(services, { adapters })
+    await addRows(1_000)
+    asked = 0
+    const query = { p: 0, pageSize: 1_000, idSort: true, tagMode: false }
+    expect((await channels.list(query)).items).toHaveLength(1_000)
+    expect(asked).toBe(1)
+    await channels.close()
+  })
+
   it('are taken anew when they change, without a channel of another being opened', async () => {
     let adapters: readonly Adapter[] = [plain, demanding]
     const channels = await startChannels(services, { adapters: () => adapters })
