@@ -1,7 +1,7 @@
 // OpenRouter speaks the OpenAI dialect in front of many providers. Source: openrouter.ai/docs.
 import { defineAdapter, isObject, UpstreamError, type Body } from '#core'
 import { askJson, joinUrl, openaiCompatible, openaiModelList } from '#adapter-kit'
-import { withReasoningText } from './from-openrouter.ts'
+import { withReasoningText, withSearch } from './from-openrouter.ts'
 import { openrouterModels } from './models.ts'
 import { classify, isRetryable, readError } from './read-error.ts'
 import { attribution, toOpenrouter } from './to-openrouter.ts'
@@ -22,8 +22,8 @@ export default defineAdapter({
     headers: attribution,
     // By its guide to web search: models search by themselves, or by OpenRouter's own means.
     capabilities: () => ({ webSearch: true }),
-    answer: { chat: withReasoningText },
-    chunk: (chunk) => withReasoningText(refuseError(chunk)),
+    answer: { chat: (body, context) => withSearch(withReasoningText(body), context) },
+    chunk: (chunk, context) => withSearch(withReasoningText(refuseError(chunk)), context),
   }),
   resolveModel: (model) =>
     model.endsWith('-thinking')

@@ -12,8 +12,7 @@ export function readUsage(value: unknown): Usage | undefined {
   const completion = isObject(value.completion_tokens_details)
     ? value.completion_tokens_details
     : {}
-  // Perplexity, of a deep research.
-  const searches = tokens(value.num_search_queries)
+  const searches = searchesOf(value)
   return usageOf({
     input,
     // DeepSeek and Moonshot write it flat.
@@ -27,6 +26,11 @@ export function readUsage(value: unknown): Usage | undefined {
     outputImage: tokens(completion.image_tokens),
     ...(searches === 0 ? {} : { toolCalls: { web_search: searches } }),
   })
+}
+
+/** Perplexity tells those of a deep research, OpenRouter those of its tools. */
+function searchesOf({ num_search_queries: queries, server_tool_use: run }: JsonObject): number {
+  return tokens(queries) || (isObject(run) ? tokens(run.web_search_requests) : 0)
 }
 
 export function writeUsage(usage: Usage): JsonObject {
