@@ -100,7 +100,7 @@ export interface CallPrice {
   unitPrice: PriceSnapshot
   /** The units to reserve, an estimate. */
   units: number
-  /** The client set no limit, so the cost of the answer has none. */
+  /** The cost of the call is not to be foreseen, e.g. because the client set the answer no limit. */
   isOpenEnded: boolean
 }
 

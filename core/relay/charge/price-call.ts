@@ -37,10 +37,12 @@ export function priceCall(
 }
 
 /** The estimate does not know the length of the answer, because the client set no limit, or of the sound that is to be written down;
- *  nor what pictures are that cost by the token. */
+ *  nor what pictures are that cost by the token, what the provider adds to the prompt, or how often it runs its tools. */
 function isOpenEnded(call: AdmittedCall, { mode }: PriceSnapshot): boolean {
   if (mode !== 'ratio') return false
-  return unforeseen.has(call.operation) || (answering.has(call.operation) && !answerTokensOf(call))
+  if (unforeseen.has(call.operation)) return true
+  if (!answering.has(call.operation)) return false
+  return answerTokensOf(call) === 0 || (call.operation === 'chat' && growsUpstream(call.body))
 }
 
 const unforeseen: ReadonlySet<CallOperation> = new Set([
@@ -49,6 +51,34 @@ const unforeseen: ReadonlySet<CallOperation> = new Set([
   'audio.transcriptions',
   'audio.translations',
 ])
+
+function growsUpstream(body: JsonObject | undefined): boolean {
+  if (!body) return false
+  if (storedPrompts.some((name) => isNamed(body[name]))) return true
+  const tools: unknown = body['tools']
+  return Array.isArray(tools) && tools.some(isRunUpstream)
+}
+
+/** Parts of a prompt that stand at the provider. */
+const storedPrompts = [
+  'previous_response_id',
+  'conversation',
+  'prompt',
+  'cachedContent',
+  'cached_content',
+] as const
+
+function isNamed(value: unknown): boolean {
+  return isObject(value) ? value['id'] !== undefined : typeof value === 'string' && value !== ''
+}
+
+/** A client runs functions itself. Google's tools are named by their only key. */
+function isRunUpstream(tool: unknown): boolean {
+  if (!isObject(tool)) return false
+  const type = tool['type']
+  if (typeof type === 'string') return type !== 'function' && type !== 'custom'
+  return !['name', 'functionDeclarations', 'function_declarations'].some((key) => key in tool)
+}
 
 /**
  * What the call reserves. While others of the account are open, one without a limit for its answer reserves what such
