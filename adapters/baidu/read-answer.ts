@@ -14,12 +14,15 @@ import {
   readOpenaiUsage,
   textEvents,
   tokens,
+  unknownFailure,
   wholeCall,
 } from '#adapter-kit'
 
-/** @throws UpstreamError for an error inside a 200 */
+/** @throws UpstreamError for an error inside a 200, and for what is no answer */
 export function readAnswer(body: unknown): ChatEvent[] {
   const answer = checked(body)
+  if (typeof answer.result !== 'string' && !isObject(answer.function_call))
+    throw new UpstreamError(unknownFailure(200), 'upstream')
   return [
     startOf(answer),
     ...textEvents(answer.result),

@@ -1,5 +1,11 @@
 import { isObject, UpstreamError, type ChatEvent, type JsonObject } from '#core'
-import { closing, findFailureInSuccess, readFailure, textEvents } from '#adapter-kit'
+import {
+  closing,
+  findFailureInSuccess,
+  readFailure,
+  textEvents,
+  unknownFailure,
+} from '#adapter-kit'
 import { textOfOutputs, usageIn, withThinkMarks, workflowFault } from './text.ts'
 
 /** @throws UpstreamError for a workflow that failed, or an error inside a 200 */
@@ -9,6 +15,8 @@ export function readAnswer(body: unknown): ChatEvent[] {
   if (!isObject(body)) throw new UpstreamError(readFailure(200, body))
   const fault = workflowFault(body)
   if (fault !== undefined) throw workflowError(fault)
+  if (typeof body.answer !== 'string' && !isObject(body.data))
+    throw new UpstreamError(unknownFailure(200), 'upstream')
   const id = body.message_id ?? body.workflow_run_id
   return [
     { type: 'start', ...(typeof id === 'string' ? { id } : {}) },
