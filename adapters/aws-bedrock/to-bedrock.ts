@@ -1,12 +1,25 @@
 // Claude's own body without what Bedrock takes from the address. Source: docs.aws.amazon.com/bedrock, "Anthropic Claude Messages API".
 import { isObject, type AttemptContext, type Body } from '#core'
-import { claudeHeaders, inlineAnthropicFiles, refuseThread, without } from '#adapter-kit'
+import {
+  claudeHeaders,
+  inlineAnthropicFiles,
+  refuseThread,
+  without,
+  withoutRefused,
+} from '#adapter-kit'
 
 const VERSION = 'bedrock-2023-05-31'
+/** Anthropic's own API alone knows these; Bedrock has a header for its tiers, and its region in the address. */
+const FOREIGN = ['service_tier', 'inference_geo'] as const
 
 export async function toBedrock(body: Body, context: AttemptContext): Promise<Body> {
   const betas = claudeHeaders(context)['anthropic-beta']
-  const rest = await inlineAnthropicFiles(without(refuseThread(body), 'model', 'stream'), context)
+  const known = withoutRefused(
+    without(refuseThread(body), 'model', 'stream'),
+    FOREIGN,
+    context.drop,
+  )
+  const rest = await inlineAnthropicFiles(known, context)
   return {
     ...rest,
     ...(isObject(rest['tool_choice'])

@@ -7,9 +7,12 @@ import {
   inlineGeminiFiles,
   refuseThread,
   without,
+  withoutRefused,
 } from '#adapter-kit'
 
 const CLAUDE_VERSION = 'vertex-2023-10-16'
+/** Anthropic's own API alone knows these: Vertex has its region in the address, and no tiers of Claude's. */
+const FOREIGN = ['service_tier', 'inference_geo'] as const
 
 export async function toVertex(
   body: Body,
@@ -19,7 +22,10 @@ export async function toVertex(
   switch (dialect) {
     case 'anthropic-messages':
       return {
-        ...(await inlineAnthropicFiles(without(refuseThread(body), 'model'), context)),
+        ...(await inlineAnthropicFiles(
+          withoutRefused(without(refuseThread(body), 'model'), FOREIGN, context.drop),
+          context,
+        )),
         anthropic_version: CLAUDE_VERSION,
       }
     case 'gemini':
