@@ -5,35 +5,11 @@ import { withoutDeveloperRole, withoutRefused } from '#adapter-kit'
  *  for. The gateway itself tries the models that a client names in `models`. */
 const OTHER_MODELS = ['route', 'fallbacks'] as const
 
-/** What of `provider` bounds the choice of a provider without naming one. Whoever names one, or sorts by something else than the price, makes the
- *  same model dearer. Source: openrouter.ai/docs, page "Provider routing". */
-const PLAIN_ROUTING: ReadonlySet<string> = new Set([
-  'allow_fallbacks',
-  'data_collection',
-  'enforce_distillable_text',
-  'max_price',
-  'require_parameters',
-  'zdr',
-])
-
 /** Source: openrouter.ai/docs, pages "Reasoning tokens", "Usage accounting" and "Model fallbacks". */
 export function toOpenrouter(body: Body, context: AttemptContext): Body {
-  const priced = withPlainRouting(withoutRefused(body, OTHER_MODELS, context.drop), context)
-  const asked = withReasoning(priced, context)
+  const asked = withReasoning(withoutRefused(body, OTHER_MODELS, context.drop), context)
   const counted = isObject(asked['usage']) ? asked : { ...asked, usage: { include: true } }
   return context.model.startsWith('openai/') ? counted : withoutDeveloperRole(counted)
-}
-
-function withPlainRouting(body: Body, { channel, drop }: AttemptContext): Body {
-  const { provider, ...rest } = body
-  if (!isObject(provider) || channel.setting['allow_service_tier'] === true) return body
-  const isPlain = ([name, value]: [string, unknown]) =>
-    PLAIN_ROUTING.has(name) || (name === 'sort' && value === 'price')
-  const dropped = Object.entries(provider).filter((entry) => !isPlain(entry))
-  if (dropped.length === 0) return body
-  for (const [name] of dropped) drop(`provider.${name}`)
-  const kept = Object.entries(provider).filter(isPlain)
-  return kept.length === 0 ? rest : { ...rest, provider: Object.fromEntries(kept) }
 }
 
 function withReasoning(body: Body, { resolved }: AttemptContext): Body {
