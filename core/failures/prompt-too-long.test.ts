@@ -60,18 +60,15 @@ describe('a prompt that is longer than the model takes', () => {
   })
 
   it.each([
-    ['openai-chat', 'Your input exceeds the context window of this model: '],
-    ['openai-responses', 'Your input exceeds the context window of this model: '],
+    ['openai-chat', "This model's maximum context length is exceeded: "],
+    ['openai-responses', "This model's maximum context length is exceeded: "],
     ['gemini', 'The input token count exceeds the maximum number of tokens allowed: '],
-  ] as const)(
-    'is told to clients of %s in the words that LangChain looks for',
-    (dialect, words) => {
-      const message = 'prompt is too long: 215000 tokens > 200000 maximum'
-      expect(codecs[dialect].writeError(shown(400, { message }))).toMatchObject({
-        error: { message: `${words}${message} (request id: r)` },
-      })
-    },
-  )
+  ] as const)('is told to clients of %s in the words that programs look for', (dialect, words) => {
+    const message = 'prompt is too long: 215000 tokens > 200000 maximum'
+    expect(codecs[dialect].writeError(shown(400, { message }))).toMatchObject({
+      error: { message: `${words}${message} (request id: r)` },
+    })
+  })
 
   it.each([
     ['openai-chat', "This model's maximum context length is 128000 tokens."],

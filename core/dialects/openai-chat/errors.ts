@@ -5,9 +5,9 @@ import { findFailure, findFailureInSuccess } from '../../failures/read-failure-b
 import { messageWith, type TooLongWords } from '../../failures/prompt-too-long.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
 
-/** LangChain reads the words and not the code. */
+/** LangChain and LiteLLM read the words and not the code. */
 const TOO_LONG: TooLongWords = {
-  sentence: 'Your input exceeds the context window of this model',
+  sentence: "This model's maximum context length is exceeded",
   known: [
     'exceeds the context window',
     'maximum context length',

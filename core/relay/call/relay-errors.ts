@@ -11,7 +11,8 @@ export const relayErrors = {
     'No API key was given. Send it as "Authorization: Bearer sk-…".',
     '未提供 API 密钥，请以“Authorization: Bearer sk-…”发送。',
   ),
-  keyUnknown: relay('invalid_api_key', 401, 'The API key is not valid.', 'API 密钥无效。'),
+  // OpenAI's words, by which LiteLLM tells a wrong key from a bad request.
+  keyUnknown: relay('invalid_api_key', 401, 'Incorrect API key provided.', 'API 密钥无效。'),
   keyExpired: relay('api_key_expired', 401, 'The API key has expired.', 'API 密钥已过期。'),
   keyDisabled: relay('api_key_disabled', 401, 'The API key is disabled.', 'API 密钥已禁用。'),
   keyExhausted: relay(
