@@ -1,4 +1,9 @@
-import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/neutral.ts'
+import type {
+  ChatRequest,
+  HostedTool,
+  ToolChoice,
+  ToolDeclaration,
+} from '../../contract/neutral.ts'
 import { Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { parseCustomTool } from './custom-tools.ts'
@@ -19,13 +24,21 @@ export function parseTools(body: Fields): ToolFields {
     } else if (custom !== undefined) {
       result.tools.push(parseCustomTool(custom))
     } else {
-      const type = tool.text('type') ?? ''
-      const kind = type.startsWith('web_search') ? 'web_search' : 'other'
-      result.hostedTools.push({ kind, dialect: 'openai-chat', raw: tool.body })
+      result.hostedTools.push(hostedTool(tool))
     }
   }
   const choice = parseToolChoice(body)
   return choice === undefined ? result : { ...result, toolChoice: choice }
+}
+
+/** @throws request.invalid for a function in the form of another dialect */
+function hostedTool(tool: Fields): HostedTool {
+  const type = tool.text('type') ?? ''
+  if (type === 'function' || type === 'custom') throw requestInvalid(tool.name(type), 'is required')
+  if (type === '' && tool.text('name') !== undefined)
+    throw requestInvalid(tool.name('type'), 'is required')
+  const kind = type.startsWith('web_search') ? 'web_search' : 'other'
+  return { kind, dialect: 'openai-chat', raw: tool.body }
 }
 
 function declaration(target: Fields): ToolDeclaration {
