@@ -477,16 +477,6 @@ describe('a request that is wrong', () => {
       'messages[0].content[0].type',
     ],
     ['openai-chat', { messages: [{ role: 'user', content: 'x' }] }, 'model'],
-    [
-      'openai-chat',
-      { model: 'm', messages: [{ role: 'user', content: 'x' }], tools: [{ type: 'function' }] },
-      'tools[0].function',
-    ],
-    [
-      'openai-chat',
-      { model: 'm', messages: [{ role: 'user', content: 'x' }], tools: [{ name: 'f' }] },
-      'tools[0].type',
-    ],
     ['openai-responses', { model: 'm' }, 'input'],
     ['anthropic-messages', { model: 'm', messages: [] }, 'messages'],
     [

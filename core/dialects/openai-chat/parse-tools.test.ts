@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { Fields } from '../neutral/fields.ts'
+import { parseTools } from './parse-tools.ts'
+
+// Cursor sends the tools of Responses and of Anthropic to the chat address.
+it.each([
+  [{ type: 'function', name: 'f', parameters: { type: 'object' } }, 'tools[0].function'],
+  [{ name: 'f', input_schema: { type: 'object' } }, 'tools[0].type'],
+])(
+  'a function in the form of another dialect is refused by the field that it lacks',
+  (tool, field) => {
+    expect(() => parseTools(new Fields({ tools: [tool] }))).toThrow(`${field}: is required`)
+  },
+)
