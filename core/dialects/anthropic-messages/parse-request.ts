@@ -14,6 +14,9 @@ import { parseBlocks } from './parse-blocks.ts'
 import { parseTools } from './parse-tools.ts'
 import { addTo, joinModelTurns } from '../neutral/turns.ts'
 
+/** Anthropic keeps the turns of a thread; a call with `compaction` asks for a summary and no reply. */
+const NATIVE_FIELDS = ['thread', 'compaction']
+
 export function parseRequest(
   body: JsonObject,
   route: { model?: string; stream?: boolean } = {},
@@ -26,6 +29,7 @@ export function parseRequest(
   for (const message of messages) parseMessage(message, system, turns)
   numberDocuments(body.messages, turns)
   const output = fields.inside('output_config')
+  const native = NATIVE_FIELDS.filter((name) => fields.object(name) !== undefined)
   return {
     model: route.model ?? fields.requiredText('model'),
     system: system.map(textOnly),
@@ -33,8 +37,7 @@ export function parseRequest(
     ...parseTools(fields),
     stream: route.stream ?? fields.flag('stream') ?? false,
     includeUsage: true,
-    // Anthropic keeps the turns of a thread.
-    ...(fields.object('thread') === undefined ? {} : { nativeFields: ['thread'] }),
+    ...(native.length === 0 ? {} : { nativeFields: native }),
     ...compact({
       maxTokens: fields.count('max_tokens'),
       temperature: fields.number('temperature'),

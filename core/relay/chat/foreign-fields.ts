@@ -23,6 +23,7 @@ const read: Readonly<Record<ChatDialect, ReadonlySet<string>>> = {
   'anthropic-messages': words(
     'model max_tokens messages system stop_sequences stream temperature top_p top_k tools',
     'tool_choice thinking output_config output_format metadata service_tier mcp_servers thread',
+    'compaction',
   ),
   gemini: words(
     'model contents systemInstruction tools toolConfig generationConfig safetySettings',
