@@ -1,4 +1,5 @@
 import type { FormInstance } from '@arco-design/web-react'
+import { flushSync } from 'react-dom'
 import { ApiError } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { focusFirstFault } from './first-fault.ts'
@@ -14,7 +15,9 @@ export function useFormAction<Values extends object>(
       await send(values)
     } catch (error) {
       if (error instanceof ApiError && error.field !== undefined) {
-        form.setFields({ [error.field]: { error: { message: error.message } } } as never)
+        const fault = { [error.field]: { error: { message: error.message } } }
+        // Drawn at once: after an answer React takes its time, and the focus goes to what is drawn as wrong.
+        flushSync(() => form.setFields(fault as never))
         focusFirstFault(container())
       }
       throw error
