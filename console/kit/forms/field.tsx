@@ -1,6 +1,7 @@
 import { Form, type RulesProps } from '@arco-design/web-react'
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { describeControl } from './describe-control.ts'
 import { FieldFault } from './read-number.ts'
 
 export interface FieldProps {
@@ -48,6 +49,7 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
         {...('initial' in rest ? { initialValue: rest.initial } : {})}
         hidden={rest.isHidden}
         className={rest.className}
+        onFocus={describeControl}
       >
         {rest.children}
       </Form.Item>

@@ -1,0 +1,39 @@
+import { Form, Input } from '@arco-design/web-react'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { Field } from './field.tsx'
+
+function show() {
+  render(
+    <Form id="thing">
+      <Field name="name" label="Name" help="At most 30 characters." isRequired>
+        <Input />
+      </Field>
+      <Field name="note" label="Note">
+        <Input />
+      </Field>
+    </Form>,
+  )
+}
+
+function wordsOn(label: string) {
+  const control = screen.getByLabelText(label)
+  fireEvent.focus(control)
+  const ids = control.getAttribute('aria-describedby')?.split(' ') ?? []
+  return ids.map((id) => document.getElementById(id)?.textContent)
+}
+
+describe('a field', () => {
+  it('tells a screen reader its help, and what is wrong', async () => {
+    show()
+    expect(wordsOn('Name')).toEqual(['At most 30 characters.'])
+    fireEvent.blur(screen.getByLabelText('Name'))
+    await screen.findByText('This is needed.')
+    expect(wordsOn('Name')).toEqual(['This is needed.', 'At most 30 characters.'])
+  })
+
+  it('is described by nothing where there is nothing to say', () => {
+    show()
+    expect(wordsOn('Note')).toEqual([])
+  })
+})
