@@ -26,7 +26,7 @@ interface Notices {
   accept_unset_model_ratio_model: boolean
 }
 
-/** What the form begins with before anything was saved, and what a saved setting without a threshold means. */
+/** What the form begins with before it was saved once, and what a saved one without a threshold means. */
 const FIRST_THRESHOLD = 100_000
 const SAVED_THRESHOLD = 500_000
 /** Units, as the specification offers them. */
@@ -175,7 +175,8 @@ function changesOf(notices: Notices, shown: Partial<Notices>): Partial<Notices> 
 }
 
 function noticesOf(saved: Partial<Notices>): Notices {
-  const isSaved = Object.keys(saved).length > 0
+  // The language of an account stands among its settings from the first day.
+  const isSaved = Object.keys(untouched).some((name) => name in saved)
   return {
     ...untouched,
     quota_warning_threshold: isSaved ? SAVED_THRESHOLD : FIRST_THRESHOLD,
