@@ -36,6 +36,10 @@ export const expiryPast = errorType('redemptions.expiry_past', 400, {
   en: 'The expiry must lie in the future.',
   zh: '过期时间必须晚于当前时间。',
 })
+export const codeDisabled = errorType('redemptions.disabled', 409, {
+  en: 'A disabled code cannot be edited. Enable it first.',
+  zh: '已禁用的兑换码不能编辑，请先启用。',
+})
 export const onlyUnused = errorType('redemptions.only_unused', 409, {
   en: 'A used code can be neither edited nor switched.',
   zh: '已使用的兑换码不能编辑，也不能启用或禁用。',

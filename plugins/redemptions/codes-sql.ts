@@ -90,9 +90,9 @@ export async function insertCode(
   )
 }
 
-const unused = `id = :id AND deleted_time = 0 AND status <> ${codeStatus.used}`
+const open = `id = :id AND deleted_time = 0 AND status <> ${codeStatus.used}`
 
-/** @returns false for one that was used or removed meanwhile */
+/** @returns false for one that was used, disabled, changed or removed meanwhile */
 export async function updateCode(
   database: DatabaseService,
   code: { id: number; name: string; quota: number; expiredTime: number },
@@ -100,7 +100,7 @@ export async function updateCode(
 ): Promise<boolean> {
   const changed = await database.run(
     `UPDATE redemptions__codes SET name = :name, quota = :quota, expired_time = :expiredTime
-     WHERE ${unused} AND name = :oldName AND quota = :oldQuota AND expired_time = :oldExpiredTime`,
+     WHERE ${open} AND status = ${codeStatus.unused} AND name = :oldName AND quota = :oldQuota AND expired_time = :oldExpiredTime`,
     { ...code, oldName: old.name, oldQuota: old.quota, oldExpiredTime: old.expired_time },
   )
   return changed === 1
@@ -113,7 +113,7 @@ export async function updateStatus(
   status: number,
 ): Promise<boolean> {
   const changed = await database.run(
-    `UPDATE redemptions__codes SET status = :status WHERE ${unused}`,
+    `UPDATE redemptions__codes SET status = :status WHERE ${open}`,
     { id, status },
   )
   return changed === 1

@@ -1,6 +1,7 @@
 import type { Caller, PageQuery, PluginServices } from '#core'
 import {
   codeChanged,
+  codeDisabled,
   countRange,
   expiryPast,
   nameLength,
@@ -94,7 +95,7 @@ export async function createCodes(
   return codes
 }
 
-/** What is not sent stays. @throws redemptions.unknown, redemptions.only_unused, redemptions.changed and the faults of `createCodes` */
+/** What is not sent stays. @throws redemptions.unknown, .only_unused, .disabled, .changed and the faults of `createCodes` */
 export async function editCode(services: CodeServices, body: CodeBody): Promise<Redemption> {
   const old = await findCode(services, body.id)
   if (body.shown && !isAsShown(old, body.shown)) throw codeChanged()
@@ -108,8 +109,9 @@ export async function editCode(services: CodeServices, body: CodeBody): Promise<
   const expiredTime = isSameExpiry ? old.expired_time : checkedExpiry(body.expired_time)
   const written = { id: body.id, name, quota, expiredTime }
   if (!(await updateCode(services.database, written, old))) {
-    const now = await findCode(services, body.id)
-    throw isAsShown(now, old) ? onlyUnused() : codeChanged()
+    const { status } = await findCode(services, body.id)
+    if (status === codeStatus.used) throw onlyUnused()
+    throw status === codeStatus.disabled ? codeDisabled() : codeChanged()
   }
   return findCode(services, body.id)
 }

@@ -206,6 +206,19 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
     expect((await admin.call('GET', '/api/redemption/999999')).code).toBe('redemptions.unknown')
   })
 
+  it('are not edited while disabled, and again once they are enabled', async () => {
+    await make()
+    const id = (await list()).items[0]?.id
+    const set = (status: number) =>
+      admin.call('PUT', '/api/redemption/?status_only=true', { id, status })
+    const edit = () => admin.call('PUT', '/api/redemption/', { id, name: 'winter', quota: 2000 })
+    await set(2)
+    expect(await edit()).toMatchObject({ success: false, code: 'redemptions.disabled' })
+    expect((await list()).items[0]).toMatchObject({ quota: 1000, status: 2 })
+    await set(1)
+    expect((await edit()).data).toMatchObject({ name: 'winter', quota: 2000 })
+  })
+
   it('are not overwritten by whoever saw them before another changed them', async () => {
     await make()
     const [code] = (await list()).items

@@ -1,5 +1,5 @@
 import { type Action, api, type BulkAction, copyText, type List, type Texts, toast } from '#console'
-import { codeStatus, isOpen, type Redemption } from './code.ts'
+import { codeStatus, isEditable, isOpen, type Redemption } from './code.ts'
 
 export interface CodeTools {
   t: Texts
@@ -10,17 +10,14 @@ export interface CodeTools {
 export function codeActions(code: Redemption, { t, list, edit }: CodeTools): Action[] {
   const isOff = code.status === codeStatus.disabled
   const status = isOff ? codeStatus.unused : codeStatus.disabled
-  const change: Action[] = isOpen(code)
-    ? [
-        { label: t('action.edit'), run: () => edit(code) },
-        {
-          label: t(isOff ? 'action.enable' : 'action.disable'),
-          run: () => list.change(code, { status }, () => setStatus(code, status)),
-        },
-      ]
-    : []
+  const change: Action = { label: t('action.edit'), run: () => edit(code) }
+  const toggle: Action = {
+    label: t(isOff ? 'action.enable' : 'action.disable'),
+    run: () => list.change(code, { status }, () => setStatus(code, status)),
+  }
   return [
-    ...change,
+    ...(isEditable(code) ? [change] : []),
+    ...(isOpen(code) ? [toggle] : []),
     { label: t('action.copy'), run: () => copyText(code.key, t('copied')) },
     {
       label: t('action.delete'),

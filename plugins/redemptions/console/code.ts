@@ -28,6 +28,11 @@ function keyOf(status: number, isPast: boolean): CodeState {
   return status === codeStatus.disabled ? 'disabled' : 'unused'
 }
 
+/** A disabled code is enabled before it is edited. */
+export function isEditable({ status }: Pick<Redemption, 'status'>): boolean {
+  return status === codeStatus.unused
+}
+
 /** A used code is history: it can be neither edited nor switched. */
 export function isOpen({ status }: Pick<Redemption, 'status'>): boolean {
   return status !== codeStatus.used

@@ -14,7 +14,7 @@ import {
 import { codeActions, codeBulkActions } from './code-actions.ts'
 import { codeColumns } from './code-columns.tsx'
 import { CodeDrawer } from './code-drawer.tsx'
-import { codeStatus, isOpen, type Redemption } from './code.ts'
+import { codeStatus, isEditable, type Redemption } from './code.ts'
 import { type Made, MadeDialog } from './made-dialog.tsx'
 import './redemptions.css'
 
@@ -53,7 +53,7 @@ export default function RedemptionsScreen() {
         actions={(code) => codeActions(code, { t, list, edit: editing.edit })}
         bulkActions={codeBulkActions(t)}
         onOpen={editing.edit}
-        canOpen={isOpen}
+        canOpen={isEditable}
         empty={{
           title: t('empty'),
           hint: t('emptyHint'),
