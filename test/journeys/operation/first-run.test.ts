@@ -53,6 +53,7 @@ describe.runIf(chromium)('the first run', () => {
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByLabel('Repeat the password').fill(password)
     await page.getByRole('button', { name: 'Initialize system' }).click()
+    await page.getByText('The system is initialized.', { exact: true }).waitFor()
     await page.waitForURL((url) => url.pathname !== '/setup')
   })
 
