@@ -76,6 +76,18 @@ describe('why a start failed', () => {
     )
   })
 
+  it.runIf(hasPostgres)('says that a server only reads, as a replica does', async () => {
+    const test = await createPostgres()
+    const url = new URL(test.settings.url ?? '')
+    url.searchParams.set('options', '-c default_transaction_read_only=on')
+    const reading = await openDatabase({ ...test.settings, url: url.href })
+    expect(await reading.run('CREATE TABLE mine (id INT)').catch(reasonOf)).toBe(
+      'the PostgreSQL that DATABASE_URL names refuses: cannot execute CREATE TABLE in a read-only transaction; it only reads, as a replica does: name the one that writes',
+    )
+    await reading.close()
+    await test.close()
+  })
+
   it.runIf(hasPostgres)(
     'names DATABASE_URL where PostgreSQL refuses its role something',
     async () => {

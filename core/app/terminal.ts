@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg'
 import { AppError } from '../contract/errors.ts'
 import { isServerFull } from '../data/connection-room.ts'
+import { isReadOnly } from '../data/read-only-server.ts'
 
 /** Shows the address to a person at a terminal. A log file gets only the structured line. */
 export function greet(address: string, output: NodeJS.WriteStream = process.stdout): void {
@@ -28,10 +29,13 @@ export function endWithParent(stop: () => void): void {
  *  cause. If PostgreSQL refuses something (tables, connections, a table of another program), the message points to
  *  DATABASE_URL. */
 export function reasonOf(error: unknown): string {
-  const hint = isServerFull(error)
-    ? '; a process takes five connections at least, and fifteen at the most'
-    : ''
-  return saidOf(error) + hint
+  return saidOf(error) + hintOf(error)
+}
+
+function hintOf(error: unknown): string {
+  if (isServerFull(error))
+    return '; a process takes five connections at least, and fifteen at the most'
+  return isReadOnly(error) ? '; it only reads, as a replica does: name the one that writes' : ''
 }
 
 function saidOf(error: unknown): string {

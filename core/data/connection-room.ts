@@ -4,10 +4,10 @@
 // users who cannot.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionAcquireTimeoutError, type Sequelize } from 'sequelize'
+import { hasCause } from './database-errors.ts'
 
 /** SQLSTATE too_many_connections: of the server, the database or the role. */
 const SERVER_FULL = '53300'
-const deepestCause = 5
 
 /** Pause before the next try, in which a connection of this or another process may become free. */
 const RETRY_MS = 100
@@ -17,13 +17,7 @@ const FULL_LIMIT_MS = 10_000
 const REGROW_MS = 10_000
 
 export function isServerFull(error: unknown): boolean {
-  let current = error
-  for (let depth = 0; depth < deepestCause && current instanceof Error; depth += 1) {
-    const { code, cause, parent } = current as Error & { code?: unknown; parent?: unknown }
-    if (code === SERVER_FULL) return true
-    current = cause ?? parent
-  }
-  return false
+  return hasCause(error, ({ code }) => code === SERVER_FULL)
 }
 
 /** Opens a connection. If the server accepts no more, others close one for it.

@@ -61,7 +61,7 @@ interface Traits {
 }
 
 /** The error itself among them. */
-function hasCause(error: unknown, isMeant: (traits: Traits) => boolean): boolean {
+export function hasCause(error: unknown, isMeant: (traits: Traits) => boolean): boolean {
   let current = error
   for (let depth = 0; depth < deepestCause && current instanceof Error; depth += 1) {
     const { code, name, message, cause, parent } = current as Error & {

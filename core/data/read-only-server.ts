@@ -1,7 +1,12 @@
 import type { Client } from 'pg'
+import { hasCause } from './database-errors.ts'
 
 /** SQLSTATE read_only_sql_transaction (PostgreSQL, appendix A). */
 export const READ_ONLY = '25006'
+
+export function isReadOnly(error: unknown): boolean {
+  return hasCause(error, ({ code }) => code === READ_ONLY)
+}
 
 /**
  * After a failover an address may lead to a server that only reads for a while, and a connection to it would stay there for ever: it is cut after the first
