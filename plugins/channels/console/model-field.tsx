@@ -17,6 +17,9 @@ import { ModelPicker } from './model-picker.tsx'
 import { NoPrice } from './no-price.tsx'
 import { useUnpriced } from './use-unpriced.ts'
 
+/** A box of thousands of tags takes seconds to draw with each letter that is typed; the rest is a number, and stays in the list. */
+const MOST_TAGS = 200
+
 interface ModelFieldProps {
   id?: string
   value?: string[]
@@ -40,6 +43,7 @@ export function ModelField({ id, value = [], onChange, channelId }: ModelFieldPr
         onChange={(models) => onChange?.([...new Set(models.flatMap((typed) => splitList(typed)))])}
         choices={all}
         placeholder={t('placeholder.models')}
+        maxTags={MOST_TAGS}
         isOpen
       />
       <div className="channel-tools">

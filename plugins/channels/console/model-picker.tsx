@@ -4,6 +4,9 @@ import { EmptyState, FocusReturn, ModelMark, TickBox, useTexts } from '#console'
 import { NoPrice } from './no-price.tsx'
 import { useUnpriced } from './use-unpriced.ts'
 
+/** Names of a part that are drawn: a browser takes a minute for twenty thousand. The others are found by a word. */
+const MOST_DRAWN = 200
+
 /** What the upstream offers: what is new to the channel first, then what it has already. */
 export function ModelPicker({
   found,
@@ -24,9 +27,10 @@ export function ModelPicker({
   const shown = [...new Set(found)].filter((name) =>
     name.toLowerCase().includes(text.trim().toLowerCase()),
   )
+  const had = new Set(chosen)
   const parts = [
-    { key: 'new', names: shown.filter((name) => !chosen.includes(name)) },
-    { key: 'had', names: shown.filter((name) => chosen.includes(name)) },
+    { key: 'new', names: shown.filter((name) => !had.has(name)) },
+    { key: 'had', names: shown.filter((name) => had.has(name)) },
   ].filter(({ names }) => names.length > 0)
   return (
     <Modal
@@ -92,7 +96,9 @@ function PickerPart({
   unpriced: ReadonlySet<string>
   onSet: (names: readonly string[], isPicked: boolean) => void
 }) {
+  const t = useTexts('channels')
   const count = names.filter((name) => picked.has(name)).length
+  const hidden = names.length - MOST_DRAWN
   return (
     <section aria-label={title}>
       <h3>
@@ -105,7 +111,7 @@ function PickerPart({
         {title}
       </h3>
       <ul>
-        {names.map((name) => (
+        {names.slice(0, MOST_DRAWN).map((name) => (
           <li key={name}>
             <Checkbox checked={picked.has(name)} onChange={(isPicked) => onSet([name], isPicked)}>
               <ModelMark model={name} size="small" /> <code>{name}</code>
@@ -114,6 +120,7 @@ function PickerPart({
           </li>
         ))}
       </ul>
+      {hidden > 0 ? <p className="muted">{t('picker.hidden', { count: hidden })}</p> : null}
     </section>
   )
 }
