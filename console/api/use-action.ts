@@ -3,10 +3,8 @@ import { toast } from '../kit/toast.ts'
 import { textsOf } from '../texts/use-texts.ts'
 import { ApiError } from './client.ts'
 
-/**
- * Runs one call at a time and says whether it runs. A failure has been shown when `run` resolves (to undefined):
- * handlers need no catch.
- */
+/** Runs one call at a time, and says whether it is running. When `run` resolves (to undefined), a failure has already
+ *  been shown: handlers need no catch. */
 export function useAction<Arguments extends unknown[], Result>(
   action: (...values: Arguments) => Promise<Result>,
 ): [run: (...values: Arguments) => Promise<Result | undefined>, isRunning: boolean] {
@@ -33,7 +31,7 @@ export function useAction<Arguments extends unknown[], Result>(
   return [run, isRunning]
 }
 
-/** Shows what the API client has not shown yet. */
+/** Shows an error unless the API client has shown it already. */
 export function reportError(error: unknown): void {
   if (error instanceof ApiError) return
   toast.error(textsOf()('error.other', { message: messageOf(error) }))

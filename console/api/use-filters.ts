@@ -1,12 +1,12 @@
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-/** Changes of one filter that follow each other this fast are one step of the history. */
+/** Changes of one filter that follow each other this quickly are one step in the history. */
 const oneChoiceMs = 2_000
 
 export type Filters = Record<string, string>
 
-/** What a filter may be, where not every text will do. Bounds of a period, the order and lengths are known by themselves. */
+/** Which values a filter accepts, if not any text. Bounds of periods, orders and lengths are known without it. */
 export type Accepts<F extends Filters> = {
   readonly [Name in keyof F]?: readonly string[] | 'number'
 }
@@ -18,21 +18,19 @@ export interface FilterState<F extends Filters> {
   setFilters(changes: Partial<F>): void
   clearFilters(): void
   page: number
-  /** `isCorrection`: the page before was none; Back does not lead to it. */
+  /** `isCorrection`: the previous page does not exist, so Back must not lead to it. */
   setPage(page: number, isCorrection?: boolean): void
 }
 
-/** They change the order of a list, not what is in it. */
+/** These change the order of a list, not its contents. */
 const orderNames: ReadonlySet<string> = new Set(['sort', 'order'])
 
-/** As long as the fields of the bar take, and far behind the last page of anything. */
+/** As much as the fields of the filter bar accept; as a page number, far beyond the end of any list. */
 const longestText = 200
 const lastPage = 1_000_000
 
-/**
- * Filters and page of a list, held in the address: what a person might share. Defaults stay out of it. Of a value that cannot be
- * one, as of an old or mistyped link, the default stands.
- */
+/** The filters and the page of a list, stored in the address so that people can share them. Defaults are left out of
+ *  the address. Invalid values, as in an old or mistyped link, count as the default. */
 export function useFilters<F extends Filters>(
   defaults: F,
   accepts: Accepts<F> = {},
@@ -112,7 +110,7 @@ function pageOf(text: string | null): number {
   return page >= 1 && page <= lastPage ? page : 1
 }
 
-/** Whether a change goes on with the one before it: Back undoes one choice, and what is typed letter by letter is one. */
+/** Whether a change continues the previous one, so that Back undoes one choice instead of single letters. */
 function useGoesOn(): (names: string) => boolean {
   const lately = useRef({ names: '', at: Number.NEGATIVE_INFINITY })
   return useCallback((names) => {
@@ -130,7 +128,7 @@ type SetAddress = (
 
 function useAddress(): [URLSearchParams, SetAddress] {
   const [search, navigateTo] = useSearchParams()
-  // The router hands every change the parameters of the last drawing: two changes in one go would lose the first.
+  // The router gives every change the parameters of the last render: of two changes in one turn, the first would be lost.
   const latest = useRef(search)
   useLayoutEffect(() => {
     latest.current = search
@@ -138,7 +136,7 @@ function useAddress(): [URLSearchParams, SetAddress] {
   const setSearch = useCallback(
     (change: (current: URLSearchParams) => URLSearchParams, options?: { replace: boolean }) => {
       latest.current = change(latest.current)
-      // Other rows are no other page: whoever turns a list below other things stays with it.
+      // Other rows do not count as another page: the scroll position stays, for lists that are below other things.
       navigateTo(latest.current, { ...options, preventScrollReset: true })
     },
     [navigateTo],

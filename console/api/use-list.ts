@@ -6,36 +6,36 @@ import { reportError } from './use-action.ts'
 import { asApiError } from './use-data.ts'
 import { type Accepts, type Filters, type FilterState, useFilters } from './use-filters.ts'
 
-/** `paged`: `{items,total}`. `array`: a bare array, one page of it. `whole`: a bare array with everything, paged here. */
+/** `paged`: `{items,total}`. `array`: a bare array with one page. `whole`: a bare array with everything, paged in the browser. */
 export type ListShape = 'paged' | 'array' | 'whole'
 
 export interface ListOptions<F extends Filters = Filters, T extends object = object> {
-  /** Names and defaults of the filters; they live in the address and go into the query when not empty. */
+  /** Names and defaults of the filters. They are stored in the address, and sent in the query when not empty. */
   filters?: F
-  /** What they may be, where not every text will do. */
+  /** Which values filters accept, if not any text. */
   accepts?: Accepts<F>
   shape?: ListShape
-  /** The number by which this call names the first page. */
+  /** The number of the first page in this call. */
   firstPage?: 0 | 1
   sizeParameter?: 'page_size' | 'size'
-  /** Another call for when filters are set (`/api/token/search`). */
+  /** Another call to use while filters are set (`/api/token/search`). */
   search?: { path: string; shape?: ListShape; when: (filters: F) => boolean }
   /** Sent with every call; not in the address. */
   fixed?: QueryValues
   refetchEveryMs?: number
-  /** Turns the rows of an answer into those of the list, before pages are cut: grouping, filtering a list that comes whole. */
+  /** Transforms the rows of an answer before they are cut into pages: grouping, or filtering a list that is loaded as a whole. */
   arrange?: (rows: T[], filters: F) => T[]
-  /** What the call carries of the filters; left out: all of them, under their own names. */
+  /** The query for these filters. Default: all of them, under their own names. */
   toQuery?: (filters: F) => QueryValues
-  /** Of a list that comes whole: which of its rows are shown, in which order. Applied to what is there, without a call. */
+  /** For a list that is loaded as a whole: which rows are shown, in which order. Applied without a call. */
   narrow?: (rows: readonly T[], filters: F) => T[]
 }
 
 export interface List<T, F extends Filters = Filters> {
   rows: readonly T[]
-  /** Undefined while a bare array does not tell. */
+  /** Undefined if a bare array does not tell. */
   total: number | undefined
-  /** False: there are more than `total`; the server stopped counting. */
+  /** False if there are more than `total`, because the server stopped counting. */
   isTotalExact: boolean
   hasNextPage: boolean
   page: number
@@ -48,11 +48,11 @@ export interface List<T, F extends Filters = Filters> {
   clearFilters(): void
   /** Before the first answer. */
   isLoading: boolean
-  /** While rows are on the screen and newer ones are on their way. */
+  /** True while rows are shown and newer ones are being loaded. */
   isRefreshing: boolean
   error: ApiError | undefined
   refresh(): Promise<void>
-  /** Shows the changes in the row at once, then saves; puts them back when saving fails. Resolves to whether it was saved. */
+  /** Shows the changes in the row at once, then saves; undoes them if saving fails. Resolves to whether they were saved. */
   change(row: T, changes: Partial<T>, save: () => Promise<unknown>): Promise<boolean>
 }
 
@@ -84,7 +84,7 @@ export function useList<T extends object, F extends Filters = Filters>(
       arranged(await fetchPage<T>(source, signal, query), options, state.filters),
     placeholderData: keepPreviousData,
     refetchInterval: options.refetchEveryMs,
-    // What another tab or another admin deleted meanwhile is not shown as if it were there.
+    // Shows what another tab or another admin has deleted meanwhile.
     refetchOnWindowFocus: true,
   })
   const refresh = useCallback(
@@ -111,7 +111,7 @@ export function useList<T extends object, F extends Filters = Filters>(
         client.setQueryData<Page<T>>(queryKey, (old) => old && replaceRow(old, from, to))
       const at = client.getQueryData<Page<T>>(queryKey)?.rows.indexOf(row) ?? -1
       put(row, { ...row, ...changes })
-      // The cache keeps a copy of what it is given; the row is found again by that one, and not at all when newer rows have come.
+      // The cache keeps a copy of the row, which is found by its object; it is not found if newer rows have arrived.
       const changed = client.getQueryData<Page<T>>(queryKey)?.rows[at]
       try {
         await save()
@@ -125,10 +125,8 @@ export function useList<T extends object, F extends Filters = Filters>(
   }
 }
 
-/**
- * The last row of the last page may be gone, and an address may name a page far behind the end: an empty page with pages before it
- * is never what was meant. Where the total is known it leads to the last page at once, not through all between.
- */
+/** The last row of the last page may have been deleted, and an address may name a page beyond the end. An empty page
+ *  after others is never wanted, so this leads to the last page, directly if the total is known. */
 function useLastPage(
   { page, setPage }: Pick<FilterState<Filters>, 'page' | 'setPage'>,
   isEmpty: boolean,

@@ -14,7 +14,7 @@ import { IconButton } from '../icon-button.tsx'
 
 const enabledItem = '[role=menuitem]:not([disabled])'
 
-/** Actions behind a button. Own items, because the keyboard has no way into Arco's menu. */
+/** A button with a menu of actions. Uses its own items, because Arco's menu cannot be reached by keyboard. */
 export function ActionMenu({
   actions,
   label,
@@ -23,7 +23,7 @@ export function ActionMenu({
 }: {
   actions: readonly Action[]
   label: string
-  /** Facts above the actions; drawn anew each time the menu opens. */
+  /** Facts above the actions; rendered again each time the menu opens. */
   head?: ReactNode
   /** The button; left out: "…". */
   children?: ReactNode
@@ -110,7 +110,7 @@ function itemsOf(list: RefObject<HTMLElement | null>): HTMLElement[] {
   return [...(list.current?.querySelectorAll<HTMLElement>(enabledItem) ?? [])]
 }
 
-/** Whatever button it is, it says that a menu belongs to it. */
+/** Adds the menu's ARIA attributes to whatever button was given. */
 function useOpenerState(anchor: RefObject<HTMLElement | null>, isOpen: boolean): void {
   useLayoutEffect(() => {
     const opener = openerIn(anchor)
@@ -133,7 +133,7 @@ function moveByKey(event: KeyboardEvent, items: readonly HTMLElement[], close: (
     event.preventDefault()
     items[target]?.focus()
   }
-  // Tab goes on from the button; Escape must not close what the menu stands in.
+  // Tab continues after the button. Escape must not close the dialog or drawer around the menu.
   if (event.key === 'Tab') close()
   if (event.key === 'Escape') {
     event.stopPropagation()

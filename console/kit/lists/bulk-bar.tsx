@@ -13,11 +13,11 @@ export interface BulkAction<T> {
   /** A verb. */
   label: string
   isDanger?: boolean
-  /** Asked first. */
+  /** The question to ask first. */
   confirm?: (rows: readonly T[]) => ConfirmOptions
-  /** Either one call for all; a sentence it resolves to is shown. False: nothing was changed, and the rows stay ticked. */
+  /** Either one call for all rows; a sentence that it resolves to is shown. False: nothing was changed, and the rows stay ticked. */
   run?: (rows: readonly T[]) => Promise<string | void | false>
-  /** Or one call a row, a few at a time; failures are reported by name. */
+  /** Or one call per row, a few at a time. Failures are listed by name. */
   runEach?: (row: T) => Promise<unknown>
 }
 
@@ -28,7 +28,7 @@ export interface Failure {
 
 const parallelCalls = 4
 
-/** Runs `work` over all rows, a few at a time, tells how many are done, and answers with what failed. */
+/** Runs `work` for all rows, a few at a time, reports progress, and returns what failed. */
 export async function runForEach<T>(
   rows: readonly T[],
   nameOf: (row: T) => string,
@@ -53,10 +53,10 @@ export async function runForEach<T>(
   return failures
 }
 
-/** How many names a question lists; the rest is a number. */
+/** The most names that a question lists. */
 const namedAtMost = 10
 
-/** What cannot be undone for many rows says which they are, and asks to type how many. */
+/** For changes to many rows that cannot be undone: lists the rows, and asks to type their number. */
 function askedOfMany(question: ConfirmOptions, names: readonly string[], t: Texts): ConfirmOptions {
   const rest = names.length - namedAtMost
   return {
@@ -84,7 +84,7 @@ interface BulkBarProps<T> {
   onDone(): Promise<unknown> | void
 }
 
-/** Slides in above the table when rows are ticked: how many, what can be done, and which of them failed. */
+/** Slides in above the table when rows are ticked: how many, the actions, and which rows failed. */
 export function BulkBar<T>(props: BulkBarProps<T>) {
   const { rows, actions } = props
   const t = useTexts()

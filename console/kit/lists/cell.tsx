@@ -8,10 +8,8 @@ interface CellProps<T> {
 
 const ONE_MINUTE_MS = 60_000
 
-/**
- * Drawn anew only where the row or the column is another: a list that is read again each second keeps what has not changed. And once a minute, for what
- * has run out meanwhile by the clock alone.
- */
+/** Rendered again only if the row or the column is a different object, so that a list which is refetched each second
+ *  keeps its unchanged cells. Also once a minute, for values that expire with time. */
 export function Cell<T>({ column, row }: CellProps<T>) {
   return <Drawn column={column} row={row} minute={minuteNow()} />
 }

@@ -3,23 +3,23 @@ import { useCallback, useState } from 'react'
 import { readStoredJson, writeStored } from '../../stores/storage.ts'
 
 export interface Column<T> {
-  /** Remembered by the column picker. */
+  /** The column picker stores its choice under this id. */
   id: string
   title: string
   render(row: T): ReactNode
   align?: 'left' | 'right'
-  /** Pixels; the rest shares what is left. */
+  /** In pixels; columns without a width share the rest. */
   width?: number
-  /** Can be hidden, and is until it is picked. */
+  /** Can be hidden, and is hidden until it is picked. */
   isOptional?: boolean
-  /** Leads the card on a phone. */
+  /** The title of the card on a phone. */
   isTitle?: boolean
-  /** On a phone: `status` stands at the right of the title, `fact` on the line below, the rest behind a tap. Where no column
-   *  says so, the two after the title are facts. */
+  /** On a phone: `status` is at the right of the title, `fact` on the line below, everything else is shown after a tap.
+   *  If no column says so, the two after the title are facts. */
   card?: 'status' | 'fact'
-  /** Sorts the rows of the page in the browser; only for lists that come whole. */
+  /** Sorts the rows of the page in the browser; only for lists that are loaded as a whole. */
   sortBy?: (row: T) => string | number
-  /** The server sorts: the value of the filter `sort`, beside `order` (`asc`, `desc`). */
+  /** Sorted by the server: the value of the filter `sort`, beside `order` (`asc`, `desc`). */
   sortKey?: string
 }
 

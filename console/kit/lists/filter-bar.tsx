@@ -8,7 +8,7 @@ import { PeriodInput } from '../forms/period-input.tsx'
 import { type Choice, Select } from '../forms/select.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
 
-/** One filter; `name` is its name in the address and in the query. */
+/** One filter; `name` is used in the address and in the query. */
 export type FilterField =
   | { kind: 'search' | 'text'; name: string; label: string; isMore?: boolean; width?: number }
   | {
@@ -21,7 +21,7 @@ export type FilterField =
     }
   | {
       kind: 'period'
-      /** Names of the two bounds, in Unix seconds. */
+      /** The names of the two bounds, in Unix seconds. */
       names: readonly [start: string, end: string]
       label: string
       isMore?: boolean
@@ -29,7 +29,7 @@ export type FilterField =
 
 export interface FilterBarProps<T, F extends Filters> {
   list: List<T, F>
-  /** Search first, then selects; those with `isMore` are behind a button. */
+  /** Search comes first, then selects; fields with `isMore` are behind a button. */
   fields: readonly FilterField[]
   /** At the end of the line. */
   children?: ReactNode
@@ -38,10 +38,10 @@ export interface FilterBarProps<T, F extends Filters> {
 export function FilterBar<T, F extends Filters>({ list, fields, children }: FilterBarProps<T, F>) {
   const t = useTexts()
   const isPhone = useIsPhone()
-  // A phone shows the list, not the ways to narrow it.
+  // On a phone most filters are folded, to leave room for the list.
   const isFolded = ({ kind, isMore }: FilterField) => isMore || (isPhone && kind !== 'search')
   const more = fields.filter(isFolded)
-  // What a list begins with is no choice of anybody: a period that is always set does not unfold the rest.
+  // Defaults do not count as used: a period that is always set does not unfold the rest.
   const isMoreUsed =
     list.isFiltered &&
     more.some((field) => namesOf(field).some((name) => (list.filters[name] ?? '') !== ''))
@@ -49,7 +49,7 @@ export function FilterBar<T, F extends Filters>({ list, fields, children }: Filt
   const bar = useRef<HTMLDivElement>(null)
   const clear = () => {
     list.clearFilters()
-    // The button goes away with the filters: whoever pressed it goes on with the first of them.
+    // The button disappears together with the filters, so the focus goes to the first field.
     bar.current?.querySelector<HTMLElement>('input')?.focus()
   }
   const shown = fields.filter((field) => !isFolded(field) || isOpen)
@@ -94,7 +94,7 @@ function FilterControl({
 }: {
   field: FilterField
   filters: Filters
-  /** Both bounds of a period in one call: the address takes one change at a time. */
+  /** Changes several filters in one call, because the address is changed once at a time. */
   onChange(changes: Filters): void
 }) {
   if (field.kind === 'period') {
@@ -131,10 +131,10 @@ function FilterControl({
 
 const pauseMs = 400
 
-/** What is pasted goes into the address, and a server takes only so long a one. */
+/** Limited, because the text becomes part of the address, and servers limit its length. */
 const longestText = 200
 
-/** Applies after a pause in typing, at once on Enter and on leaving. */
+/** Applied after a pause in typing, and at once on Enter or when the field is left. */
 function TextFilter({
   kind,
   label,
@@ -150,7 +150,7 @@ function TextFilter({
   const timer = useRef<number>(undefined)
   const id = useId()
   const [seen, setSeen] = useState(value)
-  // The address changed by other means: a link, the back button, "clear".
+  // The address was changed otherwise: by a link, the back button, or "clear".
   if (seen !== value) {
     setSeen(value)
     setText(value)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { NumberInput } from '../forms/number-input.tsx'
 
-/** A number edited in its place: saved on Enter and on leaving, back to what it was when saving fails. */
+/** A number that is edited in place: saved on Enter and when the field is left, and reset if saving fails. */
 export function InlineNumber({
   label,
   value,
@@ -11,7 +11,7 @@ export function InlineNumber({
   onSave,
 }: {
   label: string
-  /** Undefined: there is no one value (rows that differ). */
+  /** Undefined if there is no single value (the rows differ). */
   value: number | undefined
   min?: number
   max?: number
@@ -20,7 +20,7 @@ export function InlineNumber({
 }) {
   const [entered, setEntered] = useState<number | undefined>(value)
   const [seen, setSeen] = useState(value)
-  // A new value from outside replaces what is typed.
+  // A new value from outside replaces the typed one.
   if (seen !== value) {
     setSeen(value)
     setEntered(value)

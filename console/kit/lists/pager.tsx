@@ -10,7 +10,7 @@ import { Select } from '../forms/select.tsx'
 export interface PagerProps {
   page: number
   pageSize: number
-  /** Undefined when the server does not tell. */
+  /** Undefined if the server does not report it. */
   total: number | undefined
   /** False: there are more than `total`. */
   isTotalExact?: boolean
@@ -70,10 +70,10 @@ export function Pager(props: PagerProps) {
   )
 }
 
-/** So many pages can be reached without a field for their number. */
+/** Up to this many pages need no field to enter a page number. */
 const MOST_IN_SIGHT = 5
 
-/** For a page that none of the buttons leads to. What is typed beyond the end leads to the last page. */
+/** Leads to pages that have no button. A number beyond the end leads to the last page. */
 function PageField({
   page,
   pages = Number.MAX_SAFE_INTEGER,

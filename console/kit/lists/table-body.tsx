@@ -15,7 +15,7 @@ interface Sorting {
   isDescending: boolean
 }
 
-/** A real table in a region that the keyboard can scroll: Arco's own has neither names for its tick boxes nor a way in. */
+/** A table in a region that can be scrolled by keyboard. Arco's table lacks that, and names for its tick boxes. */
 export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
   const t = useTexts()
   const [sorting, setSorting] = useState<Sorting>()
@@ -72,7 +72,7 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
   )
 }
 
-/** What the address says of the order, by the column that has its key. */
+/** The order in the address, mapped to the column with that key. */
 function serverSorting<T>({ list, shown }: TableView<T>): Sorting | undefined {
   const { sort = '', order } = list.filters
   const column = shown.find(({ sortKey }) => sortKey === sort)
@@ -114,7 +114,7 @@ function HeadCell<T>({
   )
 }
 
-/** Names begin with the smallest, figures of a server's list with the largest; the third press ends it. */
+/** Names start ascending, figures that the server sorts start descending; the third press ends sorting. */
 function nextSorting<T>(column: Column<T>, own: Sorting | undefined): Sorting | undefined {
   const first = column.sortKey !== undefined
   if (!own) return { id: column.id, isDescending: first }
@@ -193,7 +193,7 @@ function Unfolded<T extends object>({ view, row }: { view: TableView<T>; row: T 
   )
 }
 
-/** A click on a control inside the row, or the end of selecting text, does not open it. */
+/** A click on a control inside the row, or one that ends a text selection, does not open the row. */
 function isOwnClick(event: MouseEvent): boolean {
   return !isOnControl(event) && !window.getSelection()?.toString()
 }

@@ -9,7 +9,7 @@ import { RowActions } from './row-actions.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { isOnControl, RowTick } from './row-parts.tsx'
 
-/** The table on a phone: a card of two lines a row, the rest behind a tap. */
+/** The table on a phone: one card of two lines per row; the rest is shown after a tap. */
 export function TableCards<T extends object>({ view }: { view: TableView<T> }) {
   const parts = partsOf(view.shown)
   return (
@@ -51,7 +51,7 @@ function RowCard<T extends object>({
   const children = view.childrenOf?.(row)
   const isUnfolded = view.isUnfolded(row)
   const open = view.canOpen?.(row) === false ? undefined : view.onOpen
-  // What opens shows everything itself; the others unfold the lines that the card leaves out.
+  // A row that opens shows everything itself; others unfold the lines that the card leaves out.
   const tap = open && !children ? () => open(row) : () => view.unfold(row)
   const isFold = !open || Boolean(children)
   const actions = view.actions?.(row) ?? []

@@ -1,9 +1,8 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/**
- * Puts the points of a column's amounts below each other. An amount says in `data-rest` which digits it lacks to the most that there may be; of them it is
- * given the room that another row of its column needs, so that the longest stands below the end of the heading.
- */
+/** Aligns the decimal points of a column's amounts. Each amount states in `data-rest` which digits it lacks compared
+ *  with the longest possible one. It gets only as much room as another row of the column needs, so that the longest
+ *  amount ends below the end of the heading. */
 export function useAlignedPoints(table: RefObject<HTMLTableElement | null>): void {
   useLayoutEffect(() => {
     const amounts = table.current?.querySelectorAll<HTMLElement>('tbody [data-rest]') ?? []

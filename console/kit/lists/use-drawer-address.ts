@@ -5,10 +5,9 @@ interface OverList {
   isOverList?: boolean
 }
 
-/**
- * The way into a drawer that has an address of its own, over its list, and out again. Closing one that was opened here is a step
- * back, so that Back does not open it again; one that came by a link gives way to its list. Filters in the address stay.
- */
+/** Opens and closes a drawer that has its own address above its list. Closing a drawer that was opened here goes one
+ *  step back in the history, so that Back does not open it again. One that was opened by a link is replaced by its
+ *  list. Filters in the address stay. */
 export function useDrawerAddress(listPath: string): (path: string | undefined) => void {
   const { search, state } = useLocation()
   const navigate = useNavigate()
@@ -16,7 +15,7 @@ export function useDrawerAddress(listPath: string): (path: string | undefined) =
   return useCallback(
     (path) => {
       if (path !== undefined) {
-        // The list stays where it is under the drawer.
+        // Keeps the scroll position of the list below the drawer.
         const how = { state: { isOverList: true } satisfies OverList, preventScrollReset: true }
         void navigate({ pathname: path, search }, how)
       } else if (isOverList) void navigate(-1)

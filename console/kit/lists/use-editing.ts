@@ -6,16 +6,16 @@ interface Opening<T> {
 
 export interface Editing<T> {
   isOpen: boolean
-  /** The row that is edited; undefined while a new one is made. */
+  /** The row that is edited; undefined for a new one. */
   record: T | undefined
-  /** Another object each time the drawer opens. */
+  /** A new object each time the drawer opens. */
   opening: Opening<T> | undefined
   edit(record: T): void
   add(): void
   close(): void
 }
 
-/** Which row of a list stands in its drawer, or that a new one does. */
+/** Which row of a list is open in its drawer, or whether a new one is. */
 export function useEditing<T extends object>(): Editing<T> {
   const [opening, setOpening] = useState<Opening<T>>()
   const ways = useMemo(
@@ -29,7 +29,7 @@ export function useEditing<T extends object>(): Editing<T> {
   return { isOpen: opening !== undefined, record: opening?.record, opening, ...ways }
 }
 
-/** What the drawer's form begins with. Made once an opening: a new object starts the form anew. */
+/** The initial values of the drawer's form. Computed once per opening, because a new object resets the form. */
 export function useInitial<T extends object, F extends object>(
   { opening }: Editing<T>,
   make: (record: T | undefined) => F,

@@ -1,10 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { List } from '../../api/use-list.ts'
 
-/**
- * Other rows than before are read from the first of them: the table goes back to its top, and the page to the table where that begins
- * above what is seen. For the frame around both.
- */
+/** When other rows are shown, scrolls the table to its top, and the page to the table if its beginning is above the
+ *  visible part. For the element around both. */
 export function useTopOfRows<T>({
   page,
   pageSize,
