@@ -41,7 +41,7 @@ export interface EditDeps {
   nowSeconds: () => number
 }
 
-const maxKeysAtOnce = 5000
+const MOST_KEYS_AT_ONCE = 5000
 
 const emptyFields = defaultsOf(channelFields)
 
@@ -65,7 +65,7 @@ export async function addChannels(deps: EditDeps, input: JsonObject): Promise<nu
   const isOne = adapter.form?.isMultilineKey || isMultiKey(parseSetting(fields.setting))
   const keys = isOne && key !== '' ? [key] : keyLines(key)
   if (keys.length === 0) throw missing('key')
-  if (keys.length > maxKeysAtOnce) throw channelTooManyKeys({ max: maxKeysAtOnce })
+  if (keys.length > MOST_KEYS_AT_ONCE) throw channelTooManyKeys({ max: MOST_KEYS_AT_ONCE })
   const sealed: SealedKey[] = []
   await inSlices(sealEach(deps, keys, sealed))
   const columns = { ...fields, created_time: deps.nowSeconds() }

@@ -20,7 +20,7 @@ export interface StatusRouteDeps {
 }
 
 const PING_INTERVAL_MS = 10_000
-const longestPingMs = 2_000
+const LONGEST_PING_MS = 2_000
 
 export function statusRoutes(app: FastifyInstance, deps: StatusRouteDeps): void {
   let lastPing = { atMs: -Infinity, isAlive: true }
@@ -46,7 +46,7 @@ export function statusRoutes(app: FastifyInstance, deps: StatusRouteDeps): void 
 /** False also if the database takes too long, because the caller has a time limit of its own. */
 async function answers(database: DatabaseService): Promise<boolean> {
   const limit = new AbortController()
-  const tooLong = setTimeout(longestPingMs, false, { signal: limit.signal, ref: false })
+  const tooLong = setTimeout(LONGEST_PING_MS, false, { signal: limit.signal, ref: false })
   const ping = database.ping().then(
     () => true,
     () => false,

@@ -14,12 +14,12 @@ import type { Logger } from '../contract/services.ts'
 import { holdsSecret } from './options/hide-secrets.ts'
 import { withTimeout } from './with-timeout.ts'
 
-const botCheckMs = 10_000
+const BOT_CHECK_MS = 10_000
 /** Long enough for two or three calls to the provider. */
-const identifyMs = 20_000
-const noticeMs = 30_000
+const IDENTIFY_MS = 20_000
+const NOTICE_MS = 30_000
 /** Short, because a call waits for it. */
-const limiterMs = 2_000
+const LIMITER_MS = 2_000
 
 const botCheckFailed = errorType('bot_check.failed', 503, {
   en: 'The bot check does not answer. Try again in a moment.',
@@ -51,7 +51,7 @@ export function guardAuthProvider(entry: AuthProvider, log: Logger): AuthProvide
     log.error({ err: error, authProvider: entry.id }, 'a sign-in provider failed')
   const inTime = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
     try {
-      return await withTimeout(identifyMs, name, Promise.resolve(work()))
+      return await withTimeout(IDENTIFY_MS, name, Promise.resolve(work()))
     } catch (error) {
       if (error instanceof AppError) throw error
       blame(error)
@@ -176,7 +176,7 @@ export function guardBotCheck(entry: BotCheck, log: Logger): BotCheck {
     },
     check: async (token, address) => {
       try {
-        await withTimeout(botCheckMs, 'check()', entry.check(token, address))
+        await withTimeout(BOT_CHECK_MS, 'check()', entry.check(token, address))
       } catch (error) {
         if (error instanceof AppError) throw error
         blame(error)
@@ -193,7 +193,7 @@ export function guardNotifier(entry: Notifier, log: Logger): Notifier {
     ...(entry.name ? { name: entry.name } : {}),
     send: async (message) => {
       try {
-        await withTimeout(noticeMs, 'send()', entry.send(message))
+        await withTimeout(NOTICE_MS, 'send()', entry.send(message))
       } catch (error) {
         log.error({ err: error, notifier: entry.id }, 'a notifier failed')
         throw error
@@ -219,7 +219,7 @@ export function guardRateLimiter(entry: RateLimiter, log: Logger): RateLimiter {
   })
   const inTime = async (admitting: NonNullable<ReturnType<RateLimiter['admit']>>) => {
     try {
-      const taken = await withTimeout(limiterMs, 'admit()', admitting)
+      const taken = await withTimeout(LIMITER_MS, 'admit()', admitting)
       return taken ? done(taken) : undefined
     } catch (error) {
       return blame(error)

@@ -6,7 +6,7 @@ import { dashboardRoutes } from './routes.ts'
 
 const ONE_MINUTE_MS = 60_000
 /** After the plugin began to serve: what a process that is gone left uncounted. */
-const firstRunMs = 2_000
+const FIRST_RUN_MS = 2_000
 
 export default definePlugin({
   id: 'dashboard',
@@ -28,7 +28,7 @@ export default definePlugin({
       isLeaderOnly: true,
       // Looked at each minute, so that a shorter interval holds at once.
       everyMs: () => {
-        const everyMs = isFirst ? firstRunMs : ONE_MINUTE_MS
+        const everyMs = isFirst ? FIRST_RUN_MS : ONE_MINUTE_MS
         isFirst = false
         return everyMs
       },

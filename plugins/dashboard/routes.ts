@@ -8,7 +8,7 @@ const ONE_DAY_S = 86_400
 const OWN_SPAN_S = 30 * ONE_DAY_S
 const ADMIN_SPAN_S = 366 * ONE_DAY_S
 /** The farthest that a clock is from UTC. */
-const farthestOffset = 14 * 3600
+const FARTHEST_OFFSET = 14 * 3600
 /** The epoch began on a Thursday; weeks begin on Mondays. */
 const mondayOffset = 3 * ONE_DAY_S
 
@@ -55,7 +55,7 @@ function spanOf({ start_timestamp, end_timestamp }: DataQuery, longest: number):
 
 function stepOf({ default_time: unit, timezone_offset: text }: DataQuery): HoursQuery['step'] {
   const zone = Number(text?.trim() || Number.NaN)
-  if (!Number.isInteger(zone) || Math.abs(zone) > farthestOffset) return undefined
+  if (!Number.isInteger(zone) || Math.abs(zone) > FARTHEST_OFFSET) return undefined
   if (unit === 'day') return { seconds: ONE_DAY_S, offset: zone }
   if (unit === 'week') return { seconds: 7 * ONE_DAY_S, offset: zone + mondayOffset }
   return undefined

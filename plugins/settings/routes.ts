@@ -11,7 +11,7 @@ const noRelease = errorType('settings.no_release', 502, {
 
 const LARGEST_BYTES = 1_048_576
 const LONGEST_TAG = 100
-const patienceMs = 10_000
+const PATIENCE_MS = 10_000
 /** Code hosts move their projects. */
 const MOST_REDIRECTS = 3
 
@@ -36,7 +36,7 @@ async function readRelease(http: Services['http'], url: string) {
       {
         maxBytes: LARGEST_BYTES,
         maxRedirects: MOST_REDIRECTS,
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(PATIENCE_MS),
       },
     )
     const { tag_name, body } = (answer.body ?? {}) as { tag_name?: unknown; body?: unknown }

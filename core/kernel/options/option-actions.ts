@@ -14,7 +14,7 @@ const unknownAction = errorType<{ id: string }>('options.unknown_action', 404, {
   zh: '没有操作“{id}”。对应插件可能已停用，请刷新页面。',
 })
 
-const deadlineMs = 20_000
+const DEADLINE_MS = 20_000
 const MAX_MESSAGE = 500
 const MAX_DETAILS = 20
 const MAX_DETAIL = 1_000
@@ -56,7 +56,7 @@ export class OptionActions {
     this.#actions = deps.actions
     this.#options = deps.options
     this.#log = deps.log
-    this.#deadlineMs = deps.deadlineMs ?? deadlineMs
+    this.#deadlineMs = deps.deadlineMs ?? DEADLINE_MS
   }
 
   list(): ShownAction[] {

@@ -15,7 +15,7 @@ export interface Span {
 }
 
 const ONE_HOUR_S = 3600
-const mostSteps = 2000
+const MOST_STEPS = 2000
 
 /** The last day is the last 24 hours; more days are whole ones, today included. */
 export function spanOf(range: Range, now: Date): Span {
@@ -40,7 +40,7 @@ export function wholeSpan(start: string, end: string, now: Date) {
 export function stepsOf({ start, end }: Span, step: Step): number[] {
   const times: number[] = []
   let at = startOf(new Date(start * 1000), step)
-  while (at.getTime() / 1000 <= end && times.length < mostSteps) {
+  while (at.getTime() / 1000 <= end && times.length < MOST_STEPS) {
     times.push(at.getTime() / 1000)
     at = nextOf(at, step)
   }
