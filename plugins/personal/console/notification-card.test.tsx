@@ -8,7 +8,7 @@ import { NotificationCard } from './notification-card.tsx'
 function show(setting: string): unknown[] {
   const sent: unknown[] = []
   vi.stubGlobal('fetch', async (path: string, { method, body }: RequestInit = {}) => {
-    if (path === '/api/user/setting' && method === 'PUT') sent.push(JSON.parse(String(body)))
+    if (path === '/api/user/setting' && method === 'PUT') sent.push(JSON.parse(body as string))
     return Response.json({ success: true, message: '', data: null })
   })
   const own = { id: 3, username: 'ada', setting } as OwnAccount
