@@ -143,7 +143,6 @@ function AmountField({
         value={value}
         onChange={onChange}
         onBlur={() => onChange(soundAmount(value))}
-        min={1}
         precision={0}
         prefix={inCurrency ? '$' : undefined}
       />

@@ -121,6 +121,18 @@ describe('the wallet', () => {
     expect(calls.filter(({ path }) => path === '/api/user/pay')).toEqual([])
     expect(calls.at(-1)?.body).toMatchObject({ amount: 100, payment_method: 'zfb' })
   })
+
+  it('takes 1 for an amount below it once the field is left, and leaves what is no whole number', async () => {
+    serve(open)
+    show({ enable_redemption: true, top_up_link: '' })
+    const field = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /amount/ })
+    const leaveWith = (value: string) => {
+      fireEvent.change(field, { target: { value } })
+      fireEvent.blur(field)
+      return field.value
+    }
+    expect(['0', '-3', '', '1.5', '10'].map(leaveWith)).toEqual(['1', '1', '1', '1.5', '10'])
+  })
 })
 
 describe('amounts', () => {
