@@ -1,7 +1,15 @@
 import { useEffect, useState } from 'react'
-import { api, EditDrawer, messageOf, toast, useTexts } from '#console'
+import { api, confirm, EditDrawer, messageOf, type Texts, toast, useTexts } from '#console'
 import type { Channel } from './channel.ts'
-import { bodyOf, type ChannelForm, emptyChannel, formOf, shownOf } from './channel-form.ts'
+import {
+  bodyOf,
+  type ChannelForm,
+  emptyChannel,
+  endsInVersion,
+  formOf,
+  shownOf,
+  trimAddress,
+} from './channel-form.ts'
 import { tellTest } from './channel-calls.ts'
 import { ConversionFields } from './conversion-fields.tsx'
 import { RoutingFields } from './routing-fields.tsx'
@@ -24,6 +32,7 @@ export function ChannelDrawer({
   const id = typeof target === 'object' ? target.id : undefined
   const record = useRecord(id)
   const save = async (form: ChannelForm, isTested: boolean) => {
+    if (endsInVersion(form.base_url) && !(await confirmVersion(form.base_url, t))) return false
     if (id === undefined) {
       const made = (await api.post<number[]>('/api/channel/', bodyOf(form))) ?? []
       toast.success(t('made', { count: made.length || 1 }))
@@ -90,4 +99,13 @@ function useRecord(id: number | undefined) {
     }
   }, [id])
   return { form, channel, error }
+}
+
+function confirmVersion(address: string | undefined, t: Texts): Promise<boolean> {
+  return confirm({
+    title: t('version.title'),
+    content: t('version.text', { address: trimAddress(address) }),
+    confirmLabel: t('version.keep'),
+    cancelLabel: t('version.change'),
+  })
 }

@@ -1,7 +1,14 @@
 import { splitList } from '#console'
 import { describe, expect, it } from 'vitest'
 import { type Channel, deadKeysOf, paceOf, reasonOf } from './channel.ts'
-import { bodyOf, emptyChannel, formOf, needsKeyAgain, shownOf } from './channel-form.ts'
+import {
+  bodyOf,
+  emptyChannel,
+  endsInVersion,
+  formOf,
+  needsKeyAgain,
+  shownOf,
+} from './channel-form.ts'
 import { readSetting, writeSetting } from './setting-json.ts'
 import { groupByTag } from './tag-rows.ts'
 
@@ -74,6 +81,15 @@ describe('the form of a channel', () => {
   it('falls back to the group default and drops one slash', () => {
     const body = bodyOf({ ...emptyChannel, name: 'x', groups: [], base_url: 'https://a.test/' })
     expect(body).toMatchObject({ group: 'default', base_url: 'https://a.test', priority: 0 })
+  })
+
+  it.each([
+    { address: 'https://a.test/v1', asks: true },
+    { address: 'https://a.test/v1/', asks: true },
+    { address: 'https://a.test', asks: false },
+    { address: '', asks: false },
+  ])('asks about $address: $asks', ({ address, asks }) => {
+    expect(endsInVersion(address)).toBe(asks)
   })
 
   it.each([

@@ -90,6 +90,11 @@ function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : address
 }
 
-function trimAddress(address: string | undefined): string {
+export function trimAddress(address: string | undefined): string {
   return (address ?? '').trim().replace(/\/+$/, '')
+}
+
+/** Calls bear such an address, but it is mostly a slip: the form asks. */
+export function endsInVersion(address: string | undefined): boolean {
+  return trimAddress(address).endsWith('/v1')
 }
