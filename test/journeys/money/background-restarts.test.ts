@@ -1,6 +1,6 @@
 // A response that its upstream makes in the background is charged once, whatever becomes of the process that asked for it.
 import OpenAI from 'openai'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addChannel,
   addCustomer,
@@ -13,6 +13,7 @@ import {
   sendJson,
   setPrice,
   startApp,
+  type UpstreamBehaviour,
   writeEvents,
 } from '#test'
 import { expectSoundBooks } from '../../harness/books.ts'
@@ -20,6 +21,10 @@ import { gatewayDatabases } from '../../harness/gateway-databases.ts'
 
 const BALANCE = 1_000_000
 const usage = { input_tokens: 10, output_tokens: 5000, total_tokens: 5010 }
+const body = { model: 'm', input: 'Hi', background: true } as const
+const patient = { timeout: 60_000 }
+const long = { timeout: 120_000 }
+
 const response = (id: string, status: string, more: object = {}) => ({
   id,
   object: 'response',
@@ -30,18 +35,23 @@ const response = (id: string, status: string, more: object = {}) => ({
   ...more,
   status,
 })
-const patient = { timeout: 60_000 }
-const long = { timeout: 120_000 }
+const begun = (id: string) => [
+  { type: 'response.created', sequence_number: 0, response: response(id, 'queued') },
+  { type: 'response.output_text.delta', sequence_number: 1, item_id: 'msg_1', delta: 'Hello' },
+]
+
+/** A customer with one response, and what the upstream says when it is asked for it. */
+interface Waiter {
+  customer: Customer
+  id: string
+  now: object | undefined
+}
 
 describe.each(gatewayDatabases)('a background response, on $name,', long, ({ open }) => {
   let app: App
   let upstream: ScriptedUpstream
-  let customer: Customer
   let closeDatabase: () => Promise<void>
-  let count = 0
-  let id = ''
-  /** What the upstream says of it when it is asked. */
-  let now: object = {}
+  const waiters = new Map<string, Waiter>()
 
   beforeAll(async () => {
     const database = await open()
@@ -60,111 +70,102 @@ describe.each(gatewayDatabases)('a background response, on $name,', long, ({ ope
     await closeDatabase()
   })
 
-  beforeEach(async () => {
-    count += 1
-    id = `resp_${count}`
-    now = response(id, 'in_progress')
-    customer = await addCustomer(app.root, `waiter-${count}`, BALANCE)
+  /** @param begins how the upstream answers the call itself */
+  async function newWaiter(begins: (id: string) => UpstreamBehaviour): Promise<Waiter> {
+    const id = `resp_${waiters.size + 1}`
+    const customer = await addCustomer(app.root, `waiter-${waiters.size + 1}`, BALANCE)
+    const waiter: Waiter = { customer, id, now: response(id, 'in_progress') }
+    waiters.set(id, waiter)
     upstream.calls.length = 0
-    upstream.behave((answer, { path }) =>
-      sendJson(answer, path === '/v1/responses' ? response(id, 'queued') : now),
-    )
-  })
+    upstream.behave((answer, call) => {
+      if (call.path === '/v1/responses') return begins(id)(answer, call)
+      const { now } = waiters.get(call.path.split('/').at(-1) ?? '') ?? {}
+      if (now) return sendJson(answer, now)
+      return sendJson(answer, { error: { message: 'gone', type: 'x' } }, 404)
+    })
+    return waiter
+  }
 
-  const responses = () =>
+  const responses = ({ customer }: Waiter) =>
     new OpenAI({ apiKey: customer.key, baseURL: `${app.url}/v1`, maxRetries: 0 }).responses
-  const body = { model: 'm', input: 'Hi', background: true } as const
-  const rows = () => consumptionRows(app.root, customer.username)
-  const begun = () => [
-    { type: 'response.created', sequence_number: 0, response: response(id, 'queued') },
-    { type: 'response.output_text.delta', sequence_number: 1, item_id: 'msg_1', delta: 'Hello' },
-  ]
+  const rows = ({ customer }: Waiter) => consumptionRows(app.root, customer.username)
+  const become = (waiter: Waiter, status: string, more?: object) =>
+    (waiter.now = response(waiter.id, status, more))
 
-  async function expectCharged(units: number): Promise<void> {
-    await expect.poll(rows, patient).toMatchObject([{ quota: units }])
-    const user = await app.root.get(`/api/user/search?keyword=${customer.username}`)
+  async function queued(): Promise<Waiter> {
+    const waiter = await newWaiter((id) => (answer) => sendJson(answer, response(id, 'queued')))
+    await responses(waiter).create(body)
+    return waiter
+  }
+
+  /** Its first words have come; nobody reads the rest. */
+  async function streaming(): Promise<Waiter> {
+    const waiter = await newWaiter((id) => (answer) => writeEvents(answer, begun(id)))
+    const stream = await responses(waiter).create({ ...body, stream: true })
+    const events = stream[Symbol.asyncIterator]()
+    for (let type = ''; type !== 'response.output_text.delta'; )
+      type = (await events.next()).value?.type ?? ''
+    return waiter
+  }
+
+  async function expectCharged(waiter: Waiter, units: number): Promise<void> {
+    await expect.poll(() => rows(waiter), patient).toMatchObject([{ quota: units }])
+    const user = await app.root.get(`/api/user/search?keyword=${waiter.customer.username}`)
     expect(user).toMatchObject({ items: [{ quota: BALANCE - units, used_quota: units }] })
     await expectSoundBooks(app)
   }
 
-  it('is charged after a restart', async () => {
-    await responses().create(body)
-    await app.restart('stop')
-    now = response(id, 'completed', { usage })
-    await expectCharged(5010)
-    expect((await rows())[0]).toMatchObject({ prompt_tokens: 10, completion_tokens: 5000 })
-  })
-
-  it('streamed, is charged after a kill', async () => {
-    upstream.behave((answer, { path }) =>
-      path === '/v1/responses' ? writeEvents(answer, begun()) : sendJson(answer, now),
-    )
-    const stream = await responses().create({ ...body, stream: true })
-    const read = async () => {
-      for await (const event of stream)
-        if (event.type === 'response.output_text.delta') await app.restart('kill')
-    }
-    await read().catch(() => undefined)
-    now = response(id, 'completed', { usage })
-    await expectCharged(5010)
-  })
-
-  it('that failed meanwhile costs nothing', async () => {
-    await responses().create(body)
-    await app.restart('kill')
-    now = response(id, 'failed')
-    await expectCharged(0)
-  })
-
-  it('that the upstream knows no more costs its prompt', async () => {
-    upstream.behave((answer, { path }) =>
-      path === '/v1/responses'
-        ? sendJson(answer, response(id, 'queued'))
-        : sendJson(answer, { error: { message: 'gone', type: 'x' } }, 404),
-    )
-    await responses().create(body)
-    await app.restart('kill')
-    await expect.poll(rows, patient).toMatchObject([{ completion_tokens: 0 }])
-    expect((await rows())[0]?.quota).toBeGreaterThan(0)
+  it.each(['stop', 'kill'] as const)('is charged once after a %s', async (end) => {
+    const [whole, streamed] = [await queued(), await streaming()]
+    const [failed, forgotten] = [await queued(), await queued()]
+    await app.restart(end)
+    become(whole, 'completed', { usage })
+    become(streamed, 'completed', { usage })
+    become(failed, 'failed')
+    forgotten.now = undefined
+    await expectCharged(whole, 5010)
+    expect((await rows(whole))[0]).toMatchObject({ prompt_tokens: 10, completion_tokens: 5000 })
+    await expectCharged(streamed, 5010)
+    await expectCharged(failed, 0)
+    await expect.poll(() => rows(forgotten), patient).toMatchObject([{ completion_tokens: 0 }])
+    expect((await rows(forgotten))[0]?.quota).toBeGreaterThan(0)
     await expectSoundBooks(app)
   })
 
   it('whose stream breaks before its first output is asked for once, and charged', async () => {
-    upstream.behave(async (answer, { path }) => {
-      if (path !== '/v1/responses') return sendJson(answer, now)
-      writeEvents(answer, begun().slice(0, 1))
+    const waiter = await newWaiter((id) => async (answer) => {
+      writeEvents(answer, begun(id).slice(0, 1))
       await flushed(answer)
       answer.destroy()
     })
     const seen: string[] = []
-    const stream = await responses().create({ ...body, stream: true })
+    const stream = await responses(waiter).create({ ...body, stream: true })
     const read = async () => {
       for await (const event of stream) seen.push(event.type)
     }
     await read().catch(() => undefined)
     expect(seen[0]).toBe('response.created')
-    now = response(id, 'completed', { usage })
-    await expectCharged(5010)
+    become(waiter, 'completed', { usage })
+    await expectCharged(waiter, 5010)
     expect(upstream.calls.filter(({ path }) => path === '/v1/responses')).toHaveLength(1)
   })
 
   it('whose stream begins with a failure is asked for at another channel, and charged once', async () => {
     let calls = 0
-    upstream.behave((answer, { path }) => {
-      if (path !== '/v1/responses') return sendJson(answer, now)
+    const waiter = await newWaiter((id) => (answer) => {
       calls += 1
       const error = { code: 'server_error', message: 'Try again' }
       const failed = { type: 'response.failed', response: response(id, 'failed', { error }) }
       const done = response(id, 'completed', { usage })
       const end = { type: 'response.completed', sequence_number: 2, response: done }
-      writeEvents(answer, calls === 1 ? [begun()[0] ?? {}, failed] : [...begun(), end])
+      writeEvents(answer, calls === 1 ? [begun(id)[0] ?? {}, failed] : [...begun(id), end])
       answer.end()
     })
-    const stream = await responses().create({ ...body, stream: true })
+    const stream = await responses(waiter).create({ ...body, stream: true })
     for await (const event of stream) void event
     expect(calls).toBe(2)
-    await expectCharged(5010)
+    await expectCharged(waiter, 5010)
     await app.restart('kill')
-    expect(await rows()).toHaveLength(1)
+    expect(await rows(waiter)).toHaveLength(1)
   })
 })
