@@ -75,7 +75,7 @@ const growing = /"(?:candidatesTokenCount|thoughtsTokenCount|totalTokenCount)":\
 const counted =
   /"(?:promptTokenCount|candidatesTokenCount|thoughtsTokenCount|totalTokenCount|tokenCount)":\s*\d/g
 /** A stream whose events are all of different frames is not learned for ever. */
-const mostVainLessons = 16
+const MOST_VAIN_LESSONS = 16
 
 /** One per stream, of a parser that makes the same of the same event whatever came before it. */
 export class FrameReader {
@@ -113,7 +113,7 @@ export class FrameReader {
     const [told, usage] = events
     if (told === undefined || (told.type !== 'text' && told.type !== 'reasoning')) return
     if (events.length > (usage?.type === 'usage' ? 2 : 1) || !isPlain(told)) return
-    if (this.#vainLessons >= mostVainLessons) return
+    if (this.#vainLessons >= MOST_VAIN_LESSONS) return
     this.#vainLessons += 1
     const figures = usage === undefined ? undefined : this.#vainLessons > 1 ? counted : growing
     this.#frame = frameOf(raw, told.delta, told.type, figures) ?? this.#frame

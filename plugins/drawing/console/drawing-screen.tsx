@@ -23,7 +23,7 @@ import './drawing.css'
 const THIRTY_DAYS_S = 30 * 86_400
 const ONE_HOUR_S = 3600
 /** So often the gateway asks the upstreams. */
-const refetchEveryMs = 15_000
+const REFETCH_EVERY_MS = 15_000
 
 export default function DrawingScreen() {
   const t = useTexts('drawing')
@@ -34,7 +34,7 @@ export default function DrawingScreen() {
     firstPage: 0,
     filters,
     toQuery: inMilliseconds,
-    refetchEveryMs,
+    refetchEveryMs: REFETCH_EVERY_MS,
   })
   const [show, textDialog] = useTextDialog()
   const [picture, setPicture] = useState<Drawing>()
