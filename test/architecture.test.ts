@@ -210,7 +210,7 @@ describe('raw SQL', () => {
   /** Files that say so by their names, migrations, and the layer that runs statements. */
   const mayHold = (file: string) =>
     /-(?:sql|report)\.ts$/.test(file) ||
-    /^core\/data\/(?:migrations\/)?[^/]+$/.test(file) ||
+    /^core\/data\/(?:migrations\/(?:[\d.]+\/)?)?[^/]+$/.test(file) ||
     /^plugins\/[^/]+\/migrations\.ts$/.test(file)
   const isServer = (file: string) =>
     ['core', 'plugins', 'adapters', 'config'].some((folder) => under(folder)(file)) &&
@@ -372,7 +372,7 @@ const mayName: Readonly<Record<string, readonly string[]>> = {
   'core/http/access/bot-checks.ts': ['turnstile'],
   'core/data/models/user-identity.ts': wireFields,
   // What has been done to databases stays as it was.
-  'core/data/migrations/0001-start.ts': ['github', 'oidc', 'telegram', 'wechat'],
+  'core/data/migrations/0.1.0/0001-start.ts': ['github', 'oidc', 'telegram', 'wechat'],
   'core/data/migrations/0007-user-identities.ts': wireFields,
 }
 

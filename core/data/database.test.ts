@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createEmptyPostgres,
@@ -54,8 +54,10 @@ async function contents({ dialect, select }: Database): Promise<unknown[]> {
 describe.each(driverKinds)('an empty database on $name', ({ name, create }) => {
   it('is taken through every step, and is then what the databases of tests are copies of', async () => {
     const [empty, copy] = await Promise.all([openEmpty(name), create()])
-    const files = await readdir(new URL('./migrations/', import.meta.url))
-    const steps = files.filter((file) => /^\d{4}-[\w-]+\.ts$/.test(file))
+    const files = await readdir(new URL('./migrations/', import.meta.url), { recursive: true })
+    const steps = files
+      .map((file) => basename(file))
+      .filter((file) => /^\d{4}-[\w-]+\.ts$/.test(file))
     expect(await migrate(empty.database, quietLog)).toEqual(
       steps.map((file) => file.replace(/\.ts$/, '')).sort(),
     )

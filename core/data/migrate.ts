@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Transaction } from 'sequelize'
 import type { UmzugStorage } from 'umzug'
 import type { Logger } from '../contract/services.ts'
@@ -43,7 +44,7 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
   refuseNewer(database, recorded, names)
   if (names.every((name) => recorded.includes(name))) return []
   const { Umzug } = await import('umzug')
-  const modules = await loadSteps(names)
+  const modules = await loadSteps()
   const upgrade = database.transaction(async (transaction) => {
     await lock(database, transaction)
     const umzug = new Umzug<MigrationContext>({
@@ -107,7 +108,7 @@ export async function changeIndexesLater(
   database: Database,
   tools: Parameters<typeof changeLateIndexes>[2],
 ): Promise<void> {
-  const modules = await loadSteps(await stepNames())
+  const modules = await loadSteps()
   const changes = modules.flatMap(({ module }) => module.indexes ?? [])
   await changeLateIndexes(database, changes, tools)
 }
@@ -254,15 +255,26 @@ const placeOf = (dialect: Database['dialect']) =>
   dialect === 'postgres' ? 'DATABASE_URL' : 'DATA_DIR'
 
 async function stepNames(): Promise<string[]> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}-[\w-]+\.ts$/.test(file)).sort()
-  return files.map((file) => file.replace(/\.ts$/, ''))
+  return (await stepPaths()).map(nameOf)
 }
 
-function loadSteps(names: readonly string[]): Promise<{ name: string; module: MigrationModule }[]> {
+/** In the order in which they run. Those of a released version are in its folder. */
+async function stepPaths(): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true })
+  const steps = files.filter((file) => /^\d{4}-[\w-]+\.ts$/.test(basename(file)))
+  return steps.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
+}
+
+function nameOf(path: string): string {
+  return basename(path, '.ts')
+}
+
+async function loadSteps(): Promise<{ name: string; module: MigrationModule }[]> {
+  const paths = await stepPaths()
   return Promise.all(
-    names.map(async (name) => ({
-      name,
-      module: (await import(new URL(`${name}.ts`, folder).href)) as MigrationModule,
+    paths.map(async (path) => ({
+      name: nameOf(path),
+      module: (await import(new URL(path, folder).href)) as MigrationModule,
     })),
   )
 }

@@ -1,4 +1,4 @@
-import type { MigrationContext } from '../migrate.ts'
+import type { MigrationContext } from '../../migrate.ts'
 
 /** The distinct model names of the log, so that a pattern is matched against them and never against all rows. */
 export async function up({ run }: MigrationContext): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MigrationContext } from '../migrate.ts'
+import type { MigrationContext } from '../../migrate.ts'
 
 /** The first tables. Quota columns are 64-bit integers in quota units; times are Unix seconds unless the name says otherwise. */
 export async function up({ run, dialect }: MigrationContext): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MigrationContext } from '../migrate.ts'
+import type { MigrationContext } from '../../migrate.ts'
 
 /** Unix seconds; NULL is never. */
 export async function up({ run }: MigrationContext): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MigrationContext } from '../migrate.ts'
+import type { MigrationContext } from '../../migrate.ts'
 
 /** Which channel and key made a stored response: only they can be asked for it again. */
 export async function up({ run }: MigrationContext): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MigrationContext } from '../migrate.ts'
+import type { MigrationContext } from '../../migrate.ts'
 
 /** How often an edit has taken this lease back; the node that holds it compares (core/billing/ledger/lease-recalls.ts). */
 export async function up({ run }: MigrationContext): Promise<void> {

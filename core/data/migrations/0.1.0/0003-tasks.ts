@@ -1,4 +1,4 @@
-import type { MigrationContext } from '../migrate.ts'
+import type { MigrationContext } from '../../migrate.ts'
 
 /** Drawing, music and video tasks of all platforms. `quota` is what the ledger has charged for the row. */
 export async function up({ run, dialect }: MigrationContext): Promise<void> {
