@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { quietLog } from '../../test/harness/quiet-log.ts'
+import { createEmptyPostgres, hasPostgres, quietLog } from '../../test/harness/databases.ts'
 import { openDatabase } from './database.ts'
 
 const named = /^DATABASE_URL names a PostgreSQL that cannot be used: /
@@ -23,6 +23,19 @@ describe('a database that cannot be opened', () => {
     await expect(opening).rejects.toThrow(named)
     await expect(opening).rejects.toThrow(words)
   })
+
+  it.runIf(hasPostgres).each(['LATIN1', 'SQL_ASCII'])(
+    'is told with its encoding %s, in which texts are refused or cut',
+    async (encoding) => {
+      const { url, close } = await createEmptyPostgres(
+        `TEMPLATE template0 ENCODING '${encoding}' LOCALE 'C'`,
+      )
+      const opening = openDatabase({ url, dataDir: tmpdir(), log: quietLog })
+      await expect(opening).rejects.toThrow(named)
+      await expect(opening).rejects.toThrow(`its encoding is ${encoding}`)
+      await close()
+    },
+  )
 
   it.each(['sqlite3', 'node:sqlite'] as const)('is told with its file on %s', async (driver) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'no-database-'))

@@ -72,16 +72,17 @@ interface BarePostgres {
   close: () => Promise<void>
 }
 
-/** Without tables. */
-export function createEmptyPostgres(): Promise<BarePostgres> {
-  return createPostgresFrom(undefined)
+/** Without tables.
+ *  @param words after the name in CREATE DATABASE: `ENCODING 'LATIN1'` */
+export function createEmptyPostgres(words = ''): Promise<BarePostgres> {
+  return createPostgresFrom(undefined, words)
 }
 
-async function createPostgresFrom(template: string | undefined): Promise<BarePostgres> {
+async function createPostgresFrom(template: string | undefined, words = ''): Promise<BarePostgres> {
   const server = process.env.TEST_PG_URL ?? (await sharedPostgresUrl())
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const source = template === undefined ? '' : ` TEMPLATE ${template}`
-  await query(server, `CREATE DATABASE ${name}${source}`)
+  await query(server, `CREATE DATABASE ${name}${source} ${words}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, close: () => query(server, `DROP DATABASE ${name} WITH (FORCE)`) }
