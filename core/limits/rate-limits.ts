@@ -53,7 +53,7 @@ export function createRateLimits(dependencies: {
   const inMemory = common === undefined ? alone : commonFirst(common, alone)
   const place = dependencies.redis
   const redis = place ? connect(place.url, dependencies.log) : undefined
-  const nameOf = (key: string) => `rateLimit:${place?.installation}:${key}`
+  const nameOf = (key: string) => `tollgate:${place?.installation}:rateLimit:${key}`
   const judge =
     redis === undefined ? inMemory : redisFirst(redis, { nameOf, inMemory, log: dependencies.log })
   return {
