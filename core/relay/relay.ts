@@ -1,7 +1,7 @@
 // The path of one call: admit, price, reserve, then attempts until one answers; the reservation is settled or released exactly once.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
-import { limitStall } from '../net/drained.ts'
+import { limitStall } from '../net/clients/drained.ts'
 import { estimateBodyTokens } from '../billing/counting/estimate-tokens.ts'
 import { boundChannel, checkModel, groupOf, pinnedChannel } from './intake/admit.ts'
 import { ExtraHeaders } from './attempt/extra-headers.ts'

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorType } from '../../contract/errors.ts'
-import { whenClosed } from '../../net/when-closed.ts'
+import { whenClosed } from '../../net/clients/when-closed.ts'
 import type { BodyIntake, OpenBody } from './body-intake.ts'
 import { refuseNul } from './nul.ts'
 import { readBody } from './read-body.ts'

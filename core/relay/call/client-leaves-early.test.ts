@@ -4,7 +4,7 @@ import { createServer, request as send, type Server, type ServerResponse } from 
 import type { AddressInfo } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { drained } from '../../net/drained.ts'
+import { drained } from '../../net/clients/drained.ts'
 import { enforceRateLimits } from '../intake/enforce-rate-limits.ts'
 import { watchClient } from './client-state.ts'
 import { OpenCalls } from './open-calls.ts'

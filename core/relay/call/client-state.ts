@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AttemptContext } from '../../contract/adapter.ts'
-import { whenClosed } from '../../net/when-closed.ts'
+import { whenClosed } from '../../net/clients/when-closed.ts'
 
 /** What a call knows about its client's connection. */
 export interface ClientState {

@@ -1,4 +1,4 @@
-import { whenClosed } from '../../net/when-closed.ts'
+import { whenClosed } from '../../net/clients/when-closed.ts'
 import type { Drain } from './drain.ts'
 import { relayErrors } from './relay-errors.ts'
 import type { ClientReply } from './client-state.ts'

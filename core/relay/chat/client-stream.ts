@@ -1,7 +1,12 @@
-import { drained } from '../../net/drained.ts'
+import { drained } from '../../net/clients/drained.ts'
 import type { FastifyReply } from 'fastify'
 import type { ClientState } from '../call/client-state.ts'
-import { endWithBytes, endWithPiece, writeBytes, writePiece } from '../../net/write-piece.ts'
+import {
+  endWithBytes,
+  endWithPiece,
+  writeBytes,
+  writePiece,
+} from '../../net/clients/write-piece.ts'
 
 export const streamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { RateLimiter } from '../../contract/plugin.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
-import { whenClosed } from '../../net/when-closed.ts'
+import { whenClosed } from '../../net/clients/when-closed.ts'
 import type { RelayCaller } from '../call/relay-call.ts'
 
 /** Runs after the key check and before the body is read. A call counts as a success if its answer ends with a status

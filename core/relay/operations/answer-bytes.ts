@@ -1,5 +1,5 @@
 // Answers that are neither JSON nor events: audio bytes and subtitles.
-import { drained } from '../../net/drained.ts'
+import { drained } from '../../net/clients/drained.ts'
 import type { PlainOperation, UpstreamResponse } from '../../contract/adapter.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { readBytes, type Attempt } from '../attempt/attempt.ts'
