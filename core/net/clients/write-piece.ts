@@ -1,6 +1,6 @@
-// Pieces of a chunked answer, framed by us. Node writes length, line end, piece and line end one by one, and the socket gathers the four again:
-// a text that is framed already is one write. Since Node 26 a piece that Node frames waits for the end of the turn, and one of ours that follows would
-// overtake it: of an answer in pieces, only the last may be Node's.
+// Writes an answer of unknown length in chunks of HTTP/1.1 that are framed here instead of by Node. Node writes the length, a line end, the
+// text and a line end one by one, which the socket has to join again; a text that is framed already is a single write. Since Node 26, a chunk
+// that Node frames waits until the end of the turn, so a chunk framed here would overtake it: only the last chunk of an answer may be Node's.
 import type { ServerResponse } from 'node:http'
 
 type Answer = Pick<ServerResponse, 'chunkedEncoding' | 'write' | 'end'>
@@ -8,12 +8,14 @@ type Answer = Pick<ServerResponse, 'chunkedEncoding' | 'write' | 'end'>
 const LINE_END = '\r\n'
 const CLOSING = '0\r\n\r\n'
 
-/** The head must have been told. False where the client must take first what waits. @param isAscii as the caller knows; false: it is looked for */
+/** Writes a text as one chunk. The head of the answer must have been written.
+ *  @param isAscii true if the caller knows that the text is ASCII; otherwise its bytes are counted
+ *  @returns false if the caller should wait for 'drain' before it writes more */
 export function writePiece(answer: Answer, text: string, isAscii = false): boolean {
   if (text === '') return answer.write(text)
   const size = isAscii ? text.length : Buffer.byteLength(text)
   const encoding = encodingOf(text, size)
-  // Of a client that knows no chunks, as those of HTTP/1.0.
+  // A client of HTTP/1.0 knows no chunks.
   if (!answer.chunkedEncoding) return answer.write(text, encoding)
   answer.chunkedEncoding = false
   const isTaken = answer.write(framed(text, size), encoding)
@@ -21,7 +23,7 @@ export function writePiece(answer: Answer, text: string, isAscii = false): boole
   return isTaken
 }
 
-/** A text and bytes after it, which are not copied. */
+/** Writes a text and the bytes that follow it as two chunks. The bytes are not copied. */
 export function writeBytes(answer: Answer, before: string, bytes: Uint8Array): boolean {
   if (!answer.chunkedEncoding || bytes.length === 0) {
     if (before !== '') answer.write(before)
@@ -35,7 +37,7 @@ export function writeBytes(answer: Answer, before: string, bytes: Uint8Array): b
   return isTaken
 }
 
-/** The last piece, and the end. */
+/** Writes the last chunk and ends the answer. */
 export function endWithPiece(answer: Answer, text: string): void {
   const size = Buffer.byteLength(text)
   const encoding = encodingOf(text, size)
@@ -44,7 +46,7 @@ export function endWithPiece(answer: Answer, text: string): void {
   answer.end(framed(text, size) + CLOSING, encoding)
 }
 
-/** A text, bytes after it, the last piece, and the end. */
+/** Writes a text, the bytes that follow it and the last chunk, and ends the answer. */
 export function endWithBytes(
   answer: Answer,
   before: string,
@@ -61,7 +63,7 @@ export function endWithBytes(
   answer.end(LINE_END + framedText(text) + CLOSING)
 }
 
-/** Where each character is one byte of ASCII, writing it as Latin-1 spares its being encoded. */
+/** If each character is one byte, the text is ASCII, and writing it as Latin-1 saves the encoding. */
 function encodingOf(text: string, size: number): 'latin1' | 'utf8' {
   return size === text.length ? 'latin1' : 'utf8'
 }
@@ -74,7 +76,7 @@ function framedText(text: string): string {
   return text === '' ? '' : framed(text, Buffer.byteLength(text))
 }
 
-/** What stands before the bytes of a piece. */
+/** The length line of a chunk. */
 function frameOf(bytes: Uint8Array): string {
   return bytes.length.toString(16) + LINE_END
 }
