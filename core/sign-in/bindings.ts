@@ -1,4 +1,4 @@
-// Identities of a signed-in user: which there are, binding and unbinding.
+// Identities at providers that belong to a signed-in user: listing, binding and unbinding them.
 import { role } from '../contract/constants.ts'
 import type { Standing } from '../contract/http.ts'
 import type { OptionService } from '../contract/options.ts'
@@ -23,13 +23,13 @@ export interface Binding {
   provider: string
   name: Text
   kind: AuthProvider['kind']
-  /** Empty: not bound. */
+  /** Empty if the user has no identity at this provider. */
   subject: string
-  /** False: it can be unbound, but not bound anew. */
+  /** False if the plugin is off: the identity can then be unbound, but not bound again. */
   is_enabled: boolean
 }
 
-/** The methods that are on, and those that the user is bound to all the same. */
+/** The methods that are switched on, and those that are off but to which the user is still bound. */
 export async function bindingsOf(
   { accounts, providers }: BindingDeps,
   userId: number,
@@ -47,7 +47,8 @@ export async function bindingsOf(
     .filter(({ is_enabled: isEnabled, subject }) => isEnabled || subject !== '')
 }
 
-/** Takes the place of the identity that the user had at the same provider. @throws account.identity_taken, sign_in.issuer_changed */
+/** Binds an identity to the caller. It replaces the one that the user had at the same provider.
+ *  @throws account.identity_taken, sign_in.issuer_changed */
 export async function bind(
   deps: IssuerDeps,
   caller: Standing,
@@ -57,7 +58,7 @@ export async function bind(
   if (user?.id === caller.id) return
   const { subject } = identity
   const identities = { [provider.id]: { subject, issuer } }
-  // The provider may have taken its time.
+  // The answer of the provider may have taken long, so the caller is checked again with the write.
   await deps.accounts.update(caller.id, { identities }, { caller })
 }
 
@@ -68,7 +69,7 @@ export async function unbind(deps: BindingDeps, caller: Standing, provider: stri
   if (!known.some((identity) => identity.provider === provider)) throw notYours()
   const closed = await closedProviders(deps, deps.providers, userId)
   const alongside = async (transaction: Transaction) => {
-    // Held, so that two that unbind at once cannot each take the other for what is left.
+    // The row is locked, so that two requests cannot each remove an identity in the belief that the other one stays.
     const row = await users(deps.database).findByPk(userId, {
       attributes: ['password', 'role'],
       lock: transaction.LOCK.UPDATE,
@@ -83,7 +84,7 @@ export async function unbind(deps: BindingDeps, caller: Standing, provider: stri
   await deps.accounts.update(userId, { identities: { [provider]: '' } }, { caller, alongside })
 }
 
-/** The super admin's password always opens; the option is that of the plugin that signs in by password. */
+/** The super admin can always sign in with a password. For everybody else, the option of the password plugin decides. */
 function opensByPassword(options: OptionService, userRole: number): boolean {
   const key = 'PasswordLoginEnabled'
   return userRole >= role.root || options.schemaOf(key) === undefined || options.get<boolean>(key)

@@ -6,18 +6,19 @@ import { requireProof } from '../http/access/proof.ts'
 import type { Factors } from './factors.ts'
 import { banned, deregistered, factorNeedsSignIn } from './sign-in-errors.ts'
 
-/** In a session that has not signed in: who has shown his first factor, and until when he may show the second. */
+/** Key in the data of an anonymous session: who has passed the first factor, and until when the second may follow. */
 const PENDING = 'second_factor'
 const PENDING_MS = 5 * 60 * 1000
 
 interface PendingSignIn {
   userId: number
   endsAtMs: number
-  /** Of the password at that time: a new one ends this as it ends sessions. */
+  /** Fingerprint of the password at that time. A new password makes the pending sign-in invalid, as it ends sessions. */
   passwordMark: string
 }
 
-/** Every sign-in ends here, by whatever method: one place for what comes between knowing who it is and letting in. */
+/** Every sign-in ends here, whatever its method, so the checks between knowing the user and opening a session are in
+ *  one place. */
 export function createSignIn(factors: Factors): SignInService {
   return {
     requireProof,
@@ -40,7 +41,8 @@ export function createSignIn(factors: Factors): SignInService {
   }
 }
 
-/** Who has shown his first factor in this browser. @throws second_factor.no_sign_in */
+/** The user who has passed the first factor in this browser.
+ *  @throws second_factor.no_sign_in */
 export async function pendingSignInOf(
   { session }: Pick<FastifyRequest, 'session'>,
   factors: Pick<Factors, 'passwordMark'>,

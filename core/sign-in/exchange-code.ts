@@ -9,7 +9,7 @@ export interface CodeExchange {
   code: string
   redirectUri?: string
   codeVerifier?: string | undefined
-  /** How the client shows its secret. Default: in the form. */
+  /** How the gateway authenticates at the provider. The default is in the form. */
   authentication?: 'post' | 'basic'
 }
 
@@ -18,7 +18,8 @@ const codeRefused = errorType<{ reason: string }>('sign_in.code_refused', 403, {
   zh: '登录服务拒绝了授权码（{reason}），请重试；如仍出现，请检查该登录方式的设置。',
 })
 
-/** The access token for a code (RFC 6749, section 4.1.3). @throws sign_in.code_refused */
+/** Exchanges a code for the access token (RFC 6749, section 4.1.3).
+ *  @throws sign_in.code_refused */
 export async function exchangeCode(
   fetch: HttpClient['json'],
   exchange: CodeExchange,
@@ -44,7 +45,7 @@ export async function exchangeCode(
     },
     body: form.toString(),
   })
-  // Some providers answer a refusal with 200.
+  // Some providers send an error with status 200.
   const answer = isObject(body) ? body : {}
   const token = answer['access_token']
   if (typeof token === 'string' && token !== '' && status < 300) return token

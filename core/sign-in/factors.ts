@@ -1,4 +1,4 @@
-// What an account asks for beside its first factor, whatever kind it is, and who must have something of it.
+// The second factors of an account, whatever their kind, and who is required to have one.
 import { LRUCache } from 'lru-cache'
 import type { Transaction } from 'sequelize'
 import { role, userStatus } from '../contract/constants.ts'
@@ -21,12 +21,12 @@ export interface FactorDeps {
   options: OptionService
 }
 
-/** As long as a caller is remembered. */
+/** How long the answer about a caller is cached. */
 const CACHE_MS = 3000
 
 export class Factors {
   readonly #deps: FactorDeps
-  /** Of admins, while a factor is asked of them: those that have one. */
+  /** Admins who have a factor; only filled while admins are required to have one. */
   readonly #equipped = new LRUCache<number, true>({ max: 1000, ttl: CACHE_MS })
 
   constructor(deps: FactorDeps) {
@@ -48,8 +48,9 @@ export class Factors {
     return passwordMark(secrets, row?.get().password ?? '')
   }
 
-  /** For the transaction that makes a session: an account that was shut, or got another password, since somebody showed whose it is, lets
-   *  nobody in. @throws sign_in.banned, sign_in.deregistered, second_factor.no_sign_in */
+  /** To be awaited in the transaction that creates a session. It refuses a user who was banned or deleted, or whose
+   *  password changed, after the credentials were checked.
+   *  @throws sign_in.banned, sign_in.deregistered, second_factor.no_sign_in */
   admission(userId: number, mark: string) {
     const { database, secrets } = this.#deps
     return async (transaction: Transaction): Promise<void> => {
@@ -65,7 +66,7 @@ export class Factors {
     }
   }
 
-  /** True: until he has one, he may do nothing else. */
+  /** True if the caller must set up a second factor before anything else is allowed. */
   async isMissing({ id, role: ofCaller }: Pick<Caller, 'id' | 'role'>): Promise<boolean> {
     const { options } = this.#deps
     if (ofCaller < role.admin || !options.get<boolean>('AdminSecondFactorRequired')) return false
@@ -75,7 +76,10 @@ export class Factors {
     return false
   }
 
-  /** @param caller who must be let in still; none for the operator's command. False when there was none. @throws auth.required */
+  /** Removes all second factors of a user.
+   *  @param caller whose session must still be valid; absent for the operator's command
+   *  @returns false if the user had none
+   *  @throws auth.required */
   async removeAll(userId: number, caller?: Standing): Promise<boolean> {
     const { database, secondFactors, passkeys } = this.#deps
     const had = await database.transaction(async (transaction) => {

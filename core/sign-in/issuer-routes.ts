@@ -1,4 +1,5 @@
-// The way on after a sign-in provider has been exchanged for another: the super admin says what becomes of the identities that the old one gave.
+// After the settings of a sign-in provider name another issuer, the super admin decides here what happens to the
+// identities of the old one.
 import type { FastifyInstance } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
 import { logType } from '../contract/constants.ts'
@@ -20,22 +21,22 @@ export type IssuerRouteDeps = IssuerDeps & { logs: LogService; providers: readon
 const issuer = Type.String({ maxLength: 2048 })
 const decisionBody = Type.Object({
   provider: Type.String({ minLength: 1, maxLength: 32 }),
-  /** The issuer that the identities are of. */
+  /** The issuer of the stored identities. */
   from: issuer,
-  /** The one of today, as the screen showed it. */
+  /** The current issuer, as the screen showed it. */
   to: issuer,
-  /** `keep`: the same people at another address. `forget`: the identities are removed. */
+  /** `keep`: it is the same provider at another address, so its users are the same. `forget`: the identities are removed. */
   action: Type.Union([Type.Literal('keep'), Type.Literal('forget')]),
 })
 type DecisionBody = Static<typeof decisionBody>
 
 export function issuerRoutes(app: FastifyInstance, deps: IssuerRouteDeps): void {
-  // Before anybody can change what the settings name.
+  // Runs before anybody can change the settings of the provider.
   app.addHook('onReady', () => markOldIdentities(deps, deps.providers))
   app.get('/api/oauth/issuers', { config: { access: 'options' } }, async (request) =>
     envelope(await changedIssuers(deps, deps.providers, request.language)),
   )
-  // Whoever names an issuer's people as those of another lets that one into their accounts: no matter for whoever may change options.
+  // `keep` lets the users of one issuer into the accounts of another, so the right to change options is not enough.
   app.post<{ Body: DecisionBody }>(
     '/api/oauth/issuers',
     {

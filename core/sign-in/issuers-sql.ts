@@ -3,11 +3,11 @@ import type { DatabaseService } from '../contract/services.ts'
 export interface IssuerCount {
   issuer: string
   accounts: number
-  /** Of these, live accounts that nothing else lets in: no password, no passkey, no other identity. */
+  /** The number of these accounts that have no other way to sign in: no password, no passkey, no other identity. */
   stranded: number
 }
 
-/** How many accounts are bound to a provider, by the issuer of their identities. */
+/** Counts the accounts that are bound to a provider, by the issuer of their identities. */
 export function countIdentities(
   database: DatabaseService,
   provider: string,

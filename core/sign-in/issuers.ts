@@ -1,5 +1,6 @@
-// Whose subject an identity is. Where the operator may name another provider, its subjects are those of other people, so an identity counts
-// for the issuer that it was made with and for no other; what becomes of the old ones the super admin says.
+// An identity is a subject at an issuer. If the operator can point a provider to another issuer, the same subject may
+// be another person there. Identities therefore count only for the issuer that they were created with, and the super
+// admin decides about the old ones.
 import { Op } from 'sequelize'
 import type { UserRecord } from '../contract/account-services.ts'
 import { AppError } from '../contract/errors.ts'
@@ -18,24 +19,25 @@ export interface IssuerDeps {
 }
 
 export interface Holder {
-  /** Absent: nobody is known by that identity. */
+  /** Absent if no account has this identity. */
   user?: UserRecord
-  /** To be stored with it; empty where the provider is one and the same for ever. */
+  /** Stored with a new identity; empty if the provider has only one issuer. */
   issuer: string
 }
 
-/** What `GET /api/oauth/issuers` says of a provider whose identities are not all of the issuer that its settings name. */
+/** A row of `GET /api/oauth/issuers`: a provider that has identities of an issuer other than the one in its settings. */
 export interface ChangedIssuer {
   provider: string
   name: AuthProvider['name']
-  /** Of today; empty when it cannot be found out, for the reason in `fault`. */
+  /** The current issuer; empty if it cannot be determined, for the reason in `fault`. */
   issuer: string
   fault: string
   others: { issuer: string; accounts: number; stranded: number }[]
 }
 
-/** Whose account the identity leads to. Nothing new is made while there are identities of another issuer: their owners would get a second
- *  account instead of theirs. @throws sign_in.issuer_changed */
+/** The account that an identity belongs to. While a provider has identities of another issuer, no account is created:
+ *  their owners would get a second one.
+ *  @throws sign_in.issuer_changed */
 export async function holderOf(
   deps: IssuerDeps,
   provider: AuthProvider,
@@ -57,11 +59,11 @@ export async function holderOf(
   return user ? { user, issuer } : { issuer }
 }
 
-/** Issuer of old identities at whose provider nothing was set: what somebody sets later must not pass for theirs. */
+/** The issuer of old identities whose provider was not configured. It can never equal an issuer that is configured later. */
 const NONE_SET = 'none was set'
 
-/** Identities from before issuers were kept, and those that another process of an older version adds meanwhile: they came from what the
- *  settings name as this process starts. */
+/** Marks identities that have no issuer with the one in the settings at the start. They were made before issuers were
+ *  stored, or are made by a process of an older version that still runs. */
 export async function markOldIdentities(
   { database, log }: Pick<IssuerDeps, 'database' | 'log'>,
   providers: readonly AuthProvider[],
@@ -86,7 +88,7 @@ export async function changedIssuers(
 ): Promise<ChangedIssuer[]> {
   const changed: ChangedIssuer[] = []
   for (const provider of providers) {
-    // Where nothing is set, nobody gets in by it and there is nothing to decide.
+    // An unconfigured provider lets nobody in, so there is nothing to decide.
     if (configuredOf(provider) === '') continue
     const known = await countIdentities(deps.database, provider.id)
     if (known.length === 0) continue
@@ -99,7 +101,8 @@ export async function changedIssuers(
   return changed
 }
 
-/** The provider is the same and only its address is another, so its people are the same. Returns how many identities that were. */
+/** Moves the identities to the current issuer: it is the same provider at another address.
+ *  @returns how many there were */
 export async function keepIdentities(
   { database }: Pick<IssuerDeps, 'database'>,
   { provider, from, to }: { provider: string; from: string; to: string },
@@ -108,7 +111,8 @@ export async function keepIdentities(
   return (await userIdentities(database).update({ issuer: to }, { where }))[0]
 }
 
-/** The accounts stay, without this way in. Returns how many identities that were. */
+/** Removes the identities; the accounts remain.
+ *  @returns how many there were */
 export function forgetIdentities(
   { database }: Pick<IssuerDeps, 'database'>,
   { provider, from }: { provider: string; from: string },
@@ -116,7 +120,8 @@ export function forgetIdentities(
   return userIdentities(database).destroy({ where: { provider, issuer: from } })
 }
 
-/** Providers whose identity of that account opens nothing now, for it is of another issuer; one that cannot be asked is taken to open. */
+/** Providers at which the account has an identity that no longer opens it, because its issuer is another one. A
+ *  provider that cannot be reached is assumed to be unchanged. */
 export async function closedProviders(
   { accounts }: Pick<IssuerDeps, 'accounts'>,
   providers: readonly AuthProvider[],
@@ -154,8 +159,8 @@ function configuredOf(provider: AuthProvider): string {
   return plain(provider.issuer?.configured() ?? '')
 }
 
-/** Old identities are known by the address that was set; now it is known who is found there. That is asked anew: who has just answered may
- *  have been named by settings that were another's, changed while he took his time. */
+/** Old identities are stored with the configured address until the issuer behind it is known. The issuer is requested
+ *  again here, because the answer at hand may belong to settings that were changed while it was on its way. */
 async function adoptFound(deps: IssuerDeps, provider: AuthProvider, issuer: string): Promise<void> {
   const from = configuredOf(provider)
   if (from === '' || from === issuer) return
@@ -174,7 +179,7 @@ async function issuerBeside(
   return (await userIdentities(database).findOne({ where }))?.get().issuer
 }
 
-/** Beside the answer, which waits for no mail. */
+/** Not awaited, so that the answer does not wait for mail. */
 function tellAdmins(
   { log, notifications }: IssuerDeps,
   provider: AuthProvider,
@@ -196,7 +201,7 @@ function tellAdmins(
   })
 }
 
-/** A slash at the end is a matter of spelling. */
+/** Issuers that differ only in a slash at the end are the same. */
 function plain(issuer: string): string {
   let end = issuer.length
   while (end > 0 && issuer[end - 1] === '/') end -= 1

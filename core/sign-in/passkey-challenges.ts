@@ -1,19 +1,19 @@
-// The challenges of WebAuthn that are under way: each belongs to one session row, lives five minutes and is used up by the first answer.
+// Pending challenges of WebAuthn. Each belongs to one session, expires after five minutes and accepts one answer.
 import { isObject } from '../contract/json.ts'
 import type { SessionHandle } from '../contract/http.ts'
 
 const KEY = 'passkey_challenges'
 const LIFETIME_MS = 5 * 60 * 1000
-/** Tabs that may be under way at once; the oldest gives way. */
+/** How many challenges a session may have, for several tabs. A new one replaces the oldest. */
 const MOST = 5
 
-/** What the answer is for; an answer to another question counts for nothing. */
+/** What the challenge was created for. An answer is only valid for the same purpose. */
 export type PasskeyPurpose = 'sign-in' | 'second-factor' | 'register' | 'proof'
 
 interface Challenge {
   challenge: string
   purpose: PasskeyPurpose
-  /** Whose passkey is asked for; 0: anybody's. */
+  /** The user whose passkey is expected; 0 for any user. */
   userId: number
   startedAtMs: number
 }
@@ -27,8 +27,8 @@ export async function keepChallenge(
   await session.change(KEY, (value) => [...liveOf(value, now), challenge].slice(-MOST))
 }
 
-/** The challenge that the answer names, once. Undefined for one that was made up, belongs to another session, purpose or user, is too old or
- *  was answered already. */
+/** Returns the challenge that the answer names and removes it.
+ *  @returns undefined if it is unknown, expired, already used, or belongs to another session, purpose or user */
 export async function takeChallenge(
   session: SessionHandle,
   clientDataJSON: string,

@@ -1,6 +1,7 @@
-// The HTTP face of passkeys: signing in with one, alone or as the second factor, and the own list. Addresses, `data.options` and the browser's answer as
-// the body are those of the public project QuantumNous/new-api, controller/passkey.go, as long as it keeps the challenge in the session; what it does
-// since then (`flow_token` beside `credential`) is another protocol.
+// Routes for passkeys: signing in with one, alone or as the second factor, and managing one's own. Addresses,
+// `data.options` and the browser's answer as the body are those of the public project QuantumNous/new-api
+// (controller/passkey.go) in the versions that keep the challenge in the session. Later versions, with `flow_token`
+// beside `credential`, use another protocol.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, envelope } from '../contract/http.ts'
 import type { OptionService } from '../contract/options.ts'
@@ -32,7 +33,7 @@ export interface PasskeyRouteDeps {
   passkeys: Passkeys
 }
 
-/** On a demo site, too: its super admin comes back by them. */
+/** Also open on a demo site, because its super admin signs in this way. */
 const open = { access: 'public', demo: 'open' } as const
 const own = { access: 'user', beforeFactor: true } as const
 const MAX_NAME = 64
@@ -51,7 +52,7 @@ export function passkeyCallOf(request: FastifyRequest, options: OptionService): 
 
 function loginRoutes(app: FastifyInstance, deps: PasskeyRouteDeps): void {
   const { options, passkeys } = deps
-  // Asked for by each sign-in page that opens, so not counted among the critical ones.
+  // Every sign-in page calls this when it opens, so it does not count towards the limit of critical routes.
   app.post<{ Body: LoginBeginBody }>(
     '/api/user/passkey/login/begin',
     { config: open, schema: { body: loginBeginBody } },
@@ -97,7 +98,8 @@ async function enter(
   const user = await accounts.find(userId)
   if (!user) throw passkeyRefused()
   refuseClosed(user)
-  // Possession and the person were proved: nothing more is asked for. A new session id; what the one before it held is gone.
+  // The passkey proves possession and the person, so no second factor follows. The session gets a new id and loses its
+  // data.
   await request.session.signIn(reply, user.id, factors.admission(user.id, passwordMark))
   return envelope(toSignedIn(user))
 }
@@ -131,11 +133,11 @@ function listRoutes(app: FastifyInstance, { passkeys }: PasskeyRouteDeps): void 
   app.get('/api/user/passkey', { config: own }, async (request) => {
     const list = await passkeys.list(callerOf(request).id)
     const usedAt = Math.max(0, ...list.map(({ last_used_at: seconds }) => seconds))
-    // Older consoles read a time in text here; in the list it is in seconds, as everywhere.
+    // Older consoles expect this time as text. The list has it in seconds.
     const last_used_at = usedAt === 0 ? null : new Date(usedAt * 1000).toISOString()
     return envelope({ enabled: list.length > 0, last_used_at, passkeys: list })
   })
-  // Consoles that know of one passkey only.
+  // For consoles that support only one passkey per user.
   app.delete(
     '/api/user/passkey',
     { config: { access: 'user', needsProof: true } },
@@ -169,7 +171,9 @@ function nameOf(given: string): string {
   return name
 }
 
-/** The option is that of the plugin that offers the button. Those that stand go on as second factors. @throws passkey.off */
+/** The option belongs to the plugin that offers the sign-in button. While it is off, existing passkeys still work as
+ *  second factors.
+ *  @throws passkey.off */
 function refuseOff(options: OptionService): void {
   const key = 'passkey.enabled'
   if (options.schemaOf(key) === undefined || !options.get<boolean>(key)) throw passkeysOff()

@@ -1,11 +1,12 @@
-// What browsers answer with, as JSON (PublicKeyCredential.toJSON): the fields that are read, bounded; binary ones are base64url.
+// The fields that are read from a browser's answer (PublicKeyCredential.toJSON), with limits. Binary fields are
+// base64url.
 import { Type, type Static } from '@sinclair/typebox'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
 const bytes = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
 
-/** An id has at most 1023 bytes. */
+/** Ids have at most 1023 bytes. */
 const credential = { id: bytes(1364), rawId: bytes(1364), type: Type.Literal('public-key') }
 const clientDataJSON = bytes(8192)
 

@@ -8,11 +8,10 @@ export interface PasskeySite {
   origins: string[]
 }
 
-/**
- * By ServerAddress. While that is empty, the host that the browser called, as for every other call of the console: a browser names
- * it truly, over plain http it makes passkeys for `localhost` only, and the scheme may be that of a proxy in between.
- * @throws passkey.needs_domain, passkey.other_host
- */
+/** The site is that of ServerAddress. While that option is empty, it is the host that the browser called: browsers
+ *  report it truthfully, and over plain http they only create passkeys for `localhost`. The scheme may be that of a
+ *  proxy in between.
+ *  @throws passkey.needs_domain, passkey.other_host */
 export function passkeySiteOf(request: FastifyRequest, serverAddress: string): PasskeySite {
   if (!URL.canParse(serverAddress)) {
     const { host } = request
@@ -23,7 +22,7 @@ export function passkeySiteOf(request: FastifyRequest, serverAddress: string): P
   const { origin, hostname } = new URL(serverAddress)
   const rpId = domainOf(hostname)
   const page = request.headers.origin ?? ''
-  // The browser would refuse without saying where it works.
+  // Refused here because the browser's own error would not name the right address.
   if (URL.canParse(page) && new URL(page).origin !== origin)
     throw passkeyOtherHost({ address: origin })
   return { rpId, origins: [origin] }

@@ -1,5 +1,6 @@
-// Passkeys (WebAuthn level 3): made, asked for, judged and kept. A passkey proves possession, and with user verification (PIN, finger, face)
-// the person too; where it is all that is asked for, verification is required, beside a password possession is enough.
+// Passkeys (WebAuthn level 3): registration, sign-in and storage. A passkey proves possession and, with user
+// verification (PIN, finger, face), also the person. User verification is required where the passkey is the only
+// factor; beside a password, possession is enough.
 import { Op, type Transaction } from 'sequelize'
 import type {
   AuthenticationResponseJSON,
@@ -23,14 +24,15 @@ import {
 import type { PasskeySite } from './passkey-site.ts'
 
 const MOST = 20
-/** EdDSA, ES256 and RS256 of COSE: all that authenticators are sold with. Without a list the library asks Node for what is experimental there. */
+/** EdDSA, ES256 and RS256 as numbers of COSE, which all sold authenticators support. Without a list, the library asks
+ *  Node for algorithms that are experimental there. */
 const ALGORITHMS = [-8, -7, -257]
-/** What the browser may take; the challenge lives a little longer. */
+/** How long the browser may take; the challenge expires a little later. */
 const TIMEOUT_MS = 4 * 60 * 1000
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 type Transport = (typeof TRANSPORTS)[number]
 
-/** With the first passkey: a start would wait for it. */
+/** Loaded with the first use, because it would slow down the start. */
 const webauthn = () => import('@simplewebauthn/server')
 
 export interface PasskeyDeps {
@@ -39,13 +41,13 @@ export interface PasskeyDeps {
   now?: () => number
 }
 
-/** One question to a browser: in which session, at which site. */
+/** The session and the site in which a browser is asked. */
 export interface PasskeyCall {
   session: SessionHandle
   site: PasskeySite
 }
 
-/** What a passkey is asked for. Without a user: whoever the passkey belongs to. */
+/** What a passkey is requested for. Without a user, it may be anybody's. */
 export interface PasskeyQuestion {
   purpose: Exclude<PasskeyPurpose, 'register'>
   userId?: number
@@ -129,7 +131,7 @@ export class Passkeys {
     })
   }
 
-  /** Without a user the browser offers every passkey that it has for the site. */
+  /** Without a user, the browser offers every passkey that it has for the site. */
   async begin(
     { session, site }: PasskeyCall,
     { purpose, userId = 0 }: PasskeyQuestion,
@@ -146,7 +148,9 @@ export class Passkeys {
     return options
   }
 
-  /** Whose passkey it is. @throws passkey.challenge_gone, passkey.refused, passkey.counter */
+  /** Verifies an answer.
+   *  @returns the user whose passkey it is
+   *  @throws passkey.challenge_gone, passkey.refused, passkey.counter */
   async check(
     { session, site }: PasskeyCall,
     { purpose, userId = 0 }: PasskeyQuestion,
@@ -165,7 +169,7 @@ export class Passkeys {
         expectedOrigin: site.origins,
         expectedRPID: site.rpId,
         requireUserVerification: isAlone(purpose),
-        // The counter is judged below, together with the write.
+        // The counter is checked below, in the statement that stores it.
         credential: {
           id: row.credential_id,
           publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
@@ -195,13 +199,15 @@ export class Passkeys {
     await this.#removeHeld(caller, { user_id: caller.id })
   }
 
-  /** In a transaction that holds whoever asks. False when there was none. */
+  /** Runs in a transaction that has locked the caller's row.
+   *  @returns false if the user had none */
   async removeAllIn(userId: number, transaction: Transaction): Promise<boolean> {
     const where = { user_id: userId }
     return (await passkeys(this.#deps.database).destroy({ where, transaction })) > 0
   }
 
-  /** For a caller who is still let in. @throws auth.required */
+  /** Removes passkeys if the caller's session is still valid.
+   *  @throws auth.required */
   #removeHeld(caller: Standing, where: Partial<PasskeyRow>): Promise<number> {
     const { database } = this.#deps
     return database.transaction(async (transaction) => {
@@ -210,7 +216,8 @@ export class Passkeys {
     })
   }
 
-  /** The counter moves forward with the answer, in one conditional write; those that do not count stay at 0. */
+  /** Stores the new counter if it is higher than the stored one, in one conditional write. Authenticators without a
+   *  counter stay at 0. */
   async #noteUse(
     row: PasskeyRow,
     { newCounter, credentialBackedUp }: { newCounter: number; credentialBackedUp: boolean },
@@ -253,14 +260,14 @@ export class Passkeys {
     return (await passkeys(this.#deps.database).findOne({ where }))?.get()
   }
 
-  /** What the authenticator keeps of the account: always the same, and it tells nobody who that is. */
+  /** The user handle that authenticators store with the passkey. It is always the same and reveals nothing about the user. */
   #handleOf(userId: number) {
     const handle = this.#deps.secrets.lookup('code', `passkey\n${userId}`)
     return new Uint8Array(Buffer.from(handle, 'hex'))
   }
 }
 
-/** Nothing else is shown with it. */
+/** Whether the passkey is the only factor. */
 function isAlone(purpose: PasskeyPurpose): boolean {
   return purpose !== 'second-factor'
 }
@@ -273,7 +280,7 @@ function transportsIn(value: unknown): Transport[] {
   return Array.isArray(value) ? TRANSPORTS.filter((one) => value.includes(one)) : []
 }
 
-/** The library throws for whatever is wrong with an answer; what exactly is of no use to whoever sent it. */
+/** The library throws for every kind of invalid answer. The details would not help the sender. */
 async function judged<T>(verification: Promise<T>): Promise<T> {
   try {
     return await verification

@@ -1,4 +1,5 @@
-// Showing again who it is, in a session that has signed in: what it may do for a while afterwards, routes say with `needsProof`.
+// Routes with which a signed-in user proves the identity again. Routes that need it say `needsProof`; a proof is valid
+// for a while.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
 import { callerOf, envelope } from '../contract/http.ts'
@@ -25,7 +26,7 @@ export interface ProofRouteDeps {
 const proofBody = Type.Union([
   Type.Object({ method: Type.Literal('password'), password: Type.String({ maxLength: 1024 }) }),
   Type.Object({
-    /** `2fa`: of older consoles. */
+    /** `2fa` is the name in older consoles. */
     method: Type.Union([Type.Literal('totp'), Type.Literal('2fa')]),
     code: Type.String({ maxLength: 32 }),
   }),
@@ -70,7 +71,7 @@ export function proofRoutes(app: FastifyInstance, deps: ProofRouteDeps): void {
   )
 }
 
-/** Empty: only a new sign-in proves it. */
+/** Empty if only a new sign-in proves it. */
 async function methodsOf({ accounts, factors }: ProofRouteDeps, userId: number) {
   const password = (await accounts.hasPassword(userId)) ? (['password'] as const) : []
   return [...(await factors.kindsOf(userId)), ...password]
@@ -88,7 +89,7 @@ async function check(
     if (code === '') throw factorCodeMissing({}, { field: 'code' })
     return secondFactors.check(id, code, request)
   }
-  // Whoever took over a session has to guess the password like anybody else.
+  // Guesses are limited here as well, because the session may be a stolen one.
   const guess = { kind: 'own-password', subject: String(id), address }
   const isRight = async () => (await accounts.checkPassword(id, body.password)) || undefined
   if (!(await guesses.judge(guess, isRight))) throw proofPasswordWrong({}, { field: 'password' })

@@ -1,4 +1,5 @@
-// Whose account an identity is. Only (provider, subject) leads to one: an address or a name never does.
+// Finds or creates the account of an identity. Only (provider, subject) leads to an account, never a mail address or a
+// name.
 import type { UserRecord } from '../contract/account-services.ts'
 import { AppError } from '../contract/errors.ts'
 import type { OptionService } from '../contract/options.ts'
@@ -12,15 +13,15 @@ import { usernameCandidates } from './username-candidates.ts'
 
 export type AccountDeps = IssuerDeps & { options: OptionService }
 
-/** What the browser of a newcomer brings: the invite code, and what it reads. */
+/** What the browser sends for a new user: the invite code and the language. */
 interface Newcomer {
   aff: string
   language: 'en' | 'zh'
 }
 
-/** The account of the identity, made anew for a newcomer where that is allowed.
- *  @throws sign_in.banned, sign_in.deregistered, sign_in.registration_off, sign_in.not_bound,
- *  sign_in.issuer_changed, or what the provider says */
+/** The account of the identity; a new one if there is none and registration is allowed.
+ *  @throws sign_in.banned, sign_in.deregistered, sign_in.registration_off, sign_in.not_bound, sign_in.issuer_changed,
+ *  or an error of the provider */
 export async function accountOf(
   deps: AccountDeps,
   provider: AuthProvider,
@@ -70,7 +71,7 @@ async function createAccount(
       const again = await orCode(make)
       if (typeof again !== 'string') return again
     }
-    // The other of two callbacks at once made the account a moment ago.
+    // Another callback with the same identity has created the account in the meantime.
     const { user: other } = await holderOf(deps, provider, identity)
     if (other) {
       refuseClosed(other)
@@ -86,7 +87,7 @@ const taken: ReadonlySet<string> = new Set([
   'account.identity_taken',
 ])
 
-/** The result, or the code of what is taken. */
+/** The result, or the code of the error that says what is taken. */
 async function orCode<T>(make: () => Promise<T>): Promise<T | string> {
   try {
     return await make()
@@ -96,7 +97,8 @@ async function orCode<T>(make: () => Promise<T>): Promise<T | string> {
   }
 }
 
-/** An address that nobody has proved would let its owner reset the password of a stranger's account, or the other way round. */
+/** The mail address if the provider has verified it. With an unverified one, its owner could reset the password of a
+ *  stranger's account, or a stranger that of the owner. */
 function usableEmail(accounts: Accounts, identity: ProviderIdentity): string | undefined {
   if (!identity.email || identity.isEmailVerified !== true) return undefined
   try {

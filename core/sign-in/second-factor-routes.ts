@@ -1,4 +1,4 @@
-// The HTTP face of the second factor: the second step of a sign-in, the own authenticator, the reset by an admin.
+// Routes for the second factor: the second step of a sign-in, one's own authenticator, the reset by an admin.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
 import { logType } from '../contract/constants.ts'
@@ -33,7 +33,8 @@ const own = { access: 'user', rate: 'critical', beforeFactor: true } as const
 export function secondFactorRoutes(app: FastifyInstance, deps: SecondFactorRouteDeps): void {
   signInRoute(app, deps)
   ownRoutes(app, deps)
-  // The second address is of older consoles, which reset both apart. Here one that is left would let in whoever has it.
+  // Older consoles reset authenticator and passkeys separately, at these two addresses. Here both remove everything,
+  // because a factor that remained would still let its owner in.
   for (const path of ['/api/user/:id/2fa', '/api/user/:id/reset_passkey']) {
     app.delete<{ Params: Static<typeof userInPath> }>(
       path,
@@ -77,7 +78,7 @@ function signInRoute(
       if (!user) throw factorNeedsSignIn()
       refuseClosed(user)
       await secondFactors.check(user.id, codeOf(request), request)
-      // A new session id; what the one before it held is gone.
+      // The session gets a new id and loses its data.
       await request.session.signIn(reply, user.id, factors.admission(user.id, passwordMark))
       return envelope(toSignedIn(user))
     },

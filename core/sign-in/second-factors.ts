@@ -1,4 +1,4 @@
-// Codes of an authenticator (TOTP, RFC 6238) and recovery codes: kept for each user, each code counts once.
+// Authenticator codes (TOTP, RFC 6238) and recovery codes of each user. Each code can be used once.
 import { Op, type Transaction } from 'sequelize'
 import { Secret, TOTP } from 'otpauth'
 import type { FastifyRequest } from 'fastify'
@@ -9,17 +9,17 @@ import { holdCaller } from '../accounts/hold-caller.ts'
 import { secondFactors, type SecondFactorRow } from '../data/models/second-factor.ts'
 import { factorCodeWrong, factorIsOn, factorIsOff, factorNotSetUp } from './sign-in-errors.ts'
 
-/** Of a code; one before and one after it is taken, for clocks that go wrong. */
+/** The period of a code. Those before and after the current one are accepted too, for clocks that are wrong. */
 const PERIOD_SECONDS = 30
 const DRIFT = 1
 const RECOVERY_CODES = 10
-/** Characters that nobody mixes up: 31 of them, so ten are 49 bits. */
+/** Without characters that are easily confused: 31 characters, so ten of them hold 49 bits. */
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const RECOVERY_LENGTH = 10
-/** Three codes open at a time, so that a guess a second would find one within days. A hundred a day find one in thirty years. */
+/** Three codes are valid at a time, so one guess a second would succeed within days. A hundred a day take thirty years. */
 const MOST_GUESSES_A_DAY = 100
 
-/** Where a code comes from. */
+/** Where the request with the code came from. */
 type Origin = Pick<FastifyRequest, 'clientAddress' | 'session'>
 
 export interface SecondFactorDeps {
@@ -32,7 +32,7 @@ export interface SecondFactorDeps {
 
 export interface FactorSetup {
   secret: string
-  /** What the QR code says: an otpauth address. */
+  /** The otpauth address, shown as a QR code. */
   qr_code_data: string
   backup_codes: string[]
 }
@@ -54,7 +54,8 @@ export class SecondFactors {
     return { enabled, backup_codes_remaining: enabled ? codesIn(row).length : 0 }
   }
 
-  /** A secret that counts from the first right code on. @throws second_factor.on, auth.required */
+  /** Creates a secret, which becomes active with the first right code.
+   *  @throws second_factor.on, auth.required */
   async setUp(user: Standing & { username: string }): Promise<FactorSetup> {
     const { secrets, options, now } = this.#deps
     if (await this.isEnabled(user.id)) throw factorIsOn()
@@ -82,11 +83,12 @@ export class SecondFactors {
     await this.#judge(userId, from, () => this.#useTotp(row, code))
     const where = { user_id: userId, secret: row.secret }
     const enabled = await this.#change(caller, { is_enabled: 1 }, where)
-    // Another set-up was begun meanwhile: its secret is not the one that was shown.
+    // The secret was replaced by another set-up in the meantime, so this code does not belong to it.
     if (enabled === 0) throw factorNotSetUp()
   }
 
-  /** A right code of either kind, used up. @throws second_factor.off, second_factor.code_wrong, guesses.too_many */
+  /** Accepts a code of either kind and marks it as used.
+   *  @throws second_factor.off, second_factor.code_wrong, guesses.too_many */
   async check(userId: number, code: string, from: Origin): Promise<void> {
     const row = await this.#row(userId)
     if (row?.is_enabled !== 1) throw factorIsOff()
@@ -105,7 +107,7 @@ export class SecondFactors {
     return codes
   }
 
-  /** Of the caller's own, as long as he is let in. */
+  /** Removes the caller's own factor if the session is still valid. */
   async removeOwn(caller: Standing): Promise<void> {
     const { database } = this.#deps
     await database.transaction(async (transaction) => {
@@ -114,13 +116,15 @@ export class SecondFactors {
     })
   }
 
-  /** In a transaction that holds whoever asks. False when there was none. */
+  /** Runs in a transaction that has locked the caller's row.
+   *  @returns false if the user had none */
   async removeIn(userId: number, transaction: Transaction): Promise<boolean> {
     const where = { user_id: userId }
     return (await secondFactors(this.#deps.database).destroy({ where, transaction })) > 0
   }
 
-  /** In place of one that was never switched on. @throws second_factor.on */
+  /** Replaces a secret that was never activated.
+   *  @throws second_factor.on */
   async #keep(caller: Standing, row: SecondFactorRow): Promise<void> {
     const { database } = this.#deps
     const table = secondFactors(database)
@@ -136,7 +140,8 @@ export class SecondFactors {
     }
   }
 
-  /** For a caller who is still let in. @returns how many rows */
+  /** Changes the row if the caller's session is still valid.
+   *  @returns the number of rows changed */
   #change(
     caller: Standing,
     changes: Partial<SecondFactorRow>,
@@ -166,7 +171,8 @@ export class SecondFactors {
     if (!isRight) throw factorCodeWrong({}, { field: 'code' })
   }
 
-  /** The period moves forward with the code, in one conditional write: of two calls with one code one wins. */
+  /** Stores the code's period if it is later than the stored one, in one conditional write: of two calls with the same
+   *  code, one succeeds. */
   async #useTotp(row: SecondFactorRow, code: string): Promise<boolean> {
     if (!/^\d{6}$/.test(code)) return false
     const { database, secrets, now } = this.#deps

@@ -1,4 +1,4 @@
-// The HTTP face of signing in through a provider: the start, the callbacks, what is bound to an account.
+// Routes for signing in through a provider: the start, the callbacks, and the identities that are bound to an account.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
 import { callerOf, envelope } from '../contract/http.ts'
@@ -34,7 +34,7 @@ const startQuery = Type.Object({
   aff: Type.Optional(Type.String({ maxLength: 64 })),
   provider: Type.Optional(Type.String({ maxLength: 32 })),
 })
-/** Providers add what they like; only text of a bounded length gets through. */
+/** Providers add parameters of their own; only texts of limited length are accepted. */
 const answerQuery = Type.Record(Type.String(), Type.String({ maxLength: MAX_VALUE }))
 type AnswerQuery = Static<typeof answerQuery>
 const unbindBody = Type.Object({ provider: Type.String({ minLength: 1, maxLength: 32 }) })
@@ -54,7 +54,7 @@ export function signInRoutes(app: FastifyInstance, deps: SignInDeps): void {
   }
 }
 
-/** For `/api/status`: what the sign-in page offers beside the password. */
+/** Field of `/api/status`: the methods that the sign-in page offers besides the password. */
 export function signInMethodsField(providers: readonly AuthProvider[]) {
   return {
     id: 'sign_in_methods',
@@ -78,7 +78,7 @@ function startRoute(app: FastifyInstance, deps: SignInDeps): void {
       const { aff = '', provider: id = '' } = request.query
       const provider = deps.providers.find((one) => one.id === id)
       if (id !== '' && !provider?.isEnabled()) throw providerOff()
-      // Said before the way to the provider, not after it.
+      // Required before the user is sent to the provider, not after the return.
       if (id !== '' && request.session.userId !== null) requireProof(request)
       if (aff !== '') await request.session.set('aff', aff)
       const redirectUri = callbackOf(request, deps, id)
@@ -117,9 +117,10 @@ function redirectRoute(app: FastifyInstance, deps: SignInDeps, provider: Redirec
       })
       if (request.session.userId === null)
         return enter(deps, provider, identity, { request, reply, aff: pending.aff })
-      // A state is of one session, and signing in begins another: who is signed in now was so at the start.
+      // A state belongs to one session, and signing in starts a new one, so this session was signed in at the start
+      // too. Without a caller, its user is no longer let in.
       if (!request.caller) throw signInRequired()
-      // Whoever is bound gets in.
+      // A bound identity can sign in, so binding one needs a proof.
       if (!pending.isProved) requireProof(request)
       await bind(deps, request.caller, { provider, identity })
       return envelope(undefined, { message: 'bind' })
@@ -170,7 +171,7 @@ async function enter(
   return envelope(await deps.signIn.complete(request, reply, user))
 }
 
-/** A page was opened: whatever happens, it shows the console, which says what happened. */
+/** The browser has opened this address as a page, so it always gets the console, which shows the result. */
 async function leadOn(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -204,15 +205,15 @@ function bindingRoutes(app: FastifyInstance, deps: SignInDeps): void {
   )
 }
 
-/** The console's page; without ServerAddress the origin that the browser called. */
+/** The address of the console's page; without ServerAddress, on the origin that the browser called. */
 function callbackOf(request: FastifyRequest, { options }: SignInDeps, id: string): string {
   const address = options.get<string>('ServerAddress')
   const page = `${address || `${request.protocol}://${request.host}`}/oauth/${id}`
-  // In the one form that a library gives it too: providers compare letter by letter.
+  // Providers compare this address letter by letter, and libraries send it in this normalized form.
   return URL.canParse(page) ? new URL(page).href : page
 }
 
-/** A link may say anything; it is shown as what the provider answered, short and on one line. */
+/** A link can contain any text. It is shown as the provider's answer, shortened and on one line. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 200)
 }

@@ -1,4 +1,4 @@
-// The state of a sign-in that is under way: it belongs to one session row, lives ten minutes and is used up by the first callback.
+// Pending sign-ins through a provider. Each belongs to one session, expires after ten minutes and accepts one callback.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isObject } from '../contract/json.ts'
 import type { SessionHandle } from '../contract/http.ts'
@@ -6,20 +6,21 @@ import type { AuthRequest } from '../contract/sign-in.ts'
 
 const KEY = 'oauth_states'
 const LIFETIME_MS = 10 * 60 * 1000
-/** Tabs that may be under way at once; the oldest gives way. */
+/** How many a session may have, for several tabs. A new one replaces the oldest. */
 const MOST = 5
 
 export interface PendingSignIn {
   state: string
   startedAtMs: number
-  /** Empty when the browser builds the provider's address itself, as older consoles do: any provider, no challenge, no nonce. */
+  /** Empty if the browser builds the provider's address itself, as older consoles do. The state is then valid for any
+   *  provider, without challenge and nonce. */
   provider: string
   nonce: string
   codeVerifier: string
   redirectUri: string
-  /** The invite code that came along. */
+  /** The invite code of the link that was opened. */
   aff: string
-  /** Whether the session could bind at the start; the way to the provider may be long. */
+  /** Whether the caller had proved the identity at the start. The proof may expire before the provider answers. */
   isProved: boolean
 }
 
@@ -41,8 +42,8 @@ export async function startSignIn(
   return pending
 }
 
-/** The sign-in that the callback belongs to, once. Undefined for a state that was made up, belongs to another session or
- *  provider, is too old or was used already. */
+/** Returns the sign-in that a callback belongs to and removes it.
+ *  @returns undefined if the state is unknown, expired, already used, or belongs to another session or provider */
 export async function takeSignIn(
   session: SessionHandle,
   { state, provider }: { state: string; provider: string },
@@ -58,7 +59,7 @@ export async function takeSignIn(
   return found && (found.provider === '' || found.provider === provider) ? found : undefined
 }
 
-/** What the provider's page is told. */
+/** The parameters for the provider's page. */
 export function authRequestOf(pending: PendingSignIn): AuthRequest {
   const { state, nonce, codeVerifier, redirectUri } = pending
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
@@ -79,7 +80,7 @@ function isSame(known: string, sent: string): boolean {
   return timingSafeEqual(digest(known), digest(sent))
 }
 
-/** 256 bits; as a code verifier long enough for RFC 7636. */
+/** 256 random bits; long enough for a code verifier (RFC 7636). */
 function secret(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -1,9 +1,10 @@
 const MAX_USERNAME = 64
-/** Room for the number that tells namesakes apart. */
+/** Leaves room for the number that distinguishes equal names. */
 const MAX_BASE = MAX_USERNAME - 8
 const TRIES = 20
 
-/** Names to try in turn for an account that comes from a provider: the one it has there, else the fallback, then with numbers. */
+/** User names to try for a new account from a provider: the name it has there, or else the fallback, then the same with
+ *  numbers. */
 export function* usernameCandidates(names: {
   wanted: string | undefined
   fallback: string
@@ -15,7 +16,7 @@ export function* usernameCandidates(names: {
     yield `${base}_${Math.floor(Math.random() * 10_000_000)}`
 }
 
-/** Up to the `@`, which belongs to addresses; without what no name may hold. */
+/** The part before an `@`, without characters that user names may not contain. */
 function readable(text: string): string {
   const name = (text.normalize('NFKC').split('@', 1)[0] ?? '')
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')

@@ -1,5 +1,6 @@
-// Whether anybody but the super admin can get in. The password, passkeys and every provider can be switched off, each on its own page, on any
-// node, and by a plugin: so it is asked within the transaction of the change, under one lock (app/locked-settings-sql.ts).
+// Whether anybody but the super admin can sign in. The password, passkeys and each provider can be switched off on
+// different pages, on different nodes and with their plugins. The check therefore runs in the transaction of the
+// change, under one lock (app/locked-settings-sql.ts).
 import { Op } from 'sequelize'
 import { role } from '../contract/constants.ts'
 import type { OptionService } from '../contract/options.ts'
@@ -15,23 +16,24 @@ export interface WayInDeps {
   database: DatabaseService
 }
 
-/** What is on at one moment. */
+/** The methods that are enabled at one moment. */
 interface Ways {
-  /** The password, or a provider. */
+  /** Whether the password or a provider can be used. */
   isOpen: boolean
-  /** Only for whoever made a passkey before. */
+  /** Whether users with a passkey can sign in. */
   byPasskey: boolean
 }
 
 export type Providers = readonly { owner: string; entry: Pick<AuthProvider, 'isEnabled'> }[]
 
-/** @param off plugins that are switched off, whose methods this generation may still have */
+/** The methods of a generation.
+ *  @param off plugins that are being switched off; this generation may still contain their methods */
 export function waysIn(
   { options }: Pick<WayInDeps, 'options'>,
   providers: Providers,
   off: ReadonlySet<string>,
 ): Ways {
-  // These options are plugins'; what is not declared is not there to sign in by.
+  // These options belong to plugins. Without the plugin the option is not declared, and the method does not exist.
   const isOn = (key: string) =>
     options.schemaOf(key) !== undefined &&
     !off.has(options.ownerOf(key) ?? '') &&
@@ -43,7 +45,8 @@ export function waysIn(
   }
 }
 
-/** No change may shut the last way. Where all are shut already, every change is let through. @throws sign_in.no_way_in */
+/** Refuses a change that would disable the last method. If all are disabled already, every change is allowed.
+ *  @throws sign_in.no_way_in */
 export async function keepWayIn(
   { database }: WayInDeps,
   { before, after }: { before: Ways; after: Ways },
@@ -54,7 +57,7 @@ export async function keepWayIn(
   if (isOpen(before) && !isOpen(after)) throw noWayIn()
 }
 
-/** For options: switching one off is such a change. */
+/** The guard of option changes, which may disable a method. */
 export function wayInGuard(deps: WayInDeps, providers: Providers): ChangeGuard {
   return ({ stored, changed }, off) => {
     const ways = () => waysIn(deps, providers, off)
