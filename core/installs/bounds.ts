@@ -1,4 +1,4 @@
-// How much a plugin may bring: its own files, and as much again from npm.
+// Limits on the size of a plugin: for its own files, and again for what npm installs.
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refuse } from './install-errors.ts'
@@ -32,7 +32,7 @@ export class Bounds {
   }
 }
 
-/** Whether what lies in a folder is more than a plugin may bring; looked at no further than that. What goes away meanwhile counts nothing. */
+/** Whether a folder exceeds the limits; counting ends there. Files that disappear meanwhile are not counted. */
 export async function isTooMuch(folder: string, bounds = new Bounds()): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   bounds.add(entries.length, 0)

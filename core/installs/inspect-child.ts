@@ -1,4 +1,5 @@
-// A process of its own, with no leave to write: reads a manifest and tells what it says. What its code throws, hangs or prints ends here.
+// Runs as a process of its own without permission to write: reads a plugin's manifest and sends it to the parent. If
+// the plugin's code throws, hangs or prints, only this process is affected.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { checkManifest } from '../kernel/manifest.ts'
@@ -9,11 +10,12 @@ import { registerResolveHook } from '../kernel/resolve-hook.ts'
 const [root = '', file = '', entry = ''] = process.argv.slice(2)
 const tell = process.send?.bind(process)
 
-/** Ends or debugs another process, the gateway among them; or answers in place of this file. */
+/** Functions with which plugin code could end or debug other processes, the gateway among them, or answer in place of
+ *  this file. */
 const keptNames = ['kill', '_kill', '_debugProcess', 'send', '_send'] as const
 let isReading = false
 
-/** Until the manifest is read. */
+/** Hides these functions until the manifest is read. */
 function keepFromPlugin(): void {
   isReading = true
   for (const name of keptNames) {
@@ -30,7 +32,7 @@ function keepFromPlugin(): void {
 async function read(): Promise<object> {
   try {
     registerResolveHook(root)
-    // What it imports of the gateway takes a while; from then on the time is the plugin's.
+    // Importing the gateway's code takes a while; the time limit counts from here, when the plugin's code starts.
     await import(pathToFileURL(join(root, 'core', 'index.ts')).href)
     tell?.({ isUp: true })
     keepFromPlugin()

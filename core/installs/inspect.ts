@@ -6,26 +6,24 @@ import { isObject } from '../contract/json.ts'
 import { isPluginFacts, type PluginFacts } from '../kernel/plugin-facts.ts'
 import { refuse } from './install-errors.ts'
 
-/** For a process to come up, on a machine that has other work. */
+/** How long a process may take to start on a busy machine. */
 const START_MS = 30_000
 
 const child = fileURLToPath(new URL('./inspect-child.ts', import.meta.url))
 
 interface Inspection {
-  /** The repository's. */
+  /** The repository's folder. */
   root: string
   folder: string
   entry: string
   limitMs: number
 }
 
-/**
- * What the manifest says, read in another process that may write nothing, sees no variable of this one and reads only what it needs: the plugin's code
- * runs in the gateway only after somebody has seen what it asks for.
- * @throws plugins.not_installable
- */
+/** Reads a manifest in another process, which may not write, sees no environment variable and reads only the files it
+ *  needs. The plugin's code does not run in the gateway before somebody has seen what it asks for.
+ *  @throws plugins.not_installable */
 export async function inspect({ root, folder, entry, limitMs }: Inspection): Promise<PluginFacts> {
-  // Leave to read is by the real path, which a link would hide.
+  // Permissions to read apply to real paths, behind symbolic links.
   const readable = ['core', 'node_modules', 'package.json'].map((name) => join(root, name))
   const allowed = [...readable, folder].flatMap((path) => [path, realpathSync(path)])
   const reader = fork(child, [root, entry, relative(folder, entry)], {
@@ -43,7 +41,7 @@ export async function inspect({ root, folder, entry, limitMs }: Inspection): Pro
 }
 
 interface Said {
-  /** It begins with the plugin's code. */
+  /** The plugin's code is about to run. */
   isUp?: true
   facts?: PluginFacts
   fault?: string
@@ -70,7 +68,7 @@ function answerOf(reader: ChildProcess, limitMs: number): Promise<Said> {
   })
 }
 
-/** The plugin's code has run in the process that says it. */
+/** Checks the message, because it comes from a process in which the plugin's code has run. */
 function saidIn(message: unknown): Said {
   const { isUp, facts, fault } = isObject(message) ? message : {}
   if (isUp === true) return { isUp }

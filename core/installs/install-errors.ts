@@ -5,7 +5,7 @@ export const installRunning = errorType('plugins.install_running', 409, {
   zh: '正在安装或移除另一个插件，请等待其完成。',
 })
 
-/** What was handed in is no plugin, or cannot become one; the reason says what to do. */
+/** The source is not a valid plugin; the reason says what to do. */
 const notInstallable = errorType<{ reason: Text }>('plugins.not_installable', 400, {
   en: 'It was not installed: {reason}',
   zh: '未能安装：{reason}',

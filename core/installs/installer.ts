@@ -1,4 +1,5 @@
-// Installs a version of a plugin: brought into a staging folder, looked at, and put in its place in one step. Nothing of it is switched on.
+// Installs a version of a plugin: it is fetched into a staging folder, checked, and moved to its place in one step. It
+// is not switched on.
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,18 +16,18 @@ import { copyPlugin, unpack } from './unpack.ts'
 export type InstallSource =
   | { kind: 'folder'; path: string }
   | { kind: 'file'; path: string }
-  /** The bytes of a packed file. */
+  /** The content of a packed file. */
   | { kind: 'upload'; bytes: Uint8Array }
   | { kind: 'npm'; spec: string }
 
-/** What is being done. */
+/** The current step of an installation. */
 export type InstallStep = 'fetching' | 'unpacking' | 'dependencies' | 'reading'
 
 interface InstallerDeps extends NpmPlace {
   store: PluginStore
   /** The repository's folder. */
   root: string
-  /** For reading a manifest. */
+  /** Time limit for reading a manifest. */
   loadTimeoutMs: number
   /** Whether the gateway or PLUGIN_DIRS has a plugin of this id. */
   isTaken(id: string): boolean
@@ -43,7 +44,7 @@ export class Installer {
     this.#deps = deps
   }
 
-  /** Undefined while nothing is being installed by this process. */
+  /** Undefined while this process installs nothing. */
   get step(): InstallStep | undefined {
     return this.#step
   }
@@ -89,7 +90,7 @@ export class Installer {
     this.#step = 'unpacking'
     const unpacked = await mkdtemp(join(staging, 'unpacked-'))
     await unpack(packed, unpacked)
-    // Outside of folders of the name `package`, which mean nothing here.
+    // Moves the files out of the folder that the archive has at its top.
     await rename(await topOf(unpacked), files)
     return files
   }
@@ -134,7 +135,7 @@ async function packedFile(
   return file
 }
 
-/** npm packs everything into one folder, others pack what lies in theirs. */
+/** npm packs everything into one folder; other tools pack the files directly. */
 async function topOf(unpacked: string): Promise<string> {
   const entries = await readdir(unpacked, { withFileTypes: true })
   const [only] = entries
@@ -149,7 +150,7 @@ async function readPackageJson(folder: string): Promise<Record<string, unknown>>
     const json: unknown = JSON.parse(bytes.subarray(0, MAX_PACKAGE_JSON_BYTES).toString('utf8'))
     if (isObject(json)) return json
   } catch {
-    // Said below.
+    // The error is reported below.
   }
   return refuse('its package.json is no JSON object.', '其 package.json 不是 JSON 对象。')
 }
@@ -164,7 +165,7 @@ function hasDependencies({ dependencies }: Record<string, unknown>): boolean {
   return Object.keys(dependencies).length > 0
 }
 
-/** The module that `exports` or `main` names, else index. */
+/** The file that `exports` or `main` names, or else index. */
 function entryIn(folder: string, json: Record<string, unknown>): string {
   const { exports: doors, main } = json
   const door = isObject(doors) ? (doors['.'] ?? doors['import'] ?? doors['default']) : doors
@@ -185,7 +186,7 @@ function entryIn(folder: string, json: Record<string, unknown>): string {
   )
 }
 
-/** Of manifest and package.json; where both say one, they agree. */
+/** The version in the manifest or in package.json; if both have one, they must be equal. */
 function versionOf(ofManifest: string, ofPackage: unknown): string {
   const said = typeof ofPackage === 'string' ? ofPackage : ''
   const version = ofManifest || said

@@ -1,4 +1,4 @@
-// What a plugin leaves in the database: its tables, what is recorded of their steps, and the values of its options.
+// What a plugin leaves in the database: tables, the record of its migrations, and values of options.
 import type { DatabaseService, Transaction } from '../contract/services.ts'
 import { tablePrefixOf } from '../kernel/asks.ts'
 
@@ -7,7 +7,7 @@ interface Left {
   kind: 'table' | 'view'
 }
 
-/** Tables and views whose names begin with the plugin's prefix. */
+/** The tables and views whose names begin with the plugin's prefix. */
 export async function tablesOf(
   database: Pick<DatabaseService, 'select' | 'dialect'>,
   id: string,
@@ -24,11 +24,12 @@ export async function tablesOf(
     .filter(({ name }) => name.startsWith(prefix))
 }
 
-/** All of them, with the record of their steps, so that a later install makes them anew. @returns their names */
+/** Drops the tables and the record of the migrations, so that a later installation creates them again.
+ *  @returns their names */
 export async function dropTables(database: DatabaseService, id: string): Promise<string[]> {
   const left = await tablesOf(database, id)
   await database.transaction(async (transaction) => {
-    // Tables may refer to each other.
+    // Tables may reference each other.
     if (database.dialect === 'sqlite')
       await database.run('PRAGMA defer_foreign_keys = ON', undefined, transaction)
     const cascade = database.dialect === 'sqlite' ? '' : ' CASCADE'
@@ -48,14 +49,14 @@ async function forgetSteps(
 ): Promise<void> {
   const sql = 'SELECT name FROM schema_steps'
   const rows = await database.select<{ name: string }>(sql, undefined, transaction)
-  // `acme-pay-0001-start` is none of `acme`.
+  // `acme-pay-0001-start` does not belong to `acme`.
   const isOwn = (name: string) =>
     name.startsWith(`${id}-`) && /^\d{4}-/.test(name.slice(id.length + 1))
   for (const { name } of rows.filter((row) => isOwn(row.name)))
     await database.run('DELETE FROM schema_steps WHERE name = :name', { name }, transaction)
 }
 
-/** Their values, and what is kept of earlier ones. */
+/** Deletes the values of options and their history. */
 export async function dropOptions(
   database: DatabaseService,
   keys: readonly string[],

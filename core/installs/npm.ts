@@ -1,4 +1,5 @@
-// The npm on the machine, by its own configuration. No shell, no script of any package, not for ever.
+// Runs the npm of this machine with the machine's configuration, without a shell, without scripts of packages, and with
+// a time limit.
 import { execFile, type ExecFileException } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,17 +12,18 @@ import { npmFailed, npmMissing, refuse } from './install-errors.ts'
 const PACK_MS = 120_000
 const INSTALL_MS = 300_000
 const MAX_OUTPUT_BYTES = 4 * 1_048_576
-/** Between two looks at how much npm has brought. */
+/** Time between two checks of how much npm has downloaded. */
 const LOOK_MS = 1_000
 
-/** Scope, name; what npm would take for a folder, an address or a flag is none. */
+/** Scope and name. Words that npm would read as a folder, an address or a flag do not match. */
 const packageName = /^(?:@[a-z0-9][a-z0-9._-]{0,100}\/)?[a-z0-9][a-z0-9._-]{0,100}$/
 const tagName = /^[a-z][a-z0-9._-]{0,63}$/i
 
-/** With the variables of the process that are not the gateway's own. */
+/** Includes the variables of this process that are not the gateway's own. */
 export type NpmPlace = Machine
 
-/** `name`, `name@^1.2`, `@scope/name@next`. @throws plugins.not_installable */
+/** Accepts `name`, `name@^1.2` and `@scope/name@next`.
+ *  @throws plugins.not_installable */
 export function checkSpec(spec: string): string {
   const at = spec.indexOf('@', 1)
   const name = at < 0 ? spec : spec.slice(0, at)
@@ -39,7 +41,8 @@ export function checkSpec(spec: string): string {
   return spec
 }
 
-/** Fetches the packed file of a package into a folder. @returns its path */
+/** Downloads the packed file of a package into a folder.
+ *  @returns its path */
 export async function packFromRegistry(
   spec: string,
   into: string,
@@ -52,9 +55,10 @@ export async function packFromRegistry(
   return join(into, file)
 }
 
-/** What the plugin needs at run time, into its own node_modules. The host itself is no dependency: `tollgate` is led to the running one. */
+/** Installs the plugin's run-time dependencies into its own node_modules. The host is not among them: `tollgate`
+ *  resolves to the running gateway. */
 export async function installDependencies(folder: string, place: NpmPlace): Promise<void> {
-  // It could set where scripts are run and packages come from.
+  // The plugin's .npmrc could enable scripts or choose another registry.
   await rm(join(folder, '.npmrc'), { force: true })
   const words = [
     'install',
@@ -72,7 +76,7 @@ export async function installDependencies(folder: string, place: NpmPlace): Prom
 
 interface Run extends NpmPlace {
   cwd: string
-  /** The folder that must not grow beyond what a plugin may bring. */
+  /** The folder whose size is limited. */
   brings: string
   limitMs: number
   what: string
@@ -101,7 +105,7 @@ async function npm(words: readonly string[], run: Run): Promise<void> {
     },
   )
   const watch = watchSize(brings, () => child.kill('SIGKILL'))
-  // A program that was killed has ended before anybody takes its files away.
+  // The files may only be removed after a killed npm has really ended.
   const outcome = await ended.promise.then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -116,7 +120,7 @@ function faultOf(error: ExecFileException, errors: string, { what, limitMs }: Ru
   return npmFailed({ what, detail }, { cause: error })
 }
 
-/** Looks again and again until asked; the last look is at what there is in the end. */
+/** Checks the size repeatedly until it is stopped, and once more at the end. */
 function watchSize(folder: string, onTooMuch: () => void) {
   const ended = new AbortController()
   const watching = (async () => {
@@ -140,7 +144,7 @@ const tooMuch = (what: string): never =>
     `npm 为 ${what} 带来的内容超过 ${MAX_ENTRIES} 个文件或 ${MAX_BYTES / 1_048_576} MiB。请将运行时所需内容打包进插件，或改用更小的依赖。`,
   )
 
-/** The lines that say something to people. */
+/** The lines of npm's output that are meant for people. */
 function sentenceOf(errors: string): string {
   const lines = errors
     .split('\n')

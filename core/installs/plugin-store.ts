@@ -1,4 +1,5 @@
-// DATA_DIR/plugins: a folder `<id>@<version>` for each installed version. What is on its way lies in a folder that nobody loads from.
+// DATA_DIR/plugins has a folder `<id>@<version>` for each installed version. New versions are prepared in a staging
+// folder that is never loaded from.
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -28,7 +29,8 @@ export class PluginStore {
     return existsSync(this.folderOf(id, version))
   }
 
-  /** Only one process of all that have the folder does it at a time. @throws plugins.install_running */
+  /** Runs the work while no other process that shares the folder installs anything.
+   *  @throws plugins.install_running */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     makeFolder(this.folder, 0o700)
     const unlock = lockFile(join(this.folder, '.install.lock'))
@@ -40,7 +42,8 @@ export class PluginStore {
     }
   }
 
-  /** Gives the work a new folder and takes it away afterwards. What an ended process left behind goes first. Inside `exclusively` only. */
+  /** Gives the work an empty staging folder and removes it afterwards, together with those that ended processes have
+   *  left. Only inside `exclusively`. */
   async staged<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await this.#clear()
     const folder = join(this.#staging, randomUUID())
@@ -52,17 +55,18 @@ export class PluginStore {
     }
   }
 
-  /** At the start; while somebody installs, the rest is his. */
+  /** Removes leftovers at the start. While another process installs, they may be its files and stay. */
   async sweep(): Promise<void> {
     await this.exclusively(() => this.#clear()).catch(() => undefined)
   }
 
-  /** In one step: a version is there whole or not at all. */
+  /** Moves a version to its place in one step, so that it is never there in part. */
   async place(from: string, id: string, version: string): Promise<void> {
     await rename(from, this.folderOf(id, version))
   }
 
-  /** In one step too: what is left of it after a kill lies where nobody loads from. Inside `exclusively` only. */
+  /** Moves a version away in one step before it is deleted, so that a kill leaves the rest where nothing is loaded
+   *  from. Only inside `exclusively`. */
   async remove(id: string, version: string): Promise<void> {
     await mkdir(this.#staging, { recursive: true, mode: 0o700 })
     const away = join(this.#staging, randomUUID())

@@ -1,4 +1,4 @@
-// Takes a plugin away that is off: what it left in the database, if somebody says so, then its versions.
+// Uninstalls a plugin that is switched off: on request its data in the database, then its versions.
 import type { DatabaseService } from '../contract/services.ts'
 import type { Found } from '../kernel/discover.ts'
 import { pluginVersionUnknown } from '../kernel/host/plugin-refusals.ts'
@@ -12,10 +12,10 @@ export interface UninstallWish {
 }
 
 export interface Uninstalled {
-  /** Names of those that were dropped. */
+  /** Names of the tables that were dropped. */
   tables: string[]
   options: string[]
-  /** A folder of PLUGIN_DIRS, which is its owner's to delete. */
+  /** A folder of PLUGIN_DIRS, which the operator has to delete. */
   folder: string
 }
 
@@ -24,9 +24,9 @@ export interface UninstallerDeps {
   database: DatabaseService
   /** The plugin and its installed versions. @throws plugins.unknown */
   find(id: string): { found: Found; versions: readonly Found[]; isEnabled: boolean }
-  /** Keys of its options that no other owns. */
+  /** Keys of options that belong to this plugin only. */
   optionsOf(id: string): Promise<readonly string[]>
-  /** The table says nothing of it any more. */
+  /** Removes the plugin's row. */
   forget(id: string): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export class Uninstaller {
     return store.exclusively(async () => {
       this.#removable(id)
       const options = wish.options === 'drop' ? [...(await optionsOf(id))] : []
-      // Reading the options may start a process: somebody may have switched it on meanwhile.
+      // Reading the options may start a process, and the plugin may have been switched on in the meantime.
       const { found, versions } = this.#removable(id)
       const tables = wish.tables === 'drop' ? await dropTables(database, id) : []
       await dropOptions(database, options)

@@ -1,4 +1,5 @@
-// Brings a plugin's files into a folder: out of a packed file or from another folder. Only plain files and folders, and not without end.
+// Copies a plugin's files into a folder, from a packed file or another folder. Only regular files and folders are
+// allowed, in limited number and size.
 import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +14,8 @@ import { refuse } from './install-errors.ts'
 const MAX_PATH = 400
 const MAX_DEPTH = 32
 
-/** All of it is looked at before anything is written: to write what is refused in the end would take long. @throws plugins.not_installable */
+/** Checks the whole archive before anything is written, because writing one that is refused at its end would take long.
+ *  @throws plugins.not_installable */
 export async function unpack(file: string, into: string): Promise<void> {
   await passThrough(file, (options) => new Parser({ ...options, onReadEntry: skip }))
   await passThrough(
@@ -81,12 +83,12 @@ function refuseFor(fault: unknown): never {
 
 interface Reading {
   faultOf(): unknown
-  /** Past the blocks that end an archive. */
+  /** True after the blocks that end an archive. */
   isAtEnd(): boolean
 }
 
-/** Also what stands between the files is bounded, and nothing is read after a fault. What follows the end is thrown away: tar would gather it, copying
- *  all of it for every chunk. */
+/** Limits the bytes between files too, and reads nothing more after a fault. Bytes behind the end of the archive are
+ *  discarded: tar would collect them, copying all of them for every chunk. */
 function counted({ faultOf, isAtEnd }: Reading): Transform {
   let bytes = 0
   return new Transform({
@@ -132,7 +134,8 @@ function checkEntry(path: string, { type, linkpath }: ReadEntry): void {
     )
 }
 
-/** Without what its author's tools left there. @throws plugins.not_installable */
+/** Copies without what the author's tools leave in the folder.
+ *  @throws plugins.not_installable */
 export async function copyPlugin(from: string, into: string): Promise<void> {
   const isFolder = await stat(from).then(
     (found) => found.isDirectory(),

@@ -1,13 +1,15 @@
-// How a command tells a gateway beside it, over the folder that both have: on SQLite there is no other way.
+// Commands notify a gateway that runs beside them by a file in the folder that both use. On SQLite there is no other
+// way.
 import { type FSWatcher, mkdirSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from '../contract/services.ts'
 
 const fileName = '.changed'
-/** One change of a file is several events. */
+/** A file system reports one change as several events. */
 const CALM_MS = 100
 
-/** Calls when a command has said something. Returns what ends it. */
+/** Calls `onChange` when a command has changed something.
+ *  @returns a function that stops watching */
 export function watchStore(folder: string, onChange: () => void, log: Logger): () => void {
   let timer: NodeJS.Timeout | undefined
   let watcher: FSWatcher | undefined
@@ -35,7 +37,7 @@ export function watchStore(folder: string, onChange: () => void, log: Logger): (
   }
 }
 
-/** The table and the folders have changed. */
+/** Notifies gateways that the table and the folders have changed. */
 export function tellStore(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(join(folder, fileName), `${Date.now()}\n`, { mode: 0o600 })

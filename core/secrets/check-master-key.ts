@@ -6,7 +6,7 @@ import { channelModel } from '../data/models/channel.ts'
 import { masterKeys } from '../data/models/master-key.ts'
 import { tokens } from '../data/models/token.ts'
 
-/** Of the one row. */
+/** The table has one row. */
 const id = 1
 
 interface Stores {
@@ -19,34 +19,38 @@ interface KeySource {
   dataDir: string
 }
 
-/** A start with another master key would find no secret readable and write new ones that the right key cannot read. Nor may two nodes
- *  begin with a key each: to one of them the sessions and tokens of the other are wrong.
+/** Compares the master key with the one that the database was encrypted with. With another key, no stored secret could
+ *  be read, and new ones would be unreadable with the right key. Two nodes must not start with different keys either:
+ *  each would refuse the sessions and tokens of the other.
  *  @throws Error with a sentence for the operator */
 export async function checkMasterKey(stores: Stores, source: KeySource): Promise<void> {
   if (await isKnownKey(stores, source)) return
   if (!(await isOurs(stores))) throw wrongKey(source)
 }
 
-/** The same before the first migration, by what is there: who has the wrong key shall not bring the database of others up to date.
+/** The same check before the first migration, as far as the existing data allows: a process with the wrong key must not
+ *  migrate the database.
  *  @throws Error with a sentence for the operator */
 export async function refuseWrongKey(stores: Stores, source: KeySource): Promise<void> {
   await isKnownKey(stores, source)
 }
 
-/** Of the installation, which is its database: another for each that was started anew, the same in a copy. Empty before the first start. */
+/** The id of the installation, which is its database: a new one for each new database, the same in a copy. Empty before
+ *  the first start. */
 export async function installationOf(database: DatabaseService): Promise<string> {
   const sealed = (await masterKeys(database).findByPk(id))?.get().sealed
   return sealed === undefined ? '' : createHash('sha256').update(sealed).digest('hex').slice(0, 16)
 }
 
-/** False where nothing tells.
+/** False if the database holds nothing to compare with.
  *  @throws Error with a sentence for the operator */
 async function isKnownKey({ database, secrets }: Stores, source: KeySource): Promise<boolean> {
   const has = (table: string) => hasTable(database, table)
   const known = (await has('master_key')) ? await masterKeys(database).findByPk(id) : null
   if (known && !isReadable(secrets, known.get().sealed)) throw wrongKey(source)
   if (known) return true
-  // A database of before the mark. One stored secret of each kind, the newest: where the first kind has none, the second may.
+  // A database from before the mark. The newest stored secret of each kind is tried, since not every database has the
+  // first kind.
   const old =
     ((await has('channels')) ? await newestChannelKey(database) : undefined) ??
     ((await has('tokens')) ? await newestTokenKey(database) : undefined)
@@ -62,7 +66,8 @@ function wrongKey({ secretKey, dataDir }: KeySource): Error {
   )
 }
 
-/** Leaves the mark, unless a node that starts at the same moment was quicker. */
+/** Stores the mark unless there is one.
+ *  @returns whether the stored mark can be read with this key */
 async function isOurs({ database, secrets }: Stores): Promise<boolean> {
   const model = masterKeys(database)
   const row = { id, sealed: secrets.encrypt('master key') }

@@ -6,7 +6,8 @@ const keyBytes = 32
 const fileName = 'secret.key'
 const shortestSecretKey = 16
 
-/** The key that all others are derived from: SECRET_KEY, else a file in the data directory that is made at the first start.
+/** The key from which all others are derived: SECRET_KEY, or else a file in the data directory that is created at the
+ *  first start.
  *  @throws Error with a sentence for the operator */
 export async function loadMasterKey(input: {
   secretKey: string | undefined
@@ -21,7 +22,7 @@ function fromPassphrase(secretKey: string): Buffer {
   if (secretKey.length < shortestSecretKey) {
     throw new Error(`SECRET_KEY must have at least ${shortestSecretKey} characters.`)
   }
-  // The salt is fixed because every node must come to the same key from the variable alone.
+  // The salt is constant because every node must derive the same key from the variable alone.
   return scryptSync(secretKey, 'tollgate master key v1', keyBytes)
 }
 
@@ -40,13 +41,13 @@ async function readKeyFile(path: string): Promise<Buffer | undefined> {
   return Buffer.from(text.trim(), 'hex')
 }
 
-/** A restored backup often comes back readable by everybody. */
+/** Restored backups are often readable by every user of the machine. */
 async function closeToOthers(path: string): Promise<void> {
   const { mode } = await stat(path)
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
 }
 
-/** Written whole under another name and then linked: two processes that start at once end with one and the same key. */
+/** Written under another name and then linked, so that two processes that start at the same time end with the same key. */
 async function createKeyFile(path: string, dataDir: string): Promise<Buffer> {
   await mkdir(dataDir, { recursive: true })
   const key = randomBytes(keyBytes)

@@ -1,29 +1,29 @@
-// Takes secrets out of texts that others wrote: of known secrets every form in which an upstream may quote them, of
-// unknown ones what is shaped or labelled as a key. The time is linear in the text. Who hides a key on purpose, in
-// pieces or backwards, is not looked for: there is no end to the ways.
+// Removes secrets from texts that others wrote. Known secrets are found in every form in which an upstream may quote
+// them, unknown ones by their shape or label. The time is linear in the length of the text. Keys that somebody hides on
+// purpose, for instance in pieces or backwards, are not found.
 
 import { LRUCache } from 'lru-cache'
 
 export interface Redactor {
-  /** Takes out the known secrets only; for texts in which an address with a signature must stay whole. */
+  /** Removes known secrets only, for texts in which signed addresses must stay whole. */
   known(text: string): string
-  /** Takes out the known secrets and whatever is shaped like a key. */
+  /** Removes known secrets and everything shaped like a key. */
   text(text: string): string
 }
 
 const mask = '***'
 const shortestSecret = 6
-/** Fragments of base64 shorter than this would be found by chance. */
+/** Shorter fragments of base64 would match by chance. */
 const shortestEncoded = 8
 const shortestPemLine = 20
-/** Longer texts are cut: a message of that size informs nobody. */
+/** Longer texts are cut. */
 const longestText = 65_536
-/** The last characters of a cut text may be the beginning of a secret. */
+/** The last characters of a cut text may be the beginning of a secret, so they are removed as well. */
 const cutMargin = 4_096
-/** With more forms than this one pass over the text is cheaper than a search for each. */
+/** With more forms than this, one pass over the text is cheaper than a search for each form. */
 const mostSearches = 48
 
-/** Each begins at the edge of a word and is one run of characters, so that no text makes it go back. */
+/** Each pattern begins at the edge of a word and matches one run of characters, so no text causes backtracking. */
 const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [
     /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s]|\\{1,4}[rnt])*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
@@ -37,21 +37,21 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(?<![A-Za-z0-9_-])(?:bce-v3\/|ya29\.)[\w./-]{16,}/g, mask],
   [/(?<![A-Za-z0-9_-])(?:AIza|AKIA|ASIA|AKID|LTAI)[\w-]{12,}/g, mask],
   [/(?<![A-Za-z0-9_-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?/g, mask],
-  // A secret's name; quotes, escaped perhaps, and a colon or an equals sign, encoded perhaps; its value.
+  // The name of a secret, optional (escaped) quotes, a colon or equals sign that may be encoded, and the value.
   [
     /(?<![A-Za-z0-9])(x-api-key|x-goog-api-key|api[-_]?key|apikey|access[-_]?token|refresh[-_]?token|client[-_]?secret|secret[-_]?key|secret[-_]?access[-_]?key|private[-_]?key|proxy-authorization|authorization|x-amz-security-token|mj-api-secret)([\\"']{0,6}\s{0,4}(?::|=|%3[aAdD])\s{0,4}[\\"']{0,6})[^\s"'\\&,;<>{}]{8,}/gi,
     `$1$2${mask}`,
   ],
-  // The gateway's own keys, without their prefix.
+  // Keys of the gateway itself, without their prefix.
   [/(?<![A-Za-z0-9_-])[0-9A-Za-z]{48}(?![0-9A-Za-z])/g, mask],
   [/([?&]key=)[^\s"'\\&<>]{8,}/gi, `$1${mask}`],
 ]
 
-/** By the list, and by what is in it: each change of any channel makes all lists anew. */
+/** By the list itself, and by its content, because each change of a channel creates all lists anew. */
 const redactors = new WeakMap<readonly string[], Redactor>()
 const byContent = new LRUCache<string, Redactor>({ max: 2_000 })
 
-/** For the keys of a channel, a token's key and the like. The same list gets the same redactor. */
+/** The redactor for a list of secrets, such as the keys of a channel. Equal lists share one. */
 export function redactorOf(secrets: readonly string[]): Redactor {
   let redactor = redactors.get(secrets)
   if (redactor === undefined) {
@@ -68,7 +68,8 @@ function createRedactor(secrets: readonly string[]): Redactor {
   return { known, text: (text) => trimmed(text, (part) => withoutShapes(known(part))) }
 }
 
-/** Strings at any depth of a parsed JSON value; the value itself where nothing is to be changed. */
+/** Redacts strings at any depth of a parsed JSON value.
+ *  @returns the value itself if nothing changes */
 export function redactValue<T>(value: T, redact: (text: string) => string): T {
   return redacted(value, redact) as T
 }
@@ -94,13 +95,13 @@ function redacted(value: unknown, redact: (text: string) => string): unknown {
   return isSame ? value : Object.fromEntries(changed)
 }
 
-/** Cut first, so that the time is bounded; what the cut may have left of a secret goes with the margin. */
+/** Cuts first, to limit the time. A part of a secret at the end of the cut text is removed with the margin. */
 function trimmed(text: string, redact: (text: string) => string): string {
   if (text.length <= longestText) return redact(text)
   return redact(text.slice(0, longestText)).slice(0, longestText - cutMargin)
 }
 
-/** All forms of all secrets in small letters, the longest first, so that none leaves a rest of another. */
+/** All forms of all secrets in lower case, longest first, so that no form leaves the rest of another one. */
 function formsOf(secrets: readonly string[]): string[] {
   const forms = new Set<string>()
   for (const secret of secrets) {
@@ -115,7 +116,7 @@ function formsOf(secrets: readonly string[]): string[] {
 
 const region = /^[a-z]{2,}(?:-(?:gov|iso[a-z]?))?-(?:north|south|east|west|central)[a-z]*-?\d$/
 
-/** The secret itself, the pieces of `id|secret|region`, and what is secret in a service account's JSON. */
+/** The secret itself, the parts of `id|secret|region`, and the secret fields of a service account's JSON. */
 function partsOf(secret: string): string[] {
   const isJson = /^\s*[{[]/.test(secret)
   const parts = isJson
@@ -147,7 +148,7 @@ function secretLeaves(value: unknown, isSecret: boolean): string[] {
   )
 }
 
-/** As it is, in a URL, and in JSON as the common libraries write it, also twice over (JSON text inside JSON). */
+/** The secret as it is, in a URL, and in JSON as common libraries write it, also escaped twice (JSON inside JSON). */
 function spellingsOf(secret: string): string[] {
   if (/^[\w.~-]+$/.test(secret)) return [secret]
   const url = encodeURIComponent(secret)
@@ -160,7 +161,7 @@ function spellingsOf(secret: string): string[] {
   return [secret, url, encodeURIComponent(url), ...inHtml, ...forms, ...forms.map(escaped)]
 }
 
-/** In the markup of an error page: the five signs of HTML, and all others that some libraries write as numbers. */
+/** The secret in HTML: with the five special characters escaped, and with all others as numbers, as some libraries do. */
 function markupOf(secret: string): string[] {
   const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
   const named = secret.replace(/[&<>"]/g, (sign) => `&${names[sign]};`)
@@ -183,13 +184,13 @@ function hexOf(secret: string): string {
   return Buffer.from(secret).toString('hex')
 }
 
-/** What stays the same of its base64 wherever it begins: Basic credentials are `id:secret`, `api:key`, `:key` …
- *  The first and the last character may hold bits of what stands beside it. */
+/** The part of the base64 form that is the same wherever the secret begins in the encoded text, as in the Basic
+ *  credentials `id:secret`. The first and last characters may hold bits of neighbouring text. */
 function base64Of(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const forms: string[] = []
   for (const offset of [0, 1, 2]) {
-    // The signs of equality at the end fall away with `afterLast`.
+    // The padding at the end is removed with `afterLast`.
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
     const firstOwn = Math.ceil((offset * 8) / 6)
     const afterLast = Math.floor(((offset + bytes.length) * 8) / 6)
@@ -219,7 +220,7 @@ function replacing(forms: readonly string[]): (text: string) => string {
   }
 }
 
-/** Upstreams write keys in capitals or small letters, too. The length stays what it is. */
+/** Upstreams may quote keys in upper or lower case. Folding keeps the length of the text. */
 function foldCase(text: string): string {
   const folded = text.toLowerCase()
   return folded.length === text.length
@@ -237,11 +238,11 @@ function withoutForm(text: string, folded: string, form: string): string {
   return result + text.slice(copied)
 }
 
-/** One pass, by the first characters: a channel may have thousands of keys. */
+/** One pass that compares the first characters, because a channel may have thousands of keys. */
 function replacingMany(forms: readonly string[]): (text: string) => string {
   const known = new Set(forms)
   const lengthsByStart = new Map<string, number[]>()
-  /** Whether any form begins with these two characters: most places of a text are passed over by one look. */
+  /** For each pair of characters, whether a form begins with it. Most positions of a text are skipped by this. */
   const pairs = new Uint8Array(65_536)
   for (const form of forms) {
     const start = form.slice(0, shortestSecret)

@@ -4,11 +4,11 @@ import { redactorOf, withoutShapes, type Redactor } from './redact.ts'
 
 const none: readonly string[] = []
 
-/** The last gate before something is kept: every log row and every line of the process log passes it. */
+/** The last check before something is stored: every log row and every line of the process log passes here. */
 export class Redaction {
   #keysOf: (channelId: number) => readonly string[] | undefined = () => undefined
 
-  /** The channels hand in their keys once they are there. */
+  /** Sets how the keys of a channel are found, once the channels are loaded. */
   useChannels(keysOf: (channelId: number) => readonly string[] | undefined): void {
     this.#keysOf = keysOf
   }
@@ -17,8 +17,8 @@ export class Redaction {
     return redactorOf(this.#keysOf(channelId) ?? none)
   }
 
-  /** A row of consumption holds hardly a word of an upstream and is written once a call: it is searched for the keys of
-   *  its channel only, every other row also for what looks like a key. */
+  /** Rows of consumption are written for each call and contain hardly any text of the upstream, so they are searched
+   *  for the keys of their channel only. All other rows are also searched for texts shaped like keys. */
   row<T extends Partial<LogRow>>(row: T): T {
     const redactor = this.of(row.channel_id ?? 0)
     const redact =
@@ -35,7 +35,7 @@ export class Redaction {
     }
   }
 
-  /** A line that names a channel may quote that channel's upstream. */
+  /** A line that names a channel may quote its upstream. */
   line(line: string): string {
     const named = /"channelId":(\d{1,15})/.exec(line)
     return withoutShapes(named ? this.of(Number(named[1])).known(line) : line)

@@ -45,7 +45,7 @@ export function createSecrets(masterKey: Buffer): SecretService {
   }
 }
 
-/** One key for one use (HKDF, RFC 5869): a value of one purpose can never be taken for one of another. */
+/** Derives one key for each purpose (HKDF, RFC 5869), so that a value of one purpose is never valid for another. */
 function deriveKey(masterKey: Buffer, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', `tollgate:${purpose}`, 32)))
 }
@@ -72,7 +72,7 @@ function unseal(key: KeyObject, sealed: string): string {
   }
 }
 
-/** Bytes past the last whole multiple of the alphabet are thrown away: all characters stay equally likely. */
+/** Bytes above the last multiple of the alphabet's length are skipped, so that all characters are equally likely. */
 function randomText(length: number, alphabet: string = alphanumeric): string {
   if (alphabet.length === 0 || alphabet.length > 256) {
     throw new RangeError('An alphabet has 1 to 256 characters.')
