@@ -1,10 +1,11 @@
-// docs/channel-types.md: what the manifests of the adapters say, and how many of their models have a price at first.
+// Writes docs/channel-types.md from the manifests of the adapters, with the number of models that have a price from the
+// start.
 import { createPricing } from '../billing/prices/pricing.ts'
 import type { Adapter, ChannelTypeInfo } from '../contract/adapter.ts'
 import type { OptionDefinitions } from '../contract/options.ts'
 import { referencePage } from './reference-page.ts'
 
-/** Below it the numbers are those of databases that can be imported. */
+/** Lower numbers are those of databases that can be imported. */
 const FIRST_OWN_NUMBER = 1000
 
 interface TypeRow {
@@ -13,7 +14,8 @@ interface TypeRow {
   adapter: Adapter
 }
 
-/** @param core whose defaults are the prices of a new installation */
+/** The page.
+ *  @param core its default prices are those of a new installation */
 export function channelTypesPage(adapters: readonly Adapter[], core: OptionDefinitions): string {
   const rows = adapters.flatMap(rowsOf).sort((left, right) => left.type - right.type)
   const next = 1 + Math.max(FIRST_OWN_NUMBER - 1, ...rows.map(({ type }) => type))

@@ -1,4 +1,4 @@
-// `tollgate database copy`: a gateway that has outgrown SQLite goes on with PostgreSQL.
+// `tollgate database copy`: moves a gateway from SQLite to PostgreSQL.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { takeDataDir } from '../app/data-dir.ts'
@@ -12,17 +12,15 @@ import { ledgerVerify } from './ledger-verify.ts'
 import { loadPlugins, trusted } from './load-plugins.ts'
 import { type Print, readPlugins } from './plugin-table.ts'
 
-/** How often a table that takes long is told of. */
+/** Interval of progress lines for a large table. */
 const TELL_MS = 5_000
 
 const log = createLog('error')
 
-/**
- * Copies the SQLite file of DATA_DIR into the empty PostgreSQL of DATABASE_URL: with the same variables the gateway is then started. The
- * file stays as it is.
- * @returns the exit code: 0 when the copy's books are in order
- * @throws Error with a sentence for the operator
- */
+/** Copies the SQLite file of DATA_DIR into the empty PostgreSQL of DATABASE_URL; the gateway is then started with the
+ *  same variables. The file is not changed.
+ *  @returns the exit code: 0 if the ledger of the copy is in order
+ *  @throws Error with a sentence for the operator */
 export async function copyDatabase(print: Print): Promise<number> {
   const { databaseUrl, dataDir } = readSettings()
   const file = join(resolve(dataDir), sqliteFileName)
@@ -51,7 +49,7 @@ export async function copyDatabase(print: Print): Promise<number> {
   }
 }
 
-/** Those of core, and of the plugins that have some in the file. */
+/** Creates the tables of core, and those of plugins that have tables in the file. */
 async function makeTables(dataDir: string, target: Database): Promise<void> {
   const source = await openDatabase({ dataDir, log })
   try {
@@ -68,7 +66,7 @@ async function makeTables(dataDir: string, target: Database): Promise<void> {
   }
 }
 
-/** A line for each table, and for one that takes long every few seconds. */
+/** Prints a line for each table, and one every few seconds for a large one. */
 function teller(print: Print): (progress: CopyProgress) => void {
   let toldAt = Date.now()
   return ({ table, done, total }) => {

@@ -1,4 +1,4 @@
-// The reference pages that are made from the code itself, so that they cannot lie: environment, options, channel types.
+// Generates the reference pages from the code, so that they are always true: environment, options, channel types.
 import { globSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { referencePage } from './reference-page.ts'
 
 const LONGEST_DEFAULT = 60
 
-/** File name below docs/ to its text. */
+/** The pages by their file name below docs/. */
 export async function makeReferences(): Promise<Map<string, string>> {
   registerResolveHook(root)
   const manifests = (
@@ -36,7 +36,8 @@ export async function makeReferences(): Promise<Map<string, string>> {
   ])
 }
 
-/** @returns the files written, relative to the repository */
+/** Writes the pages.
+ *  @returns the files written, relative to the repository */
 export async function writeReferences(): Promise<string[]> {
   const pages = await makeReferences()
   for (const [name, text] of pages) await writeFile(join(root, 'docs', name), text)
@@ -87,7 +88,7 @@ function optionsPage(groups: readonly OptionGroup[]): string {
   )
 }
 
-/** Of each plugin; the words of core's own options stand with the screens that draw them. */
+/** The texts of each plugin. The labels of core's own options are in the texts of the screens that show them. */
 function optionLabels(): unknown[] {
   return globSync('plugins/*/locales/en.json', { cwd: root }).map((file) => {
     const texts = JSON.parse(readFileSync(join(root, file), 'utf8')) as { options?: unknown }
@@ -95,7 +96,7 @@ function optionLabels(): unknown[] {
   })
 }
 
-/** Under the whole key, or with its dots as a path. */
+/** The label under the whole key, or under its parts as a path. */
 function labelAt(texts: unknown, key: string): string {
   if (isObject(texts) && typeof texts[key] === 'string') return texts[key]
   const found = key

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// tollgate <command>: what an operator runs beside or instead of `npm start`.
+// tollgate <command>: commands for operators, beside or instead of `npm start`.
 import { reasonOf } from '../app/terminal.ts'
 import { main } from '../main.ts'
 import { authorCommands } from './author/commands.ts'
@@ -18,7 +18,7 @@ import { setOption } from './set-option.ts'
 interface Command {
   words: readonly string[]
   summary: string
-  /** Words behind it are a mistake. */
+  /** True if the command takes no arguments. */
   isBare?: true
   run(args: readonly string[]): Promise<number>
 }
@@ -168,7 +168,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (command) return runCommand(command, args.slice(command.words.length))
   const isAsking = args.length === 0 || args[0] === 'help' || args[0] === '--help'
   const fromPlugins = await pluginCommands().catch((error: unknown) => {
-    // Help must come also where a variable is wrong.
+    // Help is shown even if an environment variable is wrong.
     if (!isAsking) throw error
     return []
   })
@@ -179,11 +179,11 @@ async function run(args: readonly string[]): Promise<number> {
   return isAsking ? 0 : 2
 }
 
-/** The whole life of a process. */
+/** Runs the command of this process and exits. */
 export function begin(): void {
   run(process.argv.slice(2)).then(
     (code) => {
-      // A pipe takes its time: what was printed must be out before the end.
+      // Writing to a pipe takes time: everything printed must be written before the exit.
       if (code >= 0) process.stdout.write('', () => process.exit(code))
     },
     (error: unknown) => {

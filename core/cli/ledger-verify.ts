@@ -6,11 +6,10 @@ import {
   verifyReversals,
 } from '../billing/ledger/ledger-verify-report.ts'
 
-/**
- * `tollgate ledger verify`: proves that every balance is the sum of its entries, that what is leased is what nodes
- * hold, that each paid order was credited once, and what was taken back of it. It only reads, and may run beside a gateway that serves.
- * @returns the exit code: 0 when all is right
- */
+/** `tollgate ledger verify`: checks that every balance is the sum of its entries, that leased units are what nodes
+ *  hold, that each paid order was credited once, and that no more was taken back than credited. It only reads, also
+ *  while a gateway is running.
+ *  @returns the exit code: 0 if all is right */
 export async function ledgerVerify({
   database,
   print,

@@ -1,4 +1,4 @@
-// The code of plugins without a gateway, for commands that ask what they bring.
+// Loads the code of plugins without a gateway, for commands that need what plugins contribute.
 import type { Plugin } from '../contract/plugin.ts'
 import { type Found, isExternal } from '../kernel/discover.ts'
 import { loadInTime } from '../kernel/generations.ts'
@@ -6,7 +6,7 @@ import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { readSettings, root } from '../main.ts'
 import type { PluginShelf } from './plugin-table.ts'
 
-/** What comes with the gateway, and what comes from outside where the table says that it is on. */
+/** The built-in plugins, and the external ones that are switched on. */
 export function trusted({ found, records }: Omit<PluginShelf, 'database'>): Found[] {
   return found.all.filter((one) => {
     const { id, blame } = one
@@ -14,7 +14,7 @@ export function trusted({ found, records }: Omit<PluginShelf, 'database'>): Foun
   })
 }
 
-/** Those that can be loaded; the others are left out. */
+/** Loads plugins and leaves out those that cannot be loaded. */
 export async function loadPlugins(found: readonly Found[]): Promise<Plugin[]> {
   registerResolveHook(root)
   const settings = readSettings()
@@ -26,7 +26,7 @@ export async function loadPlugins(found: readonly Found[]): Promise<Plugin[]> {
   )
 }
 
-/** Adapters bring no commands and no tables, and there are many of them. */
+/** Adapters have no commands and no tables. They are many, so they are not loaded. */
 function mayBePlugin({ source, folder }: Pick<Found, 'source' | 'folder'>): boolean {
   return source !== 'built-in' || !folder.startsWith(`${root}/adapters/`)
 }

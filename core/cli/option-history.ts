@@ -1,4 +1,5 @@
-// `tollgate options history KEY`: who changed an option, where the console cannot be reached. May run beside a serving gateway.
+// `tollgate options history KEY`: shows who changed an option, for when the console cannot be reached. It may run
+// beside a gateway.
 import { optionTable } from '../app/option-table.ts'
 import type { StoredChange } from '../kernel/options/option-changes.ts'
 import { MAX_KEPT_CHANGES } from '../kernel/options/option-changes.ts'
@@ -41,7 +42,7 @@ function whatOf(change: StoredChange): string {
   return `${shown(old_value, old_size)} -> ${shown(new_value, new_size)}`
 }
 
-/** One line, without signs that a terminal obeys. */
+/** A value on one line, without control characters for the terminal. */
 function shown(value: string | null, size: number): string {
   if (value === null) return `(${size} characters)`
   const text = JSON.stringify(value)

@@ -1,11 +1,12 @@
-// Whose an option is, without a gateway: what a plugin names in its manifest may belong to core or to another.
+// Finds out without a gateway who owns an option: one that a plugin's manifest names may belong to core or to another
+// plugin.
 import { coreOptions } from '../app/core-options.ts'
 import { ownPlugins } from '../kernel/host/own-plugins.ts'
 import { reference } from '../main.ts'
 import { factsOfFound } from './plugin-asks.ts'
 import type { PluginShelf } from './plugin-table.ts'
 
-/** Keys that are not for the plugin to drop. One whose manifest cannot be read has none. */
+/** The keys that must stay when the plugin is removed. A plugin with an unreadable manifest owns no keys. */
 export async function optionsOfOthers(
   { found: plugins }: Pick<PluginShelf, 'found'>,
   id: string,

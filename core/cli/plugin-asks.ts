@@ -1,4 +1,4 @@
-// What a plugin asks for, on the terminal: nothing of it is loaded into this process.
+// Shows in the terminal what a plugin asks for, without loading its code into this process.
 import { inspect } from '../installs/inspect.ts'
 import { type AskList, moreThan } from '../kernel/asks.ts'
 import type { Found } from '../kernel/discover.ts'
@@ -19,12 +19,13 @@ const kinds: Readonly<Record<string, string>> = {
   channel: 'serves channels, with their keys, of type',
 }
 
-/** @throws AppError when its manifest cannot be read */
+/** Reads the facts of a plugin that was found.
+ *  @throws AppError if its manifest cannot be read */
 export async function factsOfFound({ facts, folder, entry }: Found): Promise<PluginFacts> {
   return facts ?? inspect({ root, folder, entry, limitMs: readSettings().pluginLoadMs })
 }
 
-/** A line for each kind. */
+/** One line for each kind of request. */
 export function askLines(asks: AskList): string[] {
   const byKind = Map.groupBy(asks, (ask) => ask.slice(0, ask.indexOf(':')))
   return [...byKind].map(([kind, list]) => {
@@ -35,7 +36,8 @@ export function askLines(asks: AskList): string[] {
   })
 }
 
-/** The list, once somebody has agreed to it, now or before; undefined where he has to first. */
+/** The list of what the plugin asks for if somebody has agreed to it, now or before.
+ *  @returns undefined if the agreement is missing */
 export async function confirmedAsks(
   found: Found,
   { records, isAgreed, print }: PluginShelf & { isAgreed: boolean; print: Print },

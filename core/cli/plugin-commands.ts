@@ -1,4 +1,4 @@
-// `tollgate <plugin> <command>`: commands that plugins bring.
+// `tollgate <plugin> <command>`: commands that plugins contribute.
 import type { Plugin } from '../contract/plugin.ts'
 import { discover, type Found } from '../kernel/discover.ts'
 import { sentenceOf } from '../kernel/plugin-fault.ts'
@@ -11,12 +11,12 @@ export interface PluginCommand {
   summary: string
 }
 
-/** Those of all plugins that can be loaded; what comes from outside is loaded only where the table says that it is on. */
+/** The commands of all plugins that can be loaded. External plugins are only loaded if they are switched on. */
 export async function pluginCommands(): Promise<PluginCommand[]> {
   return (await loadPlugins(await foundPlugins())).flatMap(commandsOf)
 }
 
-/** Where the database cannot be read, nothing from outside is on. */
+/** If the database cannot be read, no external plugin counts as switched on. */
 async function foundPlugins(): Promise<readonly Found[]> {
   const own = await discover(root, [])
   try {
@@ -31,7 +31,8 @@ async function foundPlugins(): Promise<readonly Found[]> {
   }
 }
 
-/** Loads the plugins that are on, without serving. Takes the data directory like a gateway would, so it does not run beside one on SQLite.
+/** Loads the plugins that are on, without serving. It takes the data directory as a gateway does, so on SQLite it does
+ *  not run beside one.
  *  @returns the exit code */
 export async function runPluginCommand(
   { words: [plugin, command] }: PluginCommand,

@@ -1,4 +1,4 @@
-// `tollgate plugin add|use|remove|rescan`: beside a gateway that runs, or without one.
+// `tollgate plugin add|use|remove|rescan`, with or without a running gateway.
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Found } from '../kernel/discover.ts'

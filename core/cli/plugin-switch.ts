@@ -1,4 +1,5 @@
-// `tollgate plugin list|enable|disable|unpark`: by the table alone, so that a gateway that a plugin keeps from starting is brought back.
+// `tollgate plugin list|enable|disable|unpark`: works on the table only, so that it can repair a gateway that a plugin
+// keeps from starting.
 import { load, type Found, isExternal } from '../kernel/discover.ts'
 import { sentenceOf } from '../kernel/plugin-fault.ts'
 import { stateOf } from '../kernel/host/plugin-rows.ts'
@@ -87,7 +88,7 @@ async function change(
   return true
 }
 
-/** Only what comes with the gateway is loaded to be asked. */
+/** Only built-in plugins are loaded and asked. */
 async function refusalOf(found: Found, action: string): Promise<string> {
   const { id, blame, source } = found
   if (blame && action !== 'disable')

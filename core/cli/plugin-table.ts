@@ -1,4 +1,5 @@
-// The table and the folders of plugins without a gateway, for commands; a gateway beside them is told.
+// Gives commands access to the table and folders of plugins without a gateway. A gateway that runs beside them is
+// notified of changes.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pluginTable } from '../app/kernel-tables.ts'
@@ -21,7 +22,7 @@ export type Print = (line: string) => void
 
 const log = () => createLog('error')
 
-/** The database that the environment names, made where there is none. */
+/** Opens the database that the environment names, and creates it if there is none. */
 export async function openNamed(): Promise<Database> {
   const settings = readSettings()
   return openDatabase({
@@ -31,8 +32,8 @@ export async function openNamed(): Promise<Database> {
   })
 }
 
-/** The same for a command that is about what is there. In a shell without the variables of the gateway it would make an empty database
- *  elsewhere, and say of that that all is well.
+/** Opens a database that must exist. In a shell without the gateway's variables, a command would otherwise create an
+ *  empty database elsewhere and report that it is in order.
  *  @throws Error with a sentence for the operator */
 export async function openExisting(): Promise<Database> {
   const database = await openIfThere()
@@ -44,7 +45,8 @@ export async function openExisting(): Promise<Database> {
   )
 }
 
-/** Undefined where no gateway has been. */
+/** Opens the database.
+ *  @returns undefined if there is none, because no gateway has run yet */
 export async function openIfThere(): Promise<Database | undefined> {
   const { databaseUrl, dataDir } = readSettings()
   if (databaseUrl === '' && !existsSync(join(dataDir, sqliteFileName))) return undefined
@@ -54,7 +56,7 @@ export async function openIfThere(): Promise<Database | undefined> {
   return undefined
 }
 
-/** For a command that only reads, in the tables of this version.
+/** Opens a database for a command that only reads and needs the tables of this version.
  *  @throws Error with a sentence for the operator */
 export async function openCurrent(): Promise<Database> {
   const database = await openExisting()
@@ -67,13 +69,13 @@ export async function openCurrent(): Promise<Database> {
   }
 }
 
-/** For commands that assemble a gateway, which would make what is not there.
+/** For commands that assemble a gateway, which would create a missing database.
  *  @throws Error with a sentence for the operator */
 export async function requireDatabase(): Promise<void> {
   await (await openExisting()).close()
 }
 
-/** As a start does it: with the wrong key nothing of the database is touched.
+/** Runs the migrations as a start does, after checking the master key.
  *  @returns the ids of the migrations that were due
  *  @throws Error with a sentence for the operator */
 export async function bringUpToDate(database: Database): Promise<string[]> {
@@ -83,7 +85,7 @@ export async function bringUpToDate(database: Database): Promise<string[]> {
   return migrate(database, log())
 }
 
-/** What a command looks at and changes. */
+/** What a command reads and changes. */
 export interface PluginShelf {
   database: Database
   records: PluginRecords
@@ -100,7 +102,7 @@ export async function withPlugins<T>(work: (shelf: PluginShelf) => Promise<T>): 
   }
 }
 
-/** As they are: nothing is brought up to date for it. */
+/** Reads the plugins without migrating the database first. */
 export async function readPlugins(database: Database): Promise<Omit<PluginShelf, 'database'>> {
   const records = new PluginRecords(pluginTable(database), log())
   await records.read()
@@ -113,7 +115,7 @@ export async function readPlugins(database: Database): Promise<Omit<PluginShelf,
   return { records, found }
 }
 
-/** Gateways that run follow at once. */
+/** Running gateways follow at once. */
 export async function tellGateways({ database }: PluginShelf, id: string): Promise<void> {
   const settings = readSettings()
   tellStore(installedFolder(settings.dataDir))

@@ -1,4 +1,4 @@
-/** A page of one table, in Markdown. */
+/** A page with one table, in Markdown. */
 export function referencePage(
   title: string,
   lead: string,

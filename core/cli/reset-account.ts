@@ -1,4 +1,5 @@
-// `tollgate account reset NAME`: for whoever cannot sign in any more, say the super admin without his authenticator, his passkeys and his recovery codes.
+// `tollgate account reset NAME`: for an account that cannot sign in, such as the super admin without authenticator,
+// passkeys and recovery codes.
 import { logType } from '../contract/constants.ts'
 import { assemble, readSettings } from '../main.ts'
 import { requireDatabase } from './plugin-table.ts'
@@ -6,7 +7,8 @@ import { requireDatabase } from './plugin-table.ts'
 const USAGE = 'Usage: tollgate account reset NAME (a user name or an e-mail address)'
 const PASSWORD_LENGTH = 20
 
-/** A new password, no second factors, no sessions and no system access token. On SQLite the gateway must not be running.
+/** Sets a new password and removes second factors, sessions and the system access token. On SQLite the gateway must not
+ *  be running.
  *  @returns the exit code */
 export async function resetAccount(
   args: readonly string[],

@@ -12,12 +12,10 @@ import { assemble, readSettings } from '../main.ts'
 import { createLog } from '../observability/log.ts'
 import { openIfThere } from './plugin-table.ts'
 
-/**
- * `tollgate routes`: one line a route, for a review of what is open to whom: method, path, access, owner.
- * Of the gateway that the environment names it reads which plugins are on and installed, and no more: they are loaded over an empty database
- * of their own, so it runs beside a gateway and changes nothing of it.
- * @returns the exit code
- */
+/** `tollgate routes`: prints method, path, access and owner of each route, for a review of who may call what. From the
+ *  configured gateway it only reads which plugins are installed and on. They are loaded with an empty database, so the
+ *  command runs beside a gateway and changes nothing.
+ *  @returns the exit code */
 export async function listRoutes(print: (line: string) => void): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-routes-'))
   try {
@@ -31,7 +29,7 @@ export async function listRoutes(print: (line: string) => void): Promise<number>
   }
 }
 
-/** With the plugins of the gateway that is there; where there is none, with those of a first start. */
+/** Gives the empty database the installed plugins and their state. Without a gateway, they are those of a first start. */
 async function furnish(dataDir: string): Promise<void> {
   const installed = installedFolder(readSettings().dataDir)
   if (existsSync(installed)) await symlink(installed, installedFolder(dataDir))

@@ -1,4 +1,5 @@
-// `tollgate options set KEY VALUE`: for whoever cannot get into the console, say behind a bot check with wrong keys.
+// `tollgate options set KEY VALUE`: for an operator who cannot get into the console, for instance because of a bot
+// check with wrong keys.
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { assemble, readSettings } from '../main.ts'
@@ -7,7 +8,8 @@ import { requireDatabase } from './plugin-table.ts'
 const USAGE =
   'Usage: tollgate options set KEY VALUE (- as VALUE reads it from the input, for secrets)'
 
-/** Stored with the same checks as in the console, without serving. On SQLite the gateway must not be running; on PostgreSQL it hears of the change.
+/** Stores the value after the same checks as in the console. On SQLite the gateway must not be running; on PostgreSQL
+ *  it is notified.
  *  @returns the exit code */
 export async function setOption(
   args: readonly string[],

@@ -11,20 +11,20 @@ interface Second {
   units: number
 }
 
-/** Calls of the last minute, all together. */
+/** Sums over all calls of the last minute. */
 export interface RecentCalls {
   calls: number
-  /** Answered with 429 or 5xx. */
+  /** Calls answered with 429 or 5xx. */
   failed: number
   tokens: number
   units: number
 }
 
-/** What the relay did, since the start and in the last minute: numbers that grow, nothing that is looked up. */
+/** Counts the calls of the relay, since the start and in the last minute. Counting needs no look-up. */
 export class CallFigures {
-  /** Calls by the status that the client got. */
+  /** Calls by the status sent to the client. */
   readonly byStatus = new Map<number, number>()
-  /** Attempts that failed, by the class of their failure; also of calls that another channel answered. */
+  /** Failed attempts by the class of their failure, including those of calls that another channel answered. */
   readonly failedAttempts = new Map<string, number>()
   units = 0
   promptTokens = 0
@@ -48,7 +48,7 @@ export class CallFigures {
     for (const dispose of this.#disposers.splice(0)) dispose()
   }
 
-  /** Of the last sixty seconds. */
+  /** Sums over the last sixty seconds. */
   recent(): RecentCalls {
     const oldest = Math.floor(this.#now() / 1_000) - SECONDS + 1
     const sum = { calls: 0, failed: 0, tokens: 0, units: 0 }

@@ -1,13 +1,13 @@
-/** Upper bounds in milliseconds; the last bucket has none. */
+/** Upper bounds of the buckets in milliseconds; the last bucket has none. */
 const LATENCY_BOUNDS_MS = [
   2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000,
 ] as const
 const BUCKETS = LATENCY_BOUNDS_MS.length + 1
-/** The last minute is kept in so many slots. */
+/** The last minute is divided into this many slots. */
 const SLOTS = 6
 const SLOT_MS = 10_000
 
-/** How long things took in the last minute: some counts, whatever the number of calls. */
+/** Durations of the last minute in buckets, whose memory does not depend on the number of calls. */
 export class Latencies {
   readonly #slots = Array.from({ length: SLOTS }, () => ({
     number: -1,
@@ -26,7 +26,7 @@ export class Latencies {
     slot.counts[bucket] = (slot.counts[bucket] ?? 0) + 1
   }
 
-  /** In milliseconds, as exact as the bounds; null when there was nothing. */
+  /** A quantile in milliseconds, as exact as the buckets are; null without values. */
   quantile(part: number, nowMs: number): number | null {
     const oldest = Math.floor(nowMs / SLOT_MS) - SLOTS + 1
     const recent = this.#slots.filter(({ number }) => number >= oldest)
@@ -50,7 +50,7 @@ function bucketOf(milliseconds: number): number {
   return at
 }
 
-/** Within a bucket values are taken as spread evenly. */
+/** Values are assumed to be spread evenly within a bucket. */
 function between(at: number, part: number): number {
   const lower = LATENCY_BOUNDS_MS[at - 1] ?? 0
   const upper = LATENCY_BOUNDS_MS[at] ?? lower

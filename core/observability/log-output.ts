@@ -1,13 +1,14 @@
-// Where log lines go: stdout. Its reader may stop, its disk may be full, its terminal may be gone: none of it may hold up or end the process.
+// Writes log lines to stdout. If its reader stops, its disk is full or its terminal is gone, the process must neither
+// block nor end.
 import { write, writeSync } from 'node:fs'
 
-/** What waits to be written at the most, in bytes; lines beyond are dropped. */
+/** The most bytes that may wait; further lines are dropped. */
 const MAX_WAITING = 8 * 1024 * 1024
-/** Written at once, in bytes. */
+/** The most bytes of one write. */
 const PIECE_BYTES = 64 * 1024
-/** A pipe that is full is tried again after so long. */
+/** Time before a full pipe is tried again. */
 const FULL_PIPE_MS = 100
-/** How long a process that ends waits for a reader that takes nothing. */
+/** How long an ending process waits for a reader that takes nothing. */
 const LAST_FLUSH_MS = 1_000
 const LAST_PAUSE_MS = 10
 
@@ -15,14 +16,14 @@ export class LogOutput {
   readonly #dropped: (lines: number) => void
   readonly #file: number
   #lines: string[] = []
-  /** What was begun to be written. */
+  /** The piece that is being written. */
   #piece = Buffer.alloc(0)
   #waitingBytes = 0
   #missing = 0
   #isWriting = false
   #isClosed = false
 
-  /** @param dropped is told, as soon as lines can be written again, how many were not kept until then */
+  /** @param dropped called with the number of lines that were dropped, as soon as lines can be written again */
   constructor(dropped: (lines: number) => void, file = process.stdout.fd || 1) {
     this.#dropped = dropped
     this.#file = file
@@ -40,7 +41,7 @@ export class LogOutput {
     this.#writeOn()
   }
 
-  /** For a process that ends: what waits, as far as it can be written within a second. */
+  /** Writes what is waiting, for at most a second, when the process ends. */
   writeLast(): void {
     const giveUpAtMs = performance.now() + LAST_FLUSH_MS
     const begun = this.#isWriting ? Buffer.alloc(0) : this.#piece
@@ -49,7 +50,7 @@ export class LogOutput {
       try {
         rest = rest.subarray(writeSync(this.#file, rest))
       } catch (error) {
-        // There is no other place to say so.
+        // An error of the log cannot be reported anywhere else.
         if (!isFull(error) || performance.now() > giveUpAtMs) return
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_PAUSE_MS)
       }
@@ -71,14 +72,15 @@ export class LogOutput {
     })
   }
 
-  /** What waits is tried again with the next line: by then somebody may have made room. */
+  /** The rest is tried again with the next line; by then there may be room on the disk. */
   #failed(error: NodeJS.ErrnoException): void {
-    // Nobody can ever read it.
+    // The reader is gone for ever.
     if (error.code === 'EPIPE') this.#isClosed = true
     else if (isFull(error)) setTimeout(() => this.#writeOn(), FULL_PIPE_MS).unref()
   }
 
-  /** False when nothing waits. */
+  /** Takes the next piece to write.
+   *  @returns false if nothing is waiting */
   #takePiece(): boolean {
     if (this.#piece.length > 0) return true
     let [bytes, count] = [0, 0]
@@ -101,7 +103,7 @@ process.on('exit', () => {
   for (const output of outputs) output.writeLast()
 })
 
-/** A pipe whose reader is slow. */
+/** Whether a pipe is full because its reader is slow. */
 function isFull(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'EAGAIN' || code === 'EBUSY'

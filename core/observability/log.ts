@@ -4,9 +4,9 @@ import { LogOutput } from './log-output.ts'
 
 export type Log = Logger
 
-/** Structured lines with request ids; no secret and no prompt text: what might hold one is cut out by name, and
- *  `redaction` looks through each line for keys.
- *  @param worker stands in each line, where several processes write to one log */
+/** Creates a log of structured lines with request ids. It contains no secrets and no texts of prompts: fields that
+ *  might hold some are removed by name, and `redaction` searches each line for keys.
+ *  @param worker part of each line if several processes write to one log */
 export function createLog(level: string, redaction?: Redaction, worker?: number): Log {
   const output = new LogOutput((lines) =>
     log.warn({ lines }, 'log lines were dropped, for they could not be written'),
@@ -39,7 +39,7 @@ export function createLog(level: string, redaction?: Redaction, worker?: number)
   return log
 }
 
-/** What a plugin throws may throw again when it is read: the line comes all the same. */
+/** Reading an error that a plugin has thrown may throw again. The log line is written all the same. */
 function readError(error: Error): unknown {
   try {
     const read: unknown = pino.stdSerializers.err(error)

@@ -19,15 +19,16 @@ export interface MetricsDeps {
   openCalls: { readonly size: number; readonly shed: number }
   monitoring: MonitoringService
   channels: Pick<ChannelService, 'standing'>
-  /** What each plugin is: on, off or why not; and what it was called for. */
+  /** The state of each plugin (on, off, or why it failed) and figures about its hooks. */
   plugins(): readonly { id: string; state: string; hooks: readonly HookFigures[] }[]
   logSinks: Pick<LogSinks, 'waiting'>
   build: { version: string; database: string }
-  /** Of one process of several on a port. */
+  /** Number of this process if several share a port. */
   worker?: number | undefined
 }
 
-/** What is counted elsewhere anyway is read when somebody asks. Labels are bounded: status, state, class, plugin; no model names. */
+/** Figures that other parts count are read when the metrics are requested. Labels have few values (status, state,
+ *  class, plugin); there are none for models. */
 export function createMetrics(deps: MetricsDeps): Metrics {
   const registry = new Registry()
   if (deps.worker !== undefined) registry.setDefaultLabels({ worker: `${deps.worker}` })
@@ -45,7 +46,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   return { contentType: registry.contentType, text: () => registry.metrics() }
 }
 
-/** As Prometheus' exporters tell theirs: what does not change are labels of a one, to be joined with the other metrics. */
+/** A gauge with the value 1 whose labels are constant facts, to be joined with other metrics, as Prometheus' exporters do. */
 function buildInfo({ version, database }: MetricsDeps['build']) {
   const labels = { version, node: process.version, database }
   return gauge(
@@ -225,7 +226,7 @@ interface Sample {
   value: number
 }
 
-/** One number, or one for each combination of the labels. */
+/** One number, or one for each combination of labels. */
 type Reading = number | undefined | readonly Sample[]
 
 function samplesOf(reading: Reading): readonly Sample[] {
@@ -237,7 +238,7 @@ interface Sampled {
   inc(labels: Sample['labels'], value: number): void
 }
 
-/** What is read anew whenever somebody asks. */
+/** A metric whose value is read with each request for the metrics. */
 function sampled(name: string, help: string, read: () => Reading, labelNames: string[] = []) {
   return {
     name,

@@ -7,11 +7,11 @@ import type { CallFigures } from './call-figures.ts'
 
 const topic = 'node-figures'
 const TELL_EVERY_MS = 5_000
-/** A process that is not heard of for so long is taken for gone. */
+/** A process that has sent nothing for this time is taken for gone. */
 const KEPT_MS = 20_000
 const NANOSECONDS_A_MS = 1e6
 
-/** What other parts of this process know of themselves. */
+/** Figures that other parts of this process provide. */
 export interface NodeFacts {
   inFlight(): number
   generation(): number
@@ -27,7 +27,7 @@ interface NodesDeps {
   now?: () => number
 }
 
-/** The processes that serve one database, by what they tell each other; nothing of it is stored. */
+/** The processes that serve one database. They send each other their figures; nothing is stored. */
 export class Nodes implements MonitoringService {
   readonly #deps: NodesDeps
   readonly #now: () => number
@@ -63,7 +63,8 @@ export class Nodes implements MonitoringService {
 
   nodes(): NodeFigures[] {
     this.#forgetOld()
-    // By one clock: those of two machines differ, and what counts is how long a process has been silent.
+    // `told_at` is by the clock of this machine: clocks of two machines differ, and what counts is how long a process
+    // has been silent.
     const others = [...this.#others.values()].map(({ figures, heardAtMs }) => ({
       ...figures,
       told_at: Math.floor(heardAtMs / 1_000),
@@ -71,18 +72,18 @@ export class Nodes implements MonitoringService {
     return [this.#own(), ...others.sort((left, right) => left.started_at - right.started_at)]
   }
 
-  /** Also what the delay of the event loop is measured by: since the last time. */
+  /** Sends the figures of this process. It also ends the interval for which the delay of the event loop is measured. */
   tell(): void {
     this.#eventLoopMs = this.#delay.percentile(99) / NANOSECONDS_A_MS
     this.#delay.reset()
-    // A message that gets lost is made good by the next.
+    // A lost message does no harm, since the next one follows soon.
     void this.#deps.cluster.publish(topic, this.#own()).catch(() => undefined)
   }
 
   #hear(message: unknown): void {
     if (!Value.Check(nodeFigures, message) || message.id === this.#deps.cluster.nodeId) return
     this.#others.set(message.id, { figures: message, heardAtMs: this.#now() })
-    // Not only where somebody looks: each process that was restarted had a name of its own.
+    // Done with each message, even if nobody looks at the figures, because each restarted process has a new name.
     this.#forgetOld()
   }
 
@@ -117,7 +118,7 @@ export class Nodes implements MonitoringService {
     }
   }
 
-  /** Reads a file, which fails where clients have taken all descriptors of the process: as last known then. */
+  /** Reading the file fails when clients have taken all file descriptors of the process. The last value is used then. */
   #residentBytes(): number {
     try {
       this.#rssBytes = process.memoryUsage.rss()

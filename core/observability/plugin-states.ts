@@ -1,4 +1,4 @@
-// How plugins from outside do on the other nodes, by what these tell every few seconds; nothing of it is stored.
+// The states of external plugins on the other nodes, which send them every few seconds. Nothing is stored.
 import { hostname } from 'node:os'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -7,9 +7,9 @@ import type { NodeState, NodeStates, OwnState } from '../kernel/host/plugin-rows
 
 const topic = 'plugin-states'
 const TELL_EVERY_MS = 15_000
-/** Somebody who has not said anything for so long is gone, or has no such plugin any more. */
+/** A node that has not mentioned a plugin for this time is gone, or no longer has the plugin. */
 const KEPT_MS = 50_000
-/** A message holds 4 kB. */
+/** Messages of the bus hold 4 kB. */
 const MAX_MESSAGE = 3_500
 
 const state = Type.Object({
@@ -35,7 +35,7 @@ interface Heard {
   atMs: number
 }
 
-/** A node that speaks, whatever plugins it has. */
+/** A node that sends states, with or without plugins. */
 interface Speaker {
   host: string
   firstMs: number
@@ -74,7 +74,7 @@ export class PluginStates implements NodeStates {
     return [...[...heard.values()].map(({ said }) => said), ...this.#silentOn(heard)]
   }
 
-  /** Nodes that have told of all they have and not of this one. */
+  /** Nodes that have had time to send all their plugins and did not mention this one. */
   #silentOn(heard: ReadonlyMap<string, Heard>): NodeState[] {
     const silent = [...this.#speakers].filter(
       ([node, { firstMs, lastMs }]) => !heard.has(node) && lastMs - firstMs >= TELL_EVERY_MS,
@@ -88,7 +88,7 @@ export class PluginStates implements NodeStates {
   tell(): void {
     const { cluster, own } = this.#deps
     const said = { node: cluster.nodeId, host: `${hostname()} (${process.pid})` }
-    // A message that gets lost is made good by the next.
+    // A lost message does no harm, since the next one follows soon.
     for (const plugins of inMessages(own()))
       void cluster.publish(topic, { ...said, plugins }).catch(() => undefined)
   }
@@ -120,7 +120,7 @@ export class PluginStates implements NodeStates {
   }
 }
 
-/** One at the least, for a node without any is one, too. */
+/** At least one message, because a node without plugins reports itself too. */
 function inMessages(states: readonly OwnState[]): OwnState[][] {
   const parts: OwnState[][] = [[]]
   let room = MAX_MESSAGE

@@ -1,4 +1,4 @@
-// What authors of plugins run: none of it needs a gateway that is set up.
+// Commands for authors of plugins and adapters. None of them needs a configured gateway.
 import type { Making } from './new-folder.ts'
 
 type Print = (line: string) => void

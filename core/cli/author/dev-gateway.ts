@@ -1,15 +1,17 @@
-// The gateway of `tollgate plugin dev`, a process of its own: `node dev-gateway.ts FOLDER DATA_DIR`. Whatever the plugin does to it, the one that watches goes on.
+// The gateway of `tollgate plugin dev`: `node dev-gateway.ts FOLDER DATA_DIR`. It runs as a process of its own, so that
+// the command survives whatever the plugin does.
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
 import { load } from '../../kernel/discover.ts'
 import { type Gateway, readSettings, startGateway } from '../../main.ts'
 import { placeOfFault } from './place-of-fault.ts'
 
-/** What it tells the process that watches. */
+/** Messages to the process of the command. */
 export type DevNews =
   | { kind: 'serves'; address: string; password: string | undefined }
   | { kind: 'loaded'; ms: number }
-  /** Nothing of it came to serve: who served before goes on. `place` names file and line where the fault has one. */
+  /** The new files could not be loaded, and the previous generation continues. `place` is the file and line of the
+   *  fault, if known. */
   | { kind: 'failed'; sentence: string; place: string | undefined }
 
 const [folder = '', dataDir = ''] = process.argv.slice(2)
@@ -27,7 +29,7 @@ async function serve(): Promise<void> {
     logLevel: 'error',
     pluginDirs: [...settings.pluginDirs, folder],
     isSafe: false,
-    // Whoever works on it does not wait for a page that holds a stream open.
+    // A page that holds a stream open must not delay the author.
     shutdownMs: 1_000,
   })
   let isStopping = false
@@ -48,7 +50,7 @@ async function serve(): Promise<void> {
   })
 }
 
-/** The super admin of an empty database; nobody else knows the password. */
+/** Creates the super admin of an empty database, with a random password. */
 async function firstAccount({ address }: Gateway): Promise<string | undefined> {
   const password = randomBytes(9).toString('base64url')
   const answer = await fetch(`${address}/api/setup`, {
@@ -60,7 +62,7 @@ async function firstAccount({ address }: Gateway): Promise<string | undefined> {
   return success ? password : undefined
 }
 
-/** A generation with the files as they are now; open requests end in the one before. */
+/** Builds a generation from the current files. Open requests end in the previous one. */
 async function reload({ host }: Gateway): Promise<void> {
   const startedAt = performance.now()
   try {
@@ -68,7 +70,7 @@ async function reload({ host }: Gateway): Promise<void> {
     if (!found) throw new Error(`${folder} has no index.ts`)
     const outcome = await load(found, { isAnew: true })
     if ('error' in outcome) throw outcome.error
-    // What failed before may be mended: nothing of it is parked here.
+    // The fault that parked the plugin may be mended, so it is tried again.
     await host.unpark(id).catch(() => undefined)
     const { hash } = await host.asks(id)
     await host.setEnabled(id, true, hash)

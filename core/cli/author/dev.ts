@@ -1,4 +1,4 @@
-// `tollgate plugin dev DIR`: a gateway with the plugin on, which follows what is saved.
+// `tollgate plugin dev DIR`: runs a gateway with the plugin switched on and reloads it whenever a file is saved.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -17,7 +17,8 @@ type Print = (line: string) => void
 const USAGE = `Usage: tollgate plugin dev DIR [--data DIR]
 Without --data it begins with an empty database each time; PORT says where it listens.`
 
-/** @returns the exit code, when Ctrl-C has ended it */
+/** Runs until Ctrl-C.
+ *  @returns the exit code */
 export async function develop(args: readonly string[], print: Print): Promise<number> {
   const wish = wishOf(args)
   if (!wish) {
@@ -62,7 +63,7 @@ class DevSession {
   readonly #print: Print
   #gateway: ChildProcess | undefined
   #isEnding = false
-  /** Of the log line that came before the news of a failure. */
+  /** The place named by the log line that came before the message of a failure. */
   #place: string | undefined
 
   constructor(folder: string, dataDir: string, print: Print) {
@@ -71,7 +72,7 @@ class DevSession {
     this.#print = print
   }
 
-  /** Resolves when a signal has ended it and the gateway is gone. */
+  /** Resolves when a signal has ended the command and its gateway. */
   async run(): Promise<void> {
     const ended = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
@@ -96,7 +97,8 @@ class DevSession {
     return ['index.tsx', 'index.ts'].some((name) => existsSync(join(this.#folder, 'console', name)))
   }
 
-  /** Whether it could be built; what it says of a fault names file and line. */
+  /** Builds the console part.
+   *  @returns whether that succeeded; faults are printed with file and line */
   async #build(): Promise<boolean> {
     return (await runScript('console/build/build-part.ts', [this.#folder])) === 0
   }
@@ -140,7 +142,7 @@ class DevSession {
     this.#place = undefined
   }
 
-  /** Lines of the log are for programs: of a failure a person reads its sentence and where it came from. */
+  /** Log lines are for programs. Of a failure, only the sentence and the place are shown to people. */
   #log(line: string): void {
     const { msg, err } = readLine(line)
     const place = placeOfFault(err?.stack ?? '', this.#folder)

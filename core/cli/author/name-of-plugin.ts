@@ -1,21 +1,21 @@
-// The forms that a plugin's name takes in its files.
+// The forms in which a plugin's name appears in its files.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface NameForms {
-  /** `my-guard`: folder, id, addresses. */
+  /** `my-guard`: folder, id and addresses. */
   id: string
-  /** `my_guard`: tables, codes. */
+  /** `my_guard`: tables and error codes. */
   snake: string
   /** `MyGuard`: keys of options. */
   pascal: string
-  /** `My guard`: for people. */
+  /** `My guard`: shown to people. */
   title: string
 }
 
 const reserved: ReadonlySet<string> = new Set(['core', 'console', 'tollgate', 'node-modules'])
 
-/** Why a plugin cannot have this name; undefined when it can. */
+/** Why a plugin cannot have this name; undefined if it can. */
 export function nameFault(name: string, root: string): string | undefined {
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name) || /--|-$/.test(name))
     return `"${name.slice(0, 80)}" cannot be a name: begin with a letter, then lower-case letters, digits and single hyphens, up to 40, such as my-guard.`
@@ -36,7 +36,7 @@ export function formsOf(id: string): NameForms {
   }
 }
 
-/** The text of a template, whose plugin is called `acme`, with another name. */
+/** Replaces the template's name `acme` in a text. */
 export function renamed(text: string, { id, snake, pascal, title }: NameForms): string {
   return text
     .replaceAll('ACME_', `${snake.toUpperCase()}_`)
@@ -50,7 +50,7 @@ export function renamed(text: string, { id, snake, pascal, title }: NameForms): 
 const FIRST_TYPE = 100_000
 const TYPES = 900_000
 
-/** A channel type that follows from the name, so that two authors hardly choose the same (FNV-1a). */
+/** Derives a channel type from the name (FNV-1a), so that two authors hardly ever choose the same. */
 function channelTypeOf(id: string): number {
   let hash = 0x811c9dc5
   for (const letter of id) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0

@@ -1,4 +1,5 @@
-// `tollgate plugin new` and `tollgate adapter new`: a folder from a template of docs/templates, which passes its own tests as it is.
+// `tollgate plugin new` and `tollgate adapter new`: create a folder from a template of docs/templates. The result
+// passes its own tests unchanged.
 import { existsSync, globSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -8,17 +9,17 @@ import { formsOf, nameFault, type NameForms, renamed } from './name-of-plugin.ts
 
 type Print = (line: string) => void
 
-/** What a command makes: `room` holds a template of each kind, which `flag` names. */
+/** What a command creates. `room` holds one template for each kind that `flag` can name. */
 export interface Making {
   what: 'plugin' | 'adapter'
   room: string
   flag: string
-  /** Taken when the flag is left out. */
+  /** The kind without the flag. */
   fallback?: string
 }
 
 const templates = join(root, 'docs/templates')
-/** What every template's plugin is called. */
+/** The plugin's name in all templates. */
 const SAMPLE = 'acme'
 
 /** @returns the exit code */
@@ -54,7 +55,8 @@ function kindsIn(room: string): string[] {
   return readdirSync(join(templates, room)).sort()
 }
 
-/** The sentence that says what is wrong, when there is something. */
+/** Reads the arguments.
+ *  @returns what to create, or a sentence that says what is wrong */
 function wishOf(
   { what, room, flag, fallback }: Making,
   args: readonly string[],
@@ -99,7 +101,7 @@ async function writeFiles(from: string, folder: string, forms: NameForms): Promi
   }
 }
 
-/** Not called package.json where it lies: it would cut the templates off from the package that they are in. */
+/** Templates have their package.json under another name, because it would separate them from the package that contains them. */
 const PACKAGE = 'package.template.json'
 
 interface PackageFile {
@@ -119,7 +121,7 @@ async function writePackage(folder: string, forms: NameForms): Promise<void> {
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(facts, null, 2)}\n`)
 }
 
-/** What `npm install` would make of the package file, at once and without a network. */
+/** Links the host into node_modules as `npm install` would, but at once and without a network. */
 async function linkHost(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, '.bin'), { recursive: true })

@@ -1,5 +1,6 @@
-/** The first place in a stack that lies in the folder, as `file:line:column`; the sentence above it may name files, too, and is told by itself.
- *  What cannot be read is named by its URL where a package.json says that it is a module, else by its path. */
+/** The first place of a stack trace that lies in the folder, as `file:line:column`. The message above the trace may
+ *  name files too, but is printed anyway. A file with a syntax error is named by its URL if a package.json makes it a
+ *  module, otherwise by its path. */
 export function placeOfFault(stack: string, folder: string): string | undefined {
   const line = stack
     .split('\n')

@@ -1,10 +1,11 @@
-// Tools that are no part of core and are run as what they are: programs of their own.
+// Runs tools that are not part of core as processes of their own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { root } from '../../main.ts'
 
-/** @returns its exit code */
+/** Runs a script.
+ *  @returns its exit code */
 export async function runScript(file: string, args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [join(root, file), ...args], { stdio: 'inherit' })
   const [code] = (await once(child, 'exit')) as [number | null]

@@ -1,12 +1,13 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Made or fetched, not written. */
+/** Folders of generated or downloaded files. */
 const left: ReadonlySet<string> = new Set(['node_modules', 'dist'])
-/** An editor writes a file in several steps. */
+/** Editors write a file in several steps. */
 const SETTLE_MS = 60
 
-/** Tells of the files that were saved below a folder, once for each time that it has come to rest. Returns what ends it. */
+/** Calls `onSaved` with the files that changed below a folder, once changes have paused.
+ *  @returns a function that stops watching */
 export function watchTree(folder: string, onSaved: (files: readonly string[]) => void): () => void {
   const watched = new Map<string, FSWatcher>()
   const saved = new Set<string>()
@@ -29,7 +30,7 @@ export function watchTree(folder: string, onSaved: (files: readonly string[]) =>
       clearTimeout(timer)
       timer = setTimeout(settle, SETTLE_MS)
     })
-    // A folder that is gone.
+    // The folder was removed.
     watcher.on('error', () => {
       watcher.close()
       watched.delete(directory)

@@ -1,6 +1,6 @@
-// One trace a call, made when it has ended from what it knows: a span for the call, one for each attempt, one for the settlement. Names
-// are those of OpenTelemetry's conventions for HTTP and generative AI where they have one. Nothing of a prompt, an answer or a key is in
-// them, nor a path or query as the client wrote it: the route's pattern stands for it.
+// One trace for each call, made when it has ended: a span for the call, one for each attempt, one for the settlement.
+// Names follow OpenTelemetry's conventions for HTTP and generative AI. Spans contain no prompt, answer or key, and the
+// route's pattern instead of the path and query that the client sent.
 import {
   defaultTextMapGetter,
   ROOT_CONTEXT,
@@ -20,21 +20,22 @@ import type { CallEnd, CallTraces } from '../../relay/call/call-traces.ts'
 import type { AdmittedCall, RelayCall } from '../../relay/call/relay-call.ts'
 import type { TriedChannel } from '../../relay/attempt/tried-channels.ts'
 
-/** Where the conventions have a name of their own. */
+/** Operations for which the conventions have a name of their own. */
 const operationNames: Partial<Record<CallOperation, string>> = { completions: 'text_completion' }
 
 const propagator = new W3CTraceContextPropagator()
 
-/** How a request ended, whatever it met on its way. */
+/** How a request ended, including those that never became a call. */
 interface RequestEnd {
   status: number
-  /** Of what went wrong. */
+  /** Why it failed. */
   reason: string | undefined
-  /** The answered call, where there is one. */
+  /** The settled call, if there is one. */
   settled: { call: RelayCall; end: CallEnd } | undefined
 }
 
-/** Of one trace: what `performance.now()` said becomes time of day. A clock that was set meanwhile moves all of them alike. */
+/** Converts values of `performance.now()` to the time of day for one trace. If the clock was set meanwhile, all times
+ *  move alike. */
 class Times {
   readonly #clockMs = Date.now() - performance.now()
   readonly end = this.at(performance.now())
@@ -47,7 +48,7 @@ class Times {
 export class CallSpans implements CallTraces {
   readonly #tracer: Tracer
   readonly #close: () => Promise<void>
-  /** A request that names several models is a call for each that was tried. */
+  /** A request that names several models has a call for each model that was tried. */
   readonly #calls = new WeakMap<FastifyRequest, AdmittedCall[]>()
 
   constructor(tracer: Tracer, close: () => Promise<void>) {
@@ -78,7 +79,7 @@ export class CallSpans implements CallTraces {
     const times = new Times()
     const calls = this.#calls.get(request) ?? []
     this.#calls.delete(request)
-    // A call that was refused before it was admitted has no length.
+    // A request that was refused before admission has no start time.
     const started = calls[0]?.startedAtMs
     const startTime = started === undefined ? times.end : times.at(started)
     const route = request.routeOptions.url ?? 'unknown'
@@ -155,7 +156,7 @@ function describeRequest(
   if (request.relayCaller) describeCaller(span, request.relayCaller.identity)
   if (reason === undefined) return
   span.setAttribute('error.type', reason)
-  // The conventions leave a server's span unset where the client is to blame.
+  // The conventions leave the status of a server's span unset if the client is at fault.
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
 }
 

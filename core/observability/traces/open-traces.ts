@@ -1,5 +1,6 @@
-// OpenTelemetry's own packages, set up by its own variables. Imported only where the environment names a collector: what is off costs no
-// start and no memory. Address, headers and certificates of the collector, the service's name and attributes are read by the packages.
+// Sets up OpenTelemetry's own packages with their own variables. This file is only imported if the environment names a
+// collector, so that traces cost neither time nor memory while they are off. The packages read the collector's address,
+// headers and certificates and the service's name and attributes themselves.
 import { ExportResultCode } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import {
@@ -26,14 +27,14 @@ import { CallSpans } from './call-spans.ts'
 
 type TraceSettings = NonNullable<GatewaySettings['traces']>
 
-/** A stop waits no longer for a collector. */
+/** How long a stop waits for the collector. */
 const LAST_EXPORT_MS = 3_000
-/** Of lines about a collector that takes nothing. */
+/** Interval of log lines about a collector that takes nothing. */
 const QUIET_MS = 60_000
-/** A second of a busy gateway; what a slow collector leaves over is dropped. */
+/** As many spans as a busy gateway makes in a second. If the collector is slow, further spans are dropped. */
 const QUEUED_SPANS = 16_384
 const SPANS_PER_EXPORT = 2_048
-/** Names of models come from clients. */
+/** Clients choose the names of models, which may be long. */
 const LONGEST_VALUE = 256
 
 export interface TraceInput {
@@ -78,7 +79,7 @@ function rootSampler(name: string, ratio: number): Sampler {
   return name === 'always_off' ? new AlwaysOffSampler() : new AlwaysOnSampler()
 }
 
-/** A collector that is away is told once a minute, and nobody waits for it. */
+/** Wraps an exporter: failures are logged once a minute and not reported to the processor. */
 function tellingExporter(exporter: SpanExporter, log: Logger): SpanExporter {
   let quietUntilMs = 0
   let lost = 0
@@ -88,7 +89,7 @@ function tellingExporter(exporter: SpanExporter, log: Logger): SpanExporter {
         if (result.error) {
           lost += spans.length
           if (performance.now() >= quietUntilMs) {
-            // The message alone: what else hangs on the error is the collector's answer.
+            // Only the message, because other fields of the error hold the collector's answer.
             log.warn(
               { spans: lost, reason: result.error.message },
               'traces do not reach their collector',
@@ -97,7 +98,7 @@ function tellingExporter(exporter: SpanExporter, log: Logger): SpanExporter {
             lost = 0
           }
         }
-        // What could not be sent is gone; the processor has nothing to report once more.
+        // The spans are lost, and the processor must not log that again.
         done({ code: ExportResultCode.SUCCESS })
       }),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
