@@ -3,7 +3,7 @@ import type { PriceStep } from '../contract/prices.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { foldModelName } from './prices/price-map.ts'
 
-/** `content` of a consumption row: the ratios in short. The exact figures are the receipt's. */
+/** `content` of a consumption row: the main ratios. The exact figures are in the receipt. */
 export function consumeText(
   price: PriceSnapshot,
   facts: { model: string; usage: Usage; step?: PriceStep; details?: readonly string[] },
@@ -40,7 +40,7 @@ function stepText({ above, input, output }: PriceStep): string {
   return `prompt above ${above} tokens: input x ${short(input)}, output x ${short(output)}`
 }
 
-/** Two decimals, and more where they would say another ratio: 0.075 is not 0.07. */
+/** Two decimals, or more where rounding would show another ratio: 0.075 is not 0.07. */
 function short(ratio: number): string {
   const two = ratio.toFixed(2)
   return Number(two) === ratio ? two : String(Number(ratio.toPrecision(6)))

@@ -1,21 +1,21 @@
-// Audio is sold by the minute; these turn lengths into the tokens that ratios count.
+// Audio is sold by the minute; these functions turn lengths into the tokens that ratios apply to.
 
-/** A started second counts whole; a minute is 1 000 tokens. */
+/** Each started second counts; a minute is 1 000 tokens. */
 export function transcriptionTokens(seconds: number): number {
   return Math.round((Math.ceil(Math.max(0, seconds)) / 60) * 1000)
 }
 
-/** Speech that is sold by the tokens of its sound besides those of its text (platform.openai.com, pricing). */
+/** Whether the model's speech is sold by the tokens of its sound besides those of its text (platform.openai.com, pricing). */
 export function sellsSound(model: string): boolean {
   return model.startsWith('gpt-') && model.includes('-tts')
 }
 
-/** Speech without reported usage: USD 0.015 a minute at 12 per million, as the same page has it. */
+/** Tokens of speech without reported usage: USD 0.015 a minute at 12 per million, as on the same page. */
 export function speechTokens(seconds: number): number {
   return Math.round((seconds / 60) * 1250)
 }
 
-/** Before it is spoken: some three and a half tokens of text a second. */
+/** Likely tokens of speech before it is made: people speak about three and a half tokens of text a second. */
 export function likelySpeechTokens(textTokens: number): number {
   return speechTokens(textTokens / 3.5)
 }

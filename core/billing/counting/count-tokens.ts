@@ -1,5 +1,5 @@
-// Counting text, for the cases where the upstream said nothing of usage. The tables of an encoding take 70 MB and
-// 200 ms to load, so they are loaded by the first count; what is only to be reserved uses estimate-tokens.ts.
+// Counts tokens of texts for which the upstream reported no usage. The tables of an encoding need 70 MB and 200 ms to
+// load, so the first count loads them. Reservations use estimate-tokens.ts instead.
 import { createRequire } from 'node:module'
 import type { ChatEvent } from '../../contract/neutral.ts'
 
@@ -7,24 +7,26 @@ const require = createRequire(import.meta.url)
 
 type Encoding = 'o200k_base' | 'cl100k_base'
 
-/** Merging is quadratic in the length of a word, so longer runs of one kind are cut. A word of 128 letters is no word. */
+/** Merging is quadratic in the length of a word, so longer runs of one kind of character are cut. No word has 128 letters. */
 const RUN_LIMIT = 128
-/** Longer texts are counted by samples: 16 slices of this size in all. */
+/** Longer texts are counted by 16 samples, which have this size together. */
 const SAMPLED_ABOVE_CHARS = 64_000
 const SAMPLES = 16
 const SAMPLE_CHARS = SAMPLED_ABOVE_CHARS / SAMPLES
-/** Text a counter keeps before it counts: most streams end below, with usage from the upstream, and cost nothing. */
+/** A counter keeps this many characters before it counts. Most streams end below it with usage from the upstream, so
+ *  their text is never counted. */
 const PENDING_CHARS = 128_000
-/** A string that grows by pieces keeps each of them, and whatever they are parts of: ten times the text. So they are joined by the thousand. */
+/** A string built by appending keeps all of its parts in memory, which takes ten times the text. Pieces are therefore
+ *  joined by the thousand. */
 const JOINED_CHARS = 2_048
-/** Words that encodings keep; the library's default of 100 000 is more memory than counting is worth. */
+/** Words that an encoding caches. The library's default of 100 000 takes more memory than counting is worth. */
 const WORDS_KEPT = 10_000
-/** Tokens of an image that a model drew and did not report. */
+/** Tokens of an image that a model drew without reporting usage. */
 const DRAWN_IMAGE_TOKENS = 1400
 
 const encoders = new Map<Encoding, (text: string) => number>()
 
-/** Tokens of a text in the encoding of the model; an estimate for texts above 64 000 characters. */
+/** Tokens of a text in the encoding of the model; estimated for texts above 64 000 characters. */
 export function countTokens(text: string, model: string): number {
   if (text === '') return 0
   const count = encoderOf(model)
@@ -38,17 +40,17 @@ export function countTokens(text: string, model: string): number {
   return Math.ceil((sampled * text.length) / SAMPLED_ABOVE_CHARS)
 }
 
-/** Counts what a model answers while it streams by, in bounded memory. */
+/** Counts the tokens of an answer while it streams, in bounded memory. */
 export class TokenCounter {
   readonly #model: string
-  /** Joined pieces, and those since. */
+  /** Pieces that were joined, followed by those that were not joined yet. */
   #pending: string[] = []
   #pieces: string[] = []
   #piecesChars = 0
   #pendingChars = 0
   #counted = 0
   #drawn = 0
-  /** Of text. */
+  /** Characters of text so far. */
   chars = 0
 
   constructor(model: string) {
@@ -91,7 +93,7 @@ export class TokenCounter {
     return this.#drawn + this.textTotal()
   }
 
-  /** Without drawn pictures. */
+  /** Tokens of text, without drawn pictures. */
   textTotal(): number {
     this.#count()
     return this.#counted
@@ -115,7 +117,7 @@ function countPieces(text: string, count: (text: string) => number): number {
   return total + count(start === 0 ? text : text.slice(start))
 }
 
-/** Places where a run of one kind of character reaches the limit. */
+/** The positions where a run of one kind of character reaches the limit. */
 function cutPoints(text: string): number[] {
   const cuts: number[] = []
   let kind = -1
@@ -134,7 +136,7 @@ function cutPoints(text: string): number[] {
   return cuts
 }
 
-/** 0 space, 1 letter (and all beyond ASCII), 2 digit, 3 other: roughly the classes at which encodings split words. */
+/** 0 space, 1 letter (and everything beyond ASCII), 2 digit, 3 other: roughly the classes at which encodings split words. */
 function kindOf(code: number): number {
   if (code <= 32) return 0
   if (code >= 128 || (code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return 1
@@ -153,14 +155,14 @@ function encoderOf(model: string): (text: string) => number {
     `gpt-tokenizer/encoding/${encoding}`,
   ) as typeof import('gpt-tokenizer/encoding/o200k_base')
   library.setMergeCacheSize(WORDS_KEPT)
-  // Marks such as <|endoftext|> in a prompt are text like any other; by default the library throws on them.
+  // Special marks such as <|endoftext|> are ordinary text in a prompt; by default the library throws on them.
   const asText = { disallowedSpecial: new Set<string>() }
   const count = (text: string) => library.countTokens(text, asText)
   encoders.set(encoding, count)
   return count
 }
 
-/** OpenAI's older models use cl100k; every other name is counted with o200k. */
+/** OpenAI's older models use cl100k. All other models are counted with o200k. */
 function encodingOf(model: string): Encoding {
   return /^(?:ft:)?gpt-(?:3\.5|4(?:$|[-:]))|^text-(?:embedding|moderation|davinci|curie|babbage|ada)|^(?:davinci|babbage)-00/.test(
     model,

@@ -1,4 +1,4 @@
-// Width and height from the first bytes of a picture: PNG, GIF, WebP and JPEG, the formats that models take.
+// Reads width and height from the first bytes of a picture in a format that models accept: PNG, GIF, WebP or JPEG.
 
 export interface ImageSize {
   width: number

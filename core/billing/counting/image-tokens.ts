@@ -15,7 +15,7 @@ const tileRules: readonly (readonly [RegExp, TileRule])[] = [
   [/^gpt-/, { base: 85, tile: 170 }],
 ]
 
-/** Models that count patches of 32 pixels, with the factor on each. */
+/** Models that count patches of 32 pixels, each with the factor per patch. */
 const patchRules: readonly (readonly [RegExp, number])[] = [
   [/^gpt-(?:4\.1|5)-mini/, 1.62],
   [/^gpt-(?:4\.1|5)-nano/, 2.46],
@@ -27,7 +27,7 @@ const CLAUDE_IMAGE = 1000
 const OTHER_IMAGE = 520
 const MAX_PATCHES = 1536
 
-/** `size` undefined: the picture was not looked at. It is never downloaded for an estimate. */
+/** Tokens of a picture. `size` is undefined if the picture was not read; it is never downloaded for an estimate. */
 export function imageTokens(model: string, size: ImageSize | undefined, detail?: string): number {
   if (model.startsWith('glm-4')) return GLM_IMAGE
   if (model.startsWith('claude')) return CLAUDE_IMAGE
@@ -39,7 +39,7 @@ export function imageTokens(model: string, size: ImageSize | undefined, detail?:
   return size ? rule.base + tilesOf(size) * rule.tile : 3 * rule.base
 }
 
-/** Fits into 2048 × 2048, then the short side to 768, then tiles of 512. */
+/** The picture is fitted into 2048 × 2048, its short side is reduced to 768, and the result is covered with tiles of 512. */
 function tilesOf({ width, height }: ImageSize): number {
   const fit = Math.min(1, 2048 / Math.max(width, height))
   const shrink = Math.min(1, 768 / (Math.min(width, height) * fit))
@@ -53,7 +53,7 @@ function patchesOf({ width, height }: ImageSize): number {
   const scale = Math.sqrt((32 * 32 * MAX_PATCHES) / (width * height))
   const across = (width * scale) / 32
   const down = (height * scale) / 32
-  // Shrunk once more, so that at least one side is a whole number of patches.
+  // Reduced once more, so that at least one side is a whole number of patches.
   const trim = Math.min(Math.floor(across) / across, Math.floor(down) / down)
   return Math.min(MAX_PATCHES, Math.ceil(across * trim) * Math.ceil(down * trim))
 }

@@ -1,22 +1,20 @@
 import type { Usage } from '../../contract/neutral.ts'
 
-/** Encodings differ by less than a factor of three; one token for ten of ours is no count. */
+/** Encodings differ by less than a factor of three, so a report of one token where we count ten is wrong. */
 const MOST_OF_OURS = 10
-/** Short texts are not judged. */
+/** Shorter texts are not checked. */
 const LEAST_JUDGED = 100
-/** Below so many characters for a token no text makes ten tokens of one, so that counting is left out: it costs time. */
+/** A text with fewer characters per token than this cannot fail the check, so the costly count is skipped. */
 const UNSUSPECTED_CHARS_PER_TOKEN = 10
 
 interface Delivered {
   chars: number
-  /** By our count. */
+  /** Tokens by our own count. */
   tokens: () => number
 }
 
-/**
- * Whether an upstream's count of the output can be one for the text that it gave. Some count reasoning beside the output, so both are taken
- * together.
- */
+/** Whether the output that an upstream reports can be right for the text that it delivered. Some upstreams report
+ *  reasoning separately from the output, so the sum of both is compared. */
 export function isPlausible({ output, reasoning }: Usage, delivered: Delivered): boolean {
   const counted = output + reasoning
   if (delivered.chars < counted * UNSUSPECTED_CHARS_PER_TOKEN) return true

@@ -1,4 +1,4 @@
-// Prompt tokens where the upstream reports none, and for count_tokens.
+// Counts the tokens of prompts if the upstream reports none, and for count_tokens.
 import type { ChatRequest, Part, ToolDeclaration } from '../../contract/neutral.ts'
 import { countTokens } from './count-tokens.ts'
 import { imageSizeOfBase64 } from './image-size.ts'
@@ -15,7 +15,7 @@ interface Weights {
 const claudeWeights: Weights = { message: 2, tool: 3, reply: 0, file: 5000, audio: 100 }
 const otherWeights: Weights = { message: 3, tool: 8, reply: 3, file: 4096, audio: 256 }
 
-/** `readsImages` false (GET_MEDIA_TOKEN): pictures count three times the model's base, unseen. */
+/** Without `readsImages` (GET_MEDIA_TOKEN), each picture counts as three times the model's base, whatever its size. */
 export function countChatPrompt(
   request: ChatRequest,
   model: string,
@@ -28,7 +28,7 @@ export function countChatPrompt(
   let total = weights.reply
   if (request.system.length > 0) total += weights.message + 1 + countParts(request.system)
   for (const turn of request.turns) {
-    // One token names the role.
+    // One token is the role's name.
     total += weights.message + 1 + countParts(turn.parts)
     if (turn.name) total += 1 + countTokens(turn.name, model)
   }
@@ -39,7 +39,7 @@ export function countChatPrompt(
 const MAX_DEPTH = 64
 const mediaName = /image|video|audio/i
 
-/** The `input` of embeddings and moderations: text, texts, token ids, objects or lists of them. */
+/** Counts the `input` of embeddings and moderations: a text, texts, token ids, objects, or lists of these. */
 export function countInput(input: unknown, model: string, depth = 0): number {
   if (typeof input === 'string') return countTokens(input, model)
   if (typeof input === 'number') return 1
@@ -50,7 +50,8 @@ export function countInput(input: unknown, model: string, depth = 0): number {
   return typeof input === 'object' && input !== null ? countFields(input, model, depth) : 0
 }
 
-/** Of objects, which some services take: all texts, under whatever names; what is named as a picture or the like counts as one. */
+/** Counts all texts of an object, as some services take them, whatever the names of their fields. Fields named as
+ *  pictures or similar count as one picture. */
 function countFields(input: object, model: string, depth: number): number {
   if (depth >= MAX_DEPTH) return 0
   let total = 0
@@ -63,7 +64,7 @@ function countFields(input: object, model: string, depth: number): number {
   return total
 }
 
-/** The query and every document. */
+/** Counts the query and every document. */
 export function countRerank(query: string, documents: readonly unknown[], model: string): number {
   return countTokens(query, model) + countInput(documents, model)
 }
@@ -73,7 +74,7 @@ export function countSpeech(input: string, model: string): number {
   return model.startsWith('tts') ? codePoints(input) : countTokens(input, model)
 }
 
-/** Characters as a vendor counts them: a surrogate pair is one. */
+/** Characters as vendors count them: a surrogate pair is one. */
 function codePoints(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 }

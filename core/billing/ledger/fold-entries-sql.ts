@@ -1,23 +1,24 @@
-// Ledger entries of calls, one for each, are carried forward once they are old: those of one user and token become one entry of their sum.
-// A balance stays the sum of its entries at every moment, for each slice is one transaction (core/decisions/0029).
+// Combines old ledger entries: those of calls, one per call, become one entry per user and token. Each slice is one
+// transaction, so a balance is the sum of its entries at every moment (core/decisions/0029).
 import type {
   DatabaseService,
   SliceLimits,
   TransactionStatements,
 } from '../../contract/services.ts'
 
-/** Entries of a slice. */
+/** The number of entries in a slice. */
 const AT_ONCE: SliceLimits = { first: 1_000, least: 200, most: 5_000 }
 
 export interface FoldOptions {
-  /** Entries made before it, in Unix seconds. */
+  /** Only entries made before this time are combined, in Unix seconds. */
   before: number
   signal?: AbortSignal | undefined
   atOnce?: SliceLimits
 }
 
-/** Folds the entries of calls that are older than a time. Kinds other than `consume` stay: what they are named after is entered once for ever.
- *  @returns how many were folded */
+/** Combines the entries of calls that are older than `before`. Entries of other kinds than `consume` stay, because
+ *  their names must never be entered twice.
+ *  @returns how many were combined */
 export async function foldEntries(
   database: DatabaseService,
   { before, signal, atOnce = AT_ONCE }: FoldOptions,
@@ -35,7 +36,8 @@ export async function foldEntries(
   return folded
 }
 
-/** Undefined at the end. Entries come in the order of their time, but for clocks that were set: a slice of young ones is taken for it. */
+/** The next slice, or undefined at the end. Entries are read in order of their time, which may deviate after a clock
+ *  was set; a slice that contains young entries is taken for the end. */
 async function nextSlice(
   database: DatabaseService,
   { after, before, limit }: { after: number; before: number; limit: number },
@@ -53,7 +55,7 @@ async function nextSlice(
 
 const condition = `id > :after AND id <= :to AND kind = 'consume' AND created_at < :before`
 
-/** The balance after the entry is that after the newest one in it. */
+/** The balance of a combined entry is the one after the newest entry in it. */
 const carryForward = (folded: string) =>
   `INSERT INTO ledger_entries (user_id, token_id, kind, ref, amount, balance, created_at)
   SELECT sums.user_id, sums.token_id, 'carried', CAST(sums.user_id AS TEXT) || ':' || CAST(sums.token_id AS TEXT), sums.amount, newest.balance, sums.created_at
@@ -71,7 +73,8 @@ async function foldSlice(
   { select, run }: TransactionStatements,
 ): Promise<number> {
   if (dialect === 'postgres') {
-    // One statement: what is summed is what was deleted, whatever others commit meanwhile or fold as well.
+    // One statement, so that exactly the deleted entries are summed, whatever other transactions commit or combine
+    // meanwhile.
     const [row] = await select<{ count: number }>(
       `WITH folded AS (
         DELETE FROM ledger_entries WHERE ${condition} RETURNING id, user_id, token_id, amount, balance, created_at
@@ -81,7 +84,7 @@ async function foldSlice(
     )
     return row?.count ?? 0
   }
-  // Nobody else writes between the two.
+  // On SQLite nobody else writes between the two statements.
   await run(carryForward(`(SELECT * FROM ledger_entries WHERE ${condition})`), values)
   return run(`DELETE FROM ledger_entries WHERE ${condition}`, values)
 }

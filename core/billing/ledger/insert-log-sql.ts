@@ -10,7 +10,7 @@ const values = Object.keys(logColumns).map((name) =>
 )
 const sql = `INSERT INTO logs (${quoted(logColumns).join(', ')}) VALUES (${values.join(', ')})`
 
-/** One row of the usage log inside of a transaction; those of calls go with the group commit. */
+/** Writes one row of the usage log inside a transaction. Rows of calls are written by the group commit instead. */
 export function insertLog(row: Partial<LogRow>): Statement {
   return { sql, values: { username: null, ...wholeRow(row) } }
 }

@@ -15,7 +15,7 @@ import {
 } from './open-responses-sql.ts'
 
 const RETRY_MS = 1_000
-/** After so long nobody waits for a commit any more, as with any other charge. */
+/** After this time nobody waits for the commit any longer, as with every other charge. */
 const LONGEST_HOLD_MS = 10_000
 
 interface KeptParts {
@@ -27,10 +27,10 @@ interface KeptParts {
   writeLog(row: LogRow, transaction: Transaction): Promise<void>
 }
 
-/** Charges that outlive their process: kept as a row until they are made, once, by whichever node is there. */
+/** Charges that must survive their process. Each is stored as a row until it is made once, by whichever node is running then. */
 export class KeptCharges {
   readonly #parts: KeptParts
-  /** By request id: whether the row was written. */
+  /** Whether the row was written, by request id. */
   readonly #kept = new Map<string, Promise<boolean>>()
   readonly #under = new Set<Promise<void>>()
   #isClosing = false
@@ -39,7 +39,7 @@ export class KeptCharges {
     this.#parts = parts
   }
 
-  /** Resolves when it is in the database. */
+  /** Resolves when the row is in the database. */
   async keep(requestId: string, facts: string): Promise<void> {
     const { add, nodeId } = this.#parts
     const written = add({ alongside: [keepResponse({ requestId, nodeId, facts })] })
@@ -57,14 +57,14 @@ export class KeptCharges {
     return this.#kept.has(requestId)
   }
 
-  /** Nothing is charged for it. */
+  /** Removes the row without a charge. */
   async drop(requestId: string): Promise<void> {
     const kept = this.#kept.get(requestId)
     this.#kept.delete(requestId)
     if (await kept) await takeResponse(this.#parts.database, requestId)
   }
 
-  /** What dead nodes have left behind, which this one has to charge from now on. */
+  /** Takes over the rows of dead nodes, which this node has to charge from now on. */
   async claim(): Promise<OpenResponseRow[]> {
     const { database, nodeId } = this.#parts
     const rows = await claimResponses(database, nodeId)
@@ -72,7 +72,8 @@ export class KeptCharges {
     return rows
   }
 
-  /** Resolves when it is charged, here or by another node; or when the database has been away for long, and the charge follows. */
+  /** Resolves when the charge was made, here or by another node. If the database is away for long, it resolves earlier,
+   *  and the charge follows. */
   async charge(charge: OnceCharge): Promise<void> {
     const charging = this.#charged(charge)
     this.#under.add(charging)
@@ -81,7 +82,7 @@ export class KeptCharges {
     await Promise.race([charging, wait(LONGEST_HOLD_MS, undefined, { ref: false })])
   }
 
-  /** What cannot be charged now is left to the next process. */
+  /** Charges that cannot be made now are left to the next process. */
   async close(): Promise<void> {
     this.#isClosing = true
     await Promise.allSettled(this.#under)
@@ -90,7 +91,7 @@ export class KeptCharges {
   async #charged(charge: OnceCharge): Promise<void> {
     const { database, log } = this.#parts
     const { requestId } = charge
-    // A row that could not be written guards nothing, and nobody else knows of it.
+    // If the row could not be written, no other process knows of the charge, and it is made without the row.
     const isGuarded = (await this.#kept.get(requestId)) ?? false
     for (;;) {
       try {

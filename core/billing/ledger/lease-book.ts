@@ -10,38 +10,38 @@ interface Waiter {
   reject: (error: unknown) => void
 }
 
-/** The part of one balance that this node holds. In the database it is one number: free + held + pending. */
+/** The part of one balance that this node may spend. The database stores it as one number: free + held + pending. */
 export interface Lease {
   readonly kind: LeaseKind
   readonly id: number
-  /** Units nobody has reserved. */
+  /** Units that are not reserved. */
   free: number
   /** Units of open reservations. */
   held: number
-  /** Units of settlements whose commit is under way. */
+  /** Units of settlements that are being committed. */
   pending: number
-  /** Of a clock that no jump of the machine's moves. */
+  /** By a monotonic clock, which setting the machine's clock does not move. */
   usedAtMs: number
-  /** Open reservations that will be paid from it, also those of nothing, which may be extended. */
+  /** Open reservations that are paid from this lease. Those of 0 units count too, because they may be extended. */
   reservations: number
-  /** True once the database may have a row of it. */
+  /** True as soon as the database may have a row for it. */
   hasRow: boolean
   waiters: Waiter[]
-  /** Grows with each recall: what was held before one does not become free after it. */
+  /** Grows with each recall. Units that were held before a recall do not become free after it. */
   recall: number
-  /** The recalls of other nodes that were followed, as the row counts them. */
+  /** How many recalls of other nodes were followed, as counted in the row. */
   seenRecalls: number
-  /** Units that a recall took, until they are back in the balance. */
+  /** Units that a recall has taken and that are not yet back in the balance. */
   owed: number
-  /** True when units may have been leased and nobody here heard of it. */
+  /** True if units may have been leased without this node knowing, because the answer of the database was lost. */
   isUncertain: boolean
-  /** True once the lease went back to the balance behind our back: it pays for nothing any more. */
+  /** True if the lease was returned to the balance by another process. It can no longer pay for anything. */
   isLost: boolean
 }
 
-/** Units on their way back to their balances. */
+/** Units that are being returned to their balances. */
 interface Payment {
-  /** Grows by one each, so that the database knows one that it has seen. */
+  /** Grows by one with each payment, so that the database recognises one that is repeated. */
   number: number
   debts: readonly { lease: Lease; units: number }[]
 }
@@ -49,22 +49,20 @@ interface Payment {
 interface Charge {
   reserved: number
   units: number
-  /** Of the lease when the units were held. */
+  /** The lease's recall counter when the units were held. */
   recall: number
 }
 
-/**
- * The leases of this node in memory, and the one writer that grows and returns them. Needs of all subjects that come
- * up while a transaction runs go into the next one together.
- */
+/** The leases of this node in memory, and the only writer that grows and returns them. All needs that arise during one
+ *  transaction are combined in the next. */
 export class LeaseBook {
   readonly #store: LeaseStore
   readonly #leases: Record<LeaseKind, Map<number, Lease>> = { user: new Map(), token: new Map() }
   readonly #short = new Set<Lease>()
   readonly #owing = new Set<Lease>()
-  /** Those whose growth may be committed and has not been heard of yet. */
+  /** Leases whose growth may be committed although its answer has not come. */
   readonly #growing = new Set<Lease>()
-  /** Under way, or failed: then it may have happened, so it is repeated as it was. */
+  /** The payment that is being made or has failed. A failed one may have been committed, so it is repeated unchanged. */
   #payment: Payment | undefined
   #payments = 0
   #work: Promise<void> | undefined
@@ -73,7 +71,8 @@ export class LeaseBook {
   #growthBeganMs: number | undefined
   #returnLimitMs: number | undefined
 
-  /** `usedUp` hears of each balance that refused because nothing is left of it, `failed` of leases that could not be written. */
+  /** `usedUp` is called with each lease that refused a call because nothing is left of its balance, `failed` if leases
+   *  could not be written. */
   constructor(
     store: LeaseStore,
     log: Logger,
@@ -84,7 +83,7 @@ export class LeaseBook {
     this.#tell = tell
   }
 
-  /** When the growth under way began, as performance.now; undefined when there is none. */
+  /** When the current growth began, as performance.now; undefined if there is none. */
   get growthBeganMs(): number | undefined {
     return this.#growthBeganMs
   }
@@ -112,14 +111,15 @@ export class LeaseBook {
     return lease
   }
 
-  /** Holds `units` at once when the lease has them free; those who wait come first. */
+  /** Holds `units` if the lease has them free and nobody waits for it. */
   take(lease: Lease, units: number): boolean {
     if (lease.free < units || lease.waiters.length > 0 || lease.isLost) return false
     hold(lease, units)
     return true
   }
 
-  /** Holds `units`, with more from the balance. @throws quota.insufficient, quota.token_insufficient */
+  /** Holds `units`, growing the lease from the balance.
+   *  @throws quota.insufficient, quota.token_insufficient */
   takeMore(lease: Lease, units: number): Promise<void> {
     if (lease.isLost) return Promise.reject(leaseLost())
     const held = new Promise<void>((resolve, reject) =>
@@ -130,10 +130,9 @@ export class LeaseBook {
     return held
   }
 
-  /**
-   * Takes the free units out of the book; the caller writes them back to the balance. What is held now goes back by
-   * itself as far as its calls don't need it.
-   */
+  /** Takes the free units out of the lease; the caller writes them back to the balance. Units that are held now are
+   *  returned when their calls turn out not to need them.
+   *  @returns the free units */
   surrender(kind: LeaseKind, id: number): number {
     const lease = this.#leases[kind].get(id)
     if (lease === undefined) return 0
@@ -143,24 +142,24 @@ export class LeaseBook {
     return units
   }
 
-  /**
-   * What the book knows of a lease whose row may hold more: the row of one that was taken out of the book in a transaction that was
-   * rolled back, or whose growth was not heard of. Undefined when there is no doubt, or while a growth is under way. Ask with the
-   * balance locked, and before the row is read.
-   */
+  /** The units that the book knows of in a lease whose row may hold more. That happens after a rolled back transaction
+   *  that took the lease out of the book, or if the answer of a growth was lost. Call it with the balance locked and
+   *  before the row is read.
+   *  @returns undefined if there is no doubt, or while a growth is under way */
   knownOfDoubtful(kind: LeaseKind, id: number): number | undefined {
     const lease = this.#leases[kind].get(id)
     if (lease === undefined || !lease.isUncertain || this.#growing.has(lease)) return undefined
     return knownUnits(lease)
   }
 
-  /** What was surrendered may not have been written: the next who has the row locked compares it with the book. */
+  /** Notes that surrendered units may not have been written. Whoever locks the row next compares it with the book. */
   doubt(kind: LeaseKind, id: number): void {
     const lease = this.#leases[kind].get(id)
     if (lease !== undefined) lease.isUncertain = true
   }
 
-  /** As `surrender`, but the book returns the units. @returns false when this recall was followed before */
+  /** As `surrender`, but the book itself returns the units.
+   *  @returns false if this recall was followed before */
   recall(kind: LeaseKind, id: number, recalls: number): boolean {
     const lease = this.#leases[kind].get(id)
     if (lease === undefined || recalls <= lease.seenRecalls) return false
@@ -169,18 +168,16 @@ export class LeaseBook {
     return true
   }
 
-  /** Ends a hold that was made at the given recall: what is over is free, or goes back when the lease was recalled since. */
+  /** Ends a hold that was made at the given recall. Its units become free, or are returned if the lease was recalled since. */
   unhold(lease: Lease, units: number, recall: number): void {
     lease.held -= units
     if (recall === lease.recall) lease.free += units
     else this.giveUp(lease, units)
   }
 
-  /**
-   * Ends a hold of `reserved` units with a charge of `units`. What the charge exceeds the hold by comes from free units of
-   * the lease, and from the balance itself when there are none.
-   * @returns the units that the lease pays
-   */
+  /** Ends a hold of `reserved` units with a charge of `units`. If the charge exceeds the hold, free units of the lease
+   *  pay the difference, and the balance itself if there are none.
+   *  @returns the units that the lease pays */
   charge(lease: Lease, { reserved, units, recall }: Charge): number {
     const part = Math.min(reserved, units)
     const extra = Math.min(lease.free, units - part)
@@ -191,14 +188,14 @@ export class LeaseBook {
     return part + extra
   }
 
-  /** Ends a charge that was not written. */
+  /** Undoes a charge that was not written. */
   unpend(lease: Lease, units: number, recall: number): void {
     lease.pending -= units
     lease.held += units
     this.unhold(lease, units, recall)
   }
 
-  /** Takes units that left `free` or `held` back to the balance. */
+  /** Returns units to the balance that were taken from `free` or `held`. */
   giveUp(lease: Lease, units: number): void {
     if (units === 0 || lease.isLost) return
     lease.owed += units
@@ -206,7 +203,7 @@ export class LeaseBook {
     this.#start()
   }
 
-  /** Returns leases that nothing has used for so long to their balances. */
+  /** Returns leases that were not used for this time. */
   async returnIdle(idleMs: number): Promise<void> {
     for (const leases of Object.values(this.#leases)) {
       for (const lease of leases.values()) if (lease.owed > 0) this.#owing.add(lease)
@@ -216,12 +213,12 @@ export class LeaseBook {
     await this.settled()
   }
 
-  /** Resolves when the writer rests. */
+  /** Resolves when the writer has nothing to do. */
   async settled(): Promise<void> {
     while (this.#work !== undefined) await this.#work
   }
 
-  /** Forgets all leases: the node was taken for dead and they went back to their balances. */
+  /** Forgets all leases, because other nodes took this one for dead and returned them. */
   forfeit(): void {
     for (const leases of Object.values(this.#leases)) {
       for (const lease of leases.values()) {
@@ -236,7 +233,7 @@ export class LeaseBook {
   }
 
   #start(): void {
-    // The writer serves all: it must not run as a part of the transaction of the one who woke it.
+    // The writer serves all callers, so it must not run inside the transaction of the one that started it.
     this.#work ??= outsideTransaction(() => this.#write()).finally(() => {
       this.#work = undefined
       if (this.#short.size > 0 || this.#owing.size > 0) this.#start()
@@ -244,10 +241,10 @@ export class LeaseBook {
   }
 
   async #write(): Promise<void> {
-    // One turn of the event loop, so that what is asked for together is leased together.
+    // Waits for one turn of the event loop, so that needs that arise together are leased together.
     await Promise.resolve()
     while (this.#short.size > 0 || this.#owing.size > 0 || this.#returnLimitMs !== undefined) {
-      // First, so that what is leased next may be it.
+      // Before the leasing, so that the returned units can be leased again.
       if (this.#owing.size > 0) await this.#payBack()
       if (this.#returnLimitMs !== undefined) await this.#giveBack(this.#returnLimitMs)
       if (this.#short.size > 0) await this.#grow()
@@ -262,7 +259,7 @@ export class LeaseBook {
         payment.number,
       )
     } catch (error) {
-      // The next idle round tries again; nobody can spend them meanwhile.
+      // The next idle round tries again. Until then nobody can spend these units.
       this.#log.warn({ error }, 'recalled leases could not be returned')
       this.#owing.clear()
       return
@@ -303,7 +300,7 @@ export class LeaseBook {
     this.#growing.clear()
     for (const growth of growths) {
       if (serve(growth) && growth.isUsedUp) this.#tell.usedUp(growth.lease)
-      // Leased from a balance as it was before the recall.
+      // The units were leased from a balance as it was before the recall.
       if (growth.recall !== growth.lease.recall) {
         this.giveUp(growth.lease, this.surrender(growth.kind, growth.id))
       }
@@ -316,18 +313,18 @@ export class LeaseBook {
     const quiet = [...this.#leases.user.values(), ...this.#leases.token.values()].filter(
       (lease) => isQuiet(lease) && lease.usedAtMs <= limitMs,
     )
-    // Until they are back, whoever changes the balance must look at the row.
+    // Until they are returned, whoever changes the balance must compare the row.
     for (const lease of quiet) Object.assign(lease, { free: 0, isUncertain: true })
     try {
       await this.#store.giveBack(quiet.filter(({ hasRow }) => hasRow))
     } catch (error) {
-      // The units stay leased, and nobody here knows of them until they are looked for.
+      // The units stay leased without this node knowing, until the row is compared.
       this.#log.warn({ error }, 'idle leases could not be returned')
       return
     }
     for (const lease of quiet) {
       lease.seenRecalls = 0
-      // Forgotten, it would be made anew for the next call, and two would account for one row.
+      // A lease that is still used must not be forgotten: the next call would create a second one for the same row.
       if (isQuiet(lease) && lease.reservations === 0) this.#leases[lease.kind].delete(lease.id)
     }
   }

@@ -1,11 +1,11 @@
-// How much one lease grows, and who is served by it.
+// Decides how much a lease grows and which waiting calls that serves.
 import { quotaInsufficient, tokenQuotaExhausted, tokenQuotaInsufficient } from './ledger-errors.ts'
 import type { Lease } from './lease-book.ts'
 import type { Growth, LeaseKind } from './lease-store-sql.ts'
 
-/** A large balance lends this part of itself in advance, so that its calls seldom wait for a lease. */
+/** A large balance leases this part of itself in advance, so that its calls seldom wait. */
 const advancePart = 0.05
-/** And never more than so many calls like the ones that ask. */
+/** But never more than this many calls of the size of those that wait. */
 const advanceCalls = 200
 
 export function hold(lease: Lease, units: number): void {
@@ -14,24 +14,24 @@ export function hold(lease: Lease, units: number): void {
   lease.usedAtMs = performance.now()
 }
 
-/** What the row of the lease should hold. */
+/** The units that the row of the lease should hold. */
 export function knownUnits({ free, held, pending, owed }: Lease): number {
   return free + held + pending + owed
 }
 
 export interface LeaseGrowth extends Growth {
   lease: Lease
-  /** The lease's when the balance was looked at. */
+  /** The lease's recall counter when the balance was read. */
   recall: number
-  /** True when there is no balance at all, leased or not. */
+  /** True if nothing is left of the balance, neither leased nor free. */
   isUsedUp: boolean
-  /** Units of the row that nobody here had heard of. */
+  /** Units in the row that this node did not know of. */
   found: number
-  /** True when nothing was on its way between book and row as they were compared: else some of those units may not have been found. */
+  /** True if no units were on their way between book and row during the comparison; otherwise some may not have been found. */
   isCertain: boolean
 }
 
-/** What to lease, decided inside the transaction that has locked the balance. */
+/** Decides what to lease, inside the transaction that has locked the balance. */
 export function growthOf(lease: Lease): LeaseGrowth {
   lease.hasRow = true
   const growth = {
@@ -72,7 +72,7 @@ function unitsToLease(
   if (available >= need) {
     const largest = lease.waiters.reduce((most, { units }) => Math.max(most, units), 0)
     const advance = Math.min(Math.floor(available * advancePart), advanceCalls * largest)
-    // A small balance lends exactly what its calls need: what is left stays open to other nodes.
+    // A small balance leases exactly what its calls need, so that the rest is available to other nodes.
     return { granted: Math.max(need, advance), isEnough: true }
   }
   let fitting = 0
@@ -82,11 +82,12 @@ function unitsToLease(
   return { granted: Math.max(0, fitting - free), isEnough: false }
 }
 
-/** @returns true when somebody was refused */
+/** Serves the waiting calls.
+ *  @returns true if one was refused */
 export function serve(growth: LeaseGrowth): boolean {
   const { lease, asked, isEnough, isUsedUp } = growth
   lease.free += growth.granted + growth.found
-  // What was surrendered since is another doubt.
+  // If more was surrendered since then, the lease stays in doubt.
   if (growth.isCertain && growth.recall === lease.recall) lease.isUncertain = false
   const refuse = refusalOf(lease.kind, isUsedUp)
   const unserved: Lease['waiters'] = []
@@ -96,7 +97,7 @@ export function serve(growth: LeaseGrowth): boolean {
       hold(lease, waiter.units)
       waiter.resolve()
     } else if (isEnough) {
-      // Free units that were counted on went to a charge meanwhile; the balance has more.
+      // A charge has used the free units in the meantime; the balance has more.
       unserved.push(waiter)
     } else {
       hasRefused = true

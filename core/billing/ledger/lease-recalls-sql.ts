@@ -9,7 +9,8 @@ export interface RecalledRow {
   user_id: number
 }
 
-/** Counts a recall in the rows of other nodes. @returns how many there are */
+/** Increases the recall counter in the rows of other nodes.
+ *  @returns the number of rows */
 export function markRecalled(
   database: DatabaseService,
   lease: { kind: LeaseKind; id: number; own: string },
@@ -23,7 +24,7 @@ export function markRecalled(
   )
 }
 
-/** What others have recalled of this node's leases, with the owner of each. */
+/** The recalls of this node's leases by other nodes, each with the owner of the lease. */
 export function selectRecalled(database: DatabaseService, own: string): Promise<RecalledRow[]> {
   return database.select<RecalledRow>(
     `SELECT lease.kind, lease.subject_id, lease.recalls,

@@ -7,14 +7,12 @@ import { markRecalled, selectRecalled, type RecalledRow } from './lease-recalls-
 import type { LeaseKind } from './lease-store-sql.ts'
 
 const topic = 'ledger.recall'
-/** What a lost message can delay a recall by, in milliseconds. */
+/** How long a lost message can delay a recall, in milliseconds. */
 const lookEveryMs = 1000
 
-/**
- * Takes leases back from other nodes when an edit makes a balance smaller or bars its owner. The edit counts in the rows
- * of those leases, in its own transaction; a message on the bus tells the nodes to look, and each looks once a second
- * by itself. SQLite has one node, which the edit reaches in memory.
- */
+/** Takes leases back from other nodes when an edit lowers a balance or disables its owner. The transaction of the edit
+ *  increases a counter in the rows of those leases. A message on the bus tells the nodes to read them, and each also
+ *  reads them once a second. On SQLite there is only one node, which is reached in memory. */
 export class LeaseRecalls {
   readonly #database: Database
   readonly #book: LeaseBook
@@ -48,7 +46,7 @@ export class LeaseRecalls {
     if (unsubscribe !== undefined) this.#disposers.push(unsubscribe)
   }
 
-  /** Recalls what other nodes hold of a balance, as a part of the edit. Lock users and tokens before. */
+  /** Recalls what other nodes hold of a balance, as part of the edit. Users and tokens must be locked first. */
   async mark(kind: LeaseKind, id: number, transaction: Transaction): Promise<void> {
     if (this.#database.dialect === 'sqlite') return
     const own = this.#nodeId
@@ -57,7 +55,7 @@ export class LeaseRecalls {
     transaction.afterCommit(() => this.#cluster?.publish(topic, { kind, id }))
   }
 
-  /** Gives back what others have recalled; resolves when it is known what that is. */
+  /** Returns what others have recalled. Resolves when it is known what that is. */
   look(): Promise<void> {
     this.#shouldLookAgain = true
     this.#looking ??= this.#lookOnce().finally(() => {
@@ -66,7 +64,7 @@ export class LeaseRecalls {
     return this.#looking
   }
 
-  /** Resolves when no look is under way; none begins after it. */
+  /** Resolves when no look is under way; none begins afterwards. */
   async close(): Promise<void> {
     for (const dispose of this.#disposers.splice(0)) dispose()
     await this.#looking
@@ -86,7 +84,7 @@ export class LeaseRecalls {
 
   #recall({ kind, subject_id: id, recalls, user_id: userId }: RecalledRow): void {
     if (!this.#book.recall(kind, id, recalls)) return
-    // What this node remembers of the owner and the token may be from before the edit.
+    // The node's caches of the owner and the token may be older than the edit.
     if (userId !== 0) this.#events.emit('user.changed', { userId })
   }
 }

@@ -10,19 +10,17 @@ export type LeaseKind = 'user' | 'token'
 export interface Growth {
   kind: LeaseKind
   id: number
-  /**
-   * Called with the units of the balance that nobody has leased and with all of it, while it is locked. `found` are units that
-   * this node has leased and nobody here has heard of.
-   */
+  /** Called while the balance is locked: with the units of it that nobody has leased, with all of its units, and with
+   *  those that this node has leased without knowing. */
   decide(available: number, balance: number, found: number): void
-  /** True when there may be such units. */
+  /** True if there may be units of which this node does not know. */
   isUncertain: boolean
-  /** What the node holds as far as it knows. */
+  /** The units that this node knows of. */
   known(): number
-  /** How many of those who wait were counted. */
+  /** How many waiting calls were counted. */
   asked: number
   granted: number
-  /** False when the balance could not give all that was asked. */
+  /** False if the balance could not provide all that was needed. */
   isEnough: boolean
 }
 
@@ -39,10 +37,8 @@ const tables: Readonly<Record<LeaseKind, { table: string; balance: string }>> = 
 const kinds: readonly LeaseKind[] = ['user', 'token']
 const leaseColumns = { kind: 'text', subject_id: 'bigint', units: 'bigint' } as const
 
-/**
- * The durable side of the leases. `users.leased` and `tokens.leased` are the sums of all nodes' rows in `leases`.
- * Locks are taken in one order everywhere: users, tokens, channels, leases.
- */
+/** Stores leases. `users.leased` and `tokens.leased` are the sums of all nodes' rows in `leases`. Locks are taken in
+ *  the same order everywhere: users, tokens, channels, leases. */
 export class LeaseStore {
   readonly #database: Database
   readonly #audience: LogAudience | undefined
@@ -72,7 +68,7 @@ export class LeaseStore {
     })
   }
 
-  /** Writes a row and removes it: proof that the database can be written. */
+  /** Writes a row and removes it, to prove that the database accepts writes. */
   async touch(): Promise<void> {
     const values = { node: this.nodeId }
     await this.#database.brief(async ({ run }) => {
@@ -106,10 +102,8 @@ export class LeaseStore {
     }
   }
 
-  /**
-   * Units of growths whose answer never came. What is known is asked first: a charge that is committed meanwhile makes the row
-   * smaller, so that too little is found at the most, and never too much.
-   */
+  /** Units of growths whose answer was lost. The known units are read first: a charge that is committed in between
+   *  makes the row smaller, so the result may be too small, but never too large. */
   async #unheard(
     kind: LeaseKind,
     wanted: readonly Growth[],
@@ -145,7 +139,7 @@ export class LeaseStore {
     })
   }
 
-  /** Returns units that left the book; a payment of the same number, repeated because no answer came, counts once. */
+  /** Returns units that left the book. A payment that is repeated under the same number counts once. */
   async shrinkAll(
     debts: readonly { kind: LeaseKind; id: number; units: number }[],
     number: number,
@@ -163,7 +157,8 @@ export class LeaseStore {
     })
   }
 
-  /** False when the payment was made before. */
+  /** Stores the number of a payment.
+   *  @returns false if it was stored before */
   async #note(number: number, transaction: Transaction): Promise<boolean> {
     const values = { node: this.nodeId, number }
     const added = await this.#database.run(
@@ -180,7 +175,7 @@ export class LeaseStore {
     return added === 1
   }
 
-  /** Returns free units that left the book, as a part of the caller's transaction. */
+  /** Returns free units that left the book, as part of the caller's transaction. */
   async shrink(
     kind: LeaseKind,
     id: number,
@@ -195,13 +190,13 @@ export class LeaseStore {
       { units, nodeId: this.nodeId, kind, id },
       transaction,
     )
-    // Without the row they were returned already.
+    // Without the row, the units were returned before.
     if (changed === 1) {
       await this.#runAll(this.#addToLeased([{ kind, subject_id: id, units: -units }]), transaction)
     }
   }
 
-  /** What this node's row of a lease holds beyond the units that the node knows of. */
+  /** The units in this node's row of a lease beyond those that the node knows of. */
   async unheardOf(
     kind: LeaseKind,
     id: number,
@@ -216,8 +211,8 @@ export class LeaseStore {
     return Math.max(0, (row?.units ?? 0) - known)
   }
 
-  /** Returns everything that a node holds, writes what its realtime sessions owe the log, and forgets the node; the number of its last batch
-   *  stays (ledger-commit.ts). */
+  /** Returns everything that a node holds, writes the log rows that its realtime sessions still owe, and removes the
+   *  node. The number of its last batch stays (ledger-commit.ts). */
   async dissolve(nodeId: string, transaction: Transaction): Promise<void> {
     for (const kind of kinds) {
       const rows = await this.#database.select<{ subject_id: number }>(
@@ -234,7 +229,7 @@ export class LeaseStore {
     await this.#database.run('DELETE FROM nodes WHERE id = :nodeId', { nodeId }, transaction)
   }
 
-  /** Users before tokens, and both before leases: whoever takes more than one of them keeps to this order. */
+  /** Locks users before tokens and both before leases. Everybody who locks several of them keeps to this order. */
   async lock(kind: LeaseKind, ids: readonly number[], transaction: Transaction): Promise<void> {
     if (this.#database.dialect === 'sqlite') return
     const sql = `SELECT id FROM ${tables[kind].table} WHERE id IN (:ids) ORDER BY id FOR UPDATE`
@@ -252,7 +247,7 @@ export class LeaseStore {
       const { table } = tables[kind]
       const { dialect } = this.#database
       const { from, values } = rowsFrom(dialect, 'lease', leaseColumns, ofKind)
-      // PostgreSQL does not know how few they are: without the list it reads the whole table.
+      // PostgreSQL does not know how few rows these are, and without the list of ids it reads the whole table.
       const listed = dialect === 'postgres' ? ` AND ${table}.id IN (:ids)` : ''
       const sql = `UPDATE ${table} SET leased = leased + lease.units
         FROM ${from} WHERE ${table}.id = lease.subject_id${listed}`

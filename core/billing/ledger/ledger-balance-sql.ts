@@ -19,7 +19,7 @@ export interface BalanceChange {
   transaction: Transaction
 }
 
-/** Changes of a balance other than by calls, each entered in the ledger inside the caller's transaction. */
+/** All changes of balances except those by calls. Each is entered in the ledger inside the caller's transaction. */
 export class Balances {
   readonly #database: Database
   readonly #book: LeaseBook
@@ -38,14 +38,14 @@ export class Balances {
     this.#recalls = parts.recalls
   }
 
-  /** 0 for nobody. */
+  /** The balance of a user; 0 if there is none. */
   async of(userId: number): Promise<number> {
     const sql = 'SELECT quota FROM users WHERE id = :userId'
     const [row] = await this.#database.select<{ quota: number }>(sql, { userId })
     return row?.quota ?? 0
   }
 
-  /** Of those that there are. */
+  /** The balances of those users that exist. */
   async ofAll(userIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const sql = 'SELECT id, quota FROM users WHERE id IN (:userIds)'
     const rows = await this.#database.select<{ id: number; quota: number }>(sql, { userIds })
@@ -58,7 +58,7 @@ export class Balances {
     requireInteger(units)
     const before = await this.#quotaForUpdate(userId, transaction)
     await this.#refuseRepeated(change)
-    // Beyond it a number loses its last digits, and with them the books.
+    // Above this limit, a number loses its last digits.
     if (units > 0 && before + units > Number.MAX_SAFE_INTEGER) throw balanceTooLarge()
     if (units < 0) await this.#shrinkLease('user', userId, transaction)
     const [row] = await this.#database.select<{ quota: number }>(
@@ -90,7 +90,7 @@ export class Balances {
       transaction,
     }
     await this.#refuseRepeated(change)
-    // What was leased in advance must not outlive the balance it was taken from.
+    // Units that were leased in advance must not survive a lower balance.
     await this.#shrinkLease('user', userId, transaction)
     if (change.units < 0) await this.#recalls.mark('user', userId, transaction)
     if (change.units !== 0) {
@@ -115,8 +115,8 @@ export class Balances {
     await this.#recalls.mark('token', tokenId, transaction)
   }
 
-  /** Takes back what all nodes lease of a user, and of one of their tokens (0 for none). Locks both, in the order of charges:
-   *  call it before the token's row is written. */
+  /** Takes back what all nodes have leased of a user and of one of their tokens (0 for none). Locks both in the order
+   *  of charges, so it must be called before the token's row is written. */
   async recall(userId: number, tokenId: number, transaction: Transaction): Promise<void> {
     const subjects = (
       [
@@ -136,7 +136,7 @@ export class Balances {
     const unheard =
       known === undefined ? 0 : await this.#store.unheardOf(kind, id, known, transaction)
     await this.#store.shrink(kind, id, Math.max(free, unheard), transaction)
-    // They left the book now, the balance gets them with the commit: of a rollback nobody here is told.
+    // The units leave the book now and reach the balance with the commit. The book does not learn of a rollback.
     this.#book.doubt(kind, id)
   }
 
@@ -151,7 +151,7 @@ export class Balances {
     return row.quota
   }
 
-  /** Asked before anything is written; the unique index stands behind it against two at once. */
+  /** Checked before anything is written. The unique index guards against two transactions at once. */
   async #refuseRepeated({ kind, ref, transaction }: BalanceChange): Promise<void> {
     if (kind === 'consume') return
     const rows = await this.#database.select(

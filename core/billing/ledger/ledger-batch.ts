@@ -1,7 +1,7 @@
 import type { LogRow } from '../../contract/money-services.ts'
 import type { Statement } from '../../data/named-values.ts'
 
-/** One settlement as it is written. The parts are what it takes from this node's leases; the rest comes from the balance alone. */
+/** One settlement as it is written. The parts are what this node's leases pay; the balance pays the rest. */
 export interface Settlement {
   requestId: string
   userId: number
@@ -10,7 +10,7 @@ export interface Settlement {
   units: number
   userPart: number
   tokenPart: number
-  /** False when those leases were lost since. */
+  /** False if those leases were lost since then. */
   isBacked: () => boolean
   atSeconds: number
 }
@@ -18,27 +18,27 @@ export interface Settlement {
 export interface BatchItem {
   settlement?: Settlement | undefined
   log?: Partial<LogRow> | undefined
-  /** Statements of core that must be committed with it. */
+  /** Statements of core that must be committed together with it. */
   alongside?: readonly Statement[] | undefined
 }
 
-/** What one group commit writes. */
+/** The content of one group commit. */
 export interface BatchContent {
   spentByUser: readonly Spent[]
   spentByToken: readonly Spent[]
   spentByChannel: readonly Spent[]
   userLeases: readonly Spent[]
   tokenLeases: readonly Spent[]
-  /** In the order of their making. */
+  /** In the order in which they were made. */
   entries: readonly Entry[]
   logs: readonly Partial<LogRow>[]
-  /** Names of models that no log row had before. */
+  /** Names of models that no log row has had before. */
   models: readonly string[]
-  /** Unix seconds of the latest settlement. */
+  /** Unix seconds of the newest settlement. */
   atSeconds: number
 }
 
-/** Sums of one user, token or channel: the units, what of them its lease pays, the number of calls. */
+/** The sums of one user, token or channel: its units, the part of them that its lease pays, and its calls. */
 export interface Spent {
   id: number
   units: number
@@ -51,7 +51,7 @@ export interface Entry {
   token_id: number
   ref: string
   units: number
-  /** What later entries of the batch take from the same balance. */
+  /** Units that later entries of the batch take from the same balance. */
   later: number
   created_at: number
 }
@@ -89,7 +89,7 @@ export function batchContent(
   }
 }
 
-/** By id, so that the batches of two nodes take the locks in one order. */
+/** Sorted by id, so that the batches of two nodes take locks in the same order. */
 function sumBy(
   settlements: readonly Settlement[],
   idOf: (settlement: Settlement) => number,
@@ -112,7 +112,7 @@ function entriesOf(settlements: readonly Settlement[]): Entry[] {
   const laterUnits = new Map<number, number>()
   const entries: Entry[] = []
   for (const { userId, tokenId, requestId, units, atSeconds } of settlements.toReversed()) {
-    // A free call changes no balance.
+    // A free call has no entry, because it changes no balance.
     if (units === 0) continue
     const later = laterUnits.get(userId) ?? 0
     laterUnits.set(userId, later + units)
@@ -132,7 +132,7 @@ export function wholeRow(
 ): Omit<LogRow, 'username'> & Partial<Pick<LogRow, 'username'>> {
   return {
     user_id: row.user_id ?? 0,
-    // Without a name it is the user's at the moment of writing.
+    // Without a name in the row, the statement writes the user's current name.
     ...(row.username === undefined ? {} : { username: row.username }),
     created_at: whole(row.created_at ?? Math.floor(Date.now() / 1000)),
     type: whole(row.type),
@@ -152,7 +152,7 @@ export function wholeRow(
   }
 }
 
-/** A number that no integer column holds (a broken upstream count) must not keep a charge from being written. */
+/** A number that does not fit an integer column, such as a wrong count of an upstream, must not prevent the charge. */
 function whole(value = 0): number {
   const integer = Math.trunc(value)
   return Number.isSafeInteger(integer) ? integer : 0
@@ -163,13 +163,13 @@ function exact(units: number): number {
   return units
 }
 
-/** Hears of the log rows that were committed. */
+/** Receives the log rows that were committed. */
 export interface LogAudience {
   readonly isEmpty: boolean
   tell(rows: readonly LogRow[]): void
 }
 
-/** What an audience is told; without a name where that is filled in by the database. */
+/** The row as the audience gets it. The name is empty if the database fills it in. */
 export function toldRow(row: Partial<LogRow>): LogRow {
   return { username: '', ...wholeRow(row) }
 }

@@ -13,11 +13,11 @@ import { postgresBatchCall } from './postgres-batch-sql.ts'
 import { sqliteBatchCall } from './sqlite-batch-sql.ts'
 
 export interface CommitItem extends BatchItem {
-  /** Told when the item is in the database, in memory order, before its waiters. */
+  /** Called when the item is in the database, in the order of items and before those who wait for it go on. */
   committed?: (() => void) | undefined
-  /** Its waiters go on when the database has been away for long, whatever is alongside. */
+  /** True if its waiters may go on while the database is away for long, even though there are statements alongside. */
   mayBeLetGo?: boolean
-  /** Told when it is certain that it never will be. */
+  /** Called when it is certain that the item will never be written. */
   failed?: (() => void) | undefined
   /** Why it was not written. */
   error?: unknown
@@ -30,32 +30,30 @@ interface Pulse {
 
 interface Batch {
   items: CommitItem[]
-  /** Characters of log text, so that one statement stays below SQLite's limit of a million bytes. */
+  /** Characters of log text, which are limited to keep one statement below SQLite's limit of a million bytes. */
   textLength: number
-  /** Resolves when each of the items is written or has its error. */
+  /** Resolves when each item is written or has an error. */
   written: PromiseWithResolvers<void>
-  /** The same, or that the database has been away for too long. */
+  /** As `written`, but resolves also if the database has been away for too long. */
   released: PromiseWithResolvers<void>
 }
 
 const largestBatch = 256
 const longestText = 200_000
-/** How long a batch may wait for more. */
+/** How long a batch may wait for more items. */
 const longestGatherMs = 2
-/** Names kept in memory; beyond that they are learnt anew. */
+/** How many names are kept in memory. Above that, the memory is emptied. */
 const mostKnownModels = 5_000
 const longestRetryDelayMs = 2_000
-/** After so long without a commit nobody waits for one any more: the answers that hang on it go out, their charges follow. */
+/** After this time without a commit nobody waits any longer: the answers are sent, and their charges follow. */
 const longestHoldMs = 10_000
-/** Rows without money that may wait while the database is away. */
+/** The most rows without money that wait while the database is away. */
 const mostWaitingLogs = 20_000
-/** SQLSTATE of the fence's division by zero: another node took this one for dead. */
+/** SQLSTATE of the division by zero with which the fence fails: another node took this one for dead. */
 const fenced = '22012'
 const uniqueViolation = '23505'
 
-/**
- * Group commit: while one batch is in flight the next one gathers. All that wait for a batch share its promise.
- */
+/** Group commit: while one batch is being written, the next one gathers. All who wait for a batch share its promise. */
 export class CommitQueue {
   readonly #database: Database
   readonly #nodeId: string
@@ -68,24 +66,24 @@ export class CommitQueue {
   #lastCommitMs = 0
   readonly #waiting: Batch[] = []
   #writing: Promise<void> | undefined
-  /** Model names that log_models is known to have. */
+  /** Names of models that log_models is known to contain. */
   readonly #knownModels = new Set<string>()
   #sequence = 0
   #waitingItems = 0
   #droppedLogs = 0
   #isClosing = false
-  /** True from `longestHoldMs` after the beginning of a batch until one is written. */
+  /** False once a batch has been unwritten for `longestHoldMs`, until one is written: nobody waits then. */
   #isHolding = true
 
   constructor(options: {
     database: Database
     nodeId: string
     log: Logger
-    /** Enters the node again after it was taken for dead. */
+    /** Registers the node again after it was taken for dead. */
     rejoin: () => Promise<void>
     redaction?: Redaction | undefined
     audience?: LogAudience | undefined
-    /** Told of batches that the database keeps from being written, and of the next that is. */
+    /** Notified of batches that the database does not accept, and of the next one that it does. */
     pulse: Pulse
   }) {
     this.#database = options.database
@@ -97,10 +95,8 @@ export class CommitQueue {
     this.#audience = options.audience
   }
 
-  /**
-   * Resolves when the item is committed. While the database has been away for long it resolves before: an answer that was
-   * paid for must not hang with it. What brings statements `alongside` waits for them always, unless it says otherwise.
-   */
+  /** Resolves when the item is committed. If the database has been away for long, it resolves earlier, because a paid
+   *  answer must not wait for it. Items with statements `alongside` always wait, unless they say otherwise. */
   add(item: CommitItem): Promise<void> {
     const batch = this.#join(item)
     if (!this.#isHolding) batch.released.resolve()
@@ -109,12 +105,12 @@ export class CommitQueue {
     const written = end.promise.then(() => {
       if (item.error !== undefined) throw item.error
     })
-    // With relaxed durability nobody may be waiting; the failure has been logged.
+    // With relaxed durability nobody may be waiting, and the failure has been logged.
     written.catch(() => undefined)
     return written
   }
 
-  /** Every log row comes by here, so here it loses the keys that an upstream may have quoted. */
+  /** Every log row passes here, so this is where keys that an upstream may have quoted are removed from it. */
   #join(item: CommitItem): Batch {
     if (item.log && this.#redaction) item.log = this.#redaction.row(item.log)
     const textLength =
@@ -135,7 +131,7 @@ export class CommitQueue {
     return batch
   }
 
-  /** Adds a row that nobody waits for; dropped when the database has been away for long. */
+  /** Adds a row that nobody waits for. It is dropped if the database has been away for long. */
   addLog(item: CommitItem): void {
     if (this.#waitingItems >= mostWaitingLogs) {
       if (this.#droppedLogs === 0) this.#log.error({}, 'log rows are dropped: the database is away')
@@ -145,7 +141,7 @@ export class CommitQueue {
     this.#join(item)
   }
 
-  /** A row that is written with the rest of the caller's transaction, and told of when that is committed. */
+  /** Writes a row as part of the caller's transaction. The audience gets it after the commit. */
   async writeLogIn(row: Partial<LogRow>, transaction: Transaction): Promise<void> {
     const log = this.#redaction?.row(row) ?? row
     const { sql, values } = insertLog(log)
@@ -155,17 +151,17 @@ export class CommitQueue {
     })
   }
 
-  /** Items that are not written yet. */
+  /** The number of items that are not written yet. */
   get waiting(): number {
     return this.#waitingItems
   }
 
-  /** How long the last batch took, from its first try. */
+  /** How long the last batch took since its first attempt. */
   get lastCommitMs(): number {
     return this.#lastCommitMs
   }
 
-  /** When the batch under way began, as performance.now; undefined when there is none. */
+  /** When the current batch began, as performance.now; undefined if there is none. */
   get batchBeganMs(): number | undefined {
     return this.#batchBeganMs
   }
@@ -179,7 +175,7 @@ export class CommitQueue {
     while (this.#writing !== undefined) await this.#writing
   }
 
-  /** As idle, but a batch that cannot be written now is given up. */
+  /** As idle, but gives up a batch that cannot be written now. */
   async close(): Promise<void> {
     this.#isClosing = true
     await this.idle()
@@ -203,10 +199,8 @@ export class CommitQueue {
     this.#writing = undefined
   }
 
-  /**
-   * A commit costs as much as ten of its items: while turns of the event loop still bring many, the batch waits for them. A lone item waits
-   * for one turn, and what comes alone now and then for a few.
-   */
+  /** A commit costs as much as ten of its items, so a batch waits while each turn of the event loop brings many more. A
+   *  single item waits for one turn, and items that come one by one for a few. */
   async #gather(): Promise<void> {
     const beganMs = performance.now()
     let known = 0
@@ -230,7 +224,7 @@ export class CommitQueue {
 
   async #commit({ items, written, released }: Batch): Promise<void> {
     if (!(await this.#tryItems(items)) && items.length > 1) {
-      // One bad row must not take the others of its batch with it.
+      // One invalid row must not prevent the others of its batch.
       for (const item of items) await this.#tryItems([item])
     }
     for (const item of items) {
@@ -270,11 +264,12 @@ export class CommitQueue {
         if (error.code === fenced) {
           await this.#enterAgain()
         } else if (!error.isTransient || this.#isClosing) {
-          // Refused, and so not away: nobody else might come to find that out, where calls are not let in.
+          // The database has refused the batch, so it is there. While no call is let in, nothing else would find that
+          // out.
           if (!error.isTransient) this.#pulse.batchWritten()
           throw error
         }
-        // Locks and conflicts pass at the first repeat or the second.
+        // Locks and conflicts are over with the first or second attempt.
         if (isAway(error) || attempt >= 2) this.#pulse.batchFailed(error)
         this.#log.warn({ error, attempt }, 'a batch is written again')
         await wait(Math.min(longestRetryDelayMs, 10 * 2 ** attempt))
@@ -282,7 +277,8 @@ export class CommitQueue {
     }
   }
 
-  /** Where it fails, the batch's next try is fenced again: the calls in it were answered, their charges wait for as long as it takes. */
+  /** If this fails, the next attempt at the batch fails at the fence again. The calls in it were answered, so their
+   *  charges wait as long as it takes. */
   async #enterAgain(): Promise<void> {
     try {
       await this.#rejoin()

@@ -5,15 +5,13 @@ import type { LeaseStore } from './lease-store-sql.ts'
 import { postgresBatchSession } from './postgres-batch-sql.ts'
 import { sqliteBatchSession } from './sqlite-batch-sql.ts'
 
-/** Seed of the advisory locks of nodes, so that they meet no other lock of ours. */
+/** Seed of the advisory locks of nodes, so that they differ from all other locks. */
 const lockSeed = 7_365
-/** A node that was cut off may ask for its last batch this long. */
+/** How long a node that was cut off may ask for its last batch. */
 const batchMemorySeconds = 86_400
 
-/**
- * This process among those that use the database. On PostgreSQL a node lives as long as it holds its session lock; an
- * SQLite file has one process, so every other node in it is dead.
- */
+/** This process among those that use the database. On PostgreSQL a node is alive as long as it holds its session lock.
+ *  An SQLite file has one process, so all other nodes in it are dead. */
 export class LedgerNode {
   readonly #database: Database
   readonly #store: LeaseStore
@@ -26,7 +24,7 @@ export class LedgerNode {
     this.#log = log
   }
 
-  /** @throws when another living process serves the SQLite file or has the node's id */
+  /** @throws Error if another living process serves the SQLite file or has the node's id */
   async join(): Promise<void> {
     this.#release = await this.#database.claim()
     if (this.#database.dialect === 'sqlite') {
@@ -42,12 +40,12 @@ export class LedgerNode {
       },
       { sql: 'SET lock_timeout = 0' },
     ])
-    // The numbers of batches begin anew.
+    // The numbers of batches start anew.
     await this.#forgetBatches('node_id = :id', { id: this.#store.nodeId })
     await this.enter()
   }
 
-  /** Enters the node anew; what an earlier process held under its id goes back. */
+  /** Registers the node. What an earlier process held under its id is returned. */
   async enter(): Promise<void> {
     await this.#database.transaction(async (transaction) => {
       await this.#store.dissolve(this.#store.nodeId, transaction)
@@ -60,7 +58,8 @@ export class LedgerNode {
     })
   }
 
-  /** @returns how many dead nodes were dissolved */
+  /** Dissolves nodes that are dead.
+   *  @returns how many */
   async recover(): Promise<number> {
     const rows = await this.#database.select<{ id: string }>(
       `SELECT id FROM nodes WHERE id <> :own
@@ -74,7 +73,8 @@ export class LedgerNode {
       )
       if (isDissolved) count += 1
     }
-    // By no clock where the node lives: one that is set forward must not make it write its last batch twice.
+    // Nodes that are registered keep theirs, whatever the clock says: after a clock that is set forward, a node could
+    // otherwise write its last batch twice.
     await this.#forgetBatches('units < :before AND node_id NOT IN (SELECT id FROM nodes)', {
       before: Math.floor(Date.now() / 1000) - batchMemorySeconds,
     })
@@ -103,7 +103,7 @@ export class LedgerNode {
         transaction,
       )
       if (row?.free !== true) return false
-      // Waits for a batch of that node which is being committed.
+      // Waits for a batch of that node that is being committed.
       const lock = 'SELECT id FROM nodes WHERE id = :id FOR UPDATE'
       await this.#database.select(lock, { id }, transaction)
     }

@@ -2,14 +2,12 @@ import type { Logger } from '../../contract/services.ts'
 import type { AppError } from '../../contract/errors.ts'
 import { databaseAway, databaseSlow, isAway, retryHeader } from '../../data/database-errors.ts'
 
-/** Longer than any commit takes that comes to its end, in milliseconds. */
+/** Longer than any successful commit takes, in milliseconds. */
 const longestWaitMs = 5_000
 const probeEveryMs = 500
 
-/**
- * Whether the ledger can commit. What it can't commit must not be begun: while a batch waits for the database, or a write
- * failed and no probe has succeeded since, no call is let in.
- */
+/** Whether the ledger can commit. No call is let in while a batch waits for the database, or after a failed write until
+ *  a probe succeeds, because its charge could not be written. */
 export class LedgerPulse {
   readonly #probe: () => Promise<void>
   readonly #log: Logger
@@ -18,9 +16,9 @@ export class LedgerPulse {
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: {
-    /** A write as small as any; resolves when it is committed. */
+    /** The smallest possible write; resolves when it is committed. */
     probe: () => Promise<void>
-    /** When the write under way began (performance.now); undefined when there is none. */
+    /** When the current write began (performance.now); undefined if there is none. */
     oldestWriteMs: () => number | undefined
     log: Logger
   }) {
@@ -33,19 +31,20 @@ export class LedgerPulse {
     return this.#failing.size === 0 && !this.#isSlow
   }
 
-  /** Why no call is let in; undefined while they are. */
+  /** Why no call is let in; undefined while calls are let in. */
   get refusal(): AppError | undefined {
     if (this.#failing.size > 0) return databaseAway({}, { headers: retryHeader })
     return this.#isSlow ? databaseSlow({}, { headers: retryHeader }) : undefined
   }
 
-  /** The database may well have answered a process that gets too little of its machine to hear of it. */
+  /** Whether a write has been under way for too long. The database may have answered, and this process gets too little
+   *  processor time to notice. */
   get #isSlow(): boolean {
     const beganMs = this.#oldestWriteMs()
     return beganMs !== undefined && performance.now() - beganMs >= longestWaitMs
   }
 
-  /** The queue repeats a batch by itself: that is its probe. */
+  /** The queue repeats the batch by itself, which serves as the probe. */
   batchFailed(error: unknown): void {
     this.#fail('batch', error)
   }

@@ -8,9 +8,9 @@ export interface Refund {
   userId: number
   tokenId: number
   channelId: number
-  /** What was charged. */
+  /** The units that were charged. */
   units: number
-  /** Names the charge; a second refund of it is refused. */
+  /** The name of the charge. A second refund of it is refused. */
   ref: string
   log: Partial<LogRow> & { user_id: number }
   transaction: Transaction
@@ -22,10 +22,8 @@ interface RefundDeps {
   writeLog(row: Partial<LogRow>, transaction: Transaction): Promise<void>
 }
 
-/**
- * Gives a charge back to the user, the token and the counters, with its log row. Locks are taken in the order of all of
- * the ledger: users, tokens, channels. The number of requests stays: the call was made.
- */
+/** Returns a charge to the user, the token and the counters, with a log row. Locks are taken in the ledger's order:
+ *  users, tokens, channels. The number of requests stays, because the call was made. */
 export async function refundCharge(
   { database, balances, writeLog }: RefundDeps,
   { userId, tokenId, channelId, units, ref, log, transaction }: Refund,
@@ -33,7 +31,7 @@ export async function refundCharge(
   await balances.change({ userId, units, kind: 'refund', ref, transaction })
   const run = (sql: string, id: number) => database.run(sql, { id, units }, transaction)
   await run('UPDATE users SET used_quota = used_quota - :units WHERE id = :id', userId)
-  // A token that this charge had exhausted can be used again.
+  // A token that this charge has exhausted can be used again.
   await run(
     `UPDATE tokens SET used_quota = used_quota - :units,
       remain_quota = CASE WHEN unlimited_quota THEN remain_quota ELSE remain_quota + :units END,

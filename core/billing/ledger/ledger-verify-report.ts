@@ -14,7 +14,7 @@ export async function verifyLedger(database: DatabaseService): ReturnType<Ledger
   return { users: count?.users ?? 0, faults }
 }
 
-/** Compares what balances say is leased with the leases of the nodes. */
+/** Compares the leased units in the balances with the leases of the nodes. */
 export async function verifyLeases(
   database: DatabaseService,
 ): Promise<{ kind: string; id: number; leased: number; sum: number }[]> {
@@ -28,7 +28,7 @@ export async function verifyLeases(
   return database.select(`${part('user', 'users')} UNION ALL ${part('token', 'tokens')}`)
 }
 
-/** Compares paid orders with what the ledger entered for them: each once, and nothing without an order. */
+/** Compares paid orders with their entries in the ledger: each must be entered once, and no entry may lack its order. */
 export async function verifyOrders(
   database: DatabaseService,
 ): Promise<{ ref: string; quota: number; sum: number }[]> {
@@ -44,7 +44,7 @@ export async function verifyOrders(
   )
 }
 
-/** Compares what was taken back for orders with what the ledger entered: never more than the order credited, and nothing without an order. */
+/** Compares reversals of orders with their entries: never more than the order credited, and no entry without an order. */
 export async function verifyReversals(
   database: DatabaseService,
 ): Promise<{ ref: string; taken: number; sum: number }[]> {

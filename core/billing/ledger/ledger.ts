@@ -29,14 +29,14 @@ const sweepMs = 10_000
 
 export interface LedgerOptions {
   database: Database
-  /** Unique to this process among all that use the database. */
+  /** Unique among the processes that use the database. */
   nodeId: string
   log: Logger
   events: EventBus
-  /** Takes keys out of log rows; absent where no upstream is called. */
+  /** Removes keys from log rows; absent if no upstream is called. */
   redaction?: Redaction
   audience?: LogAudience
-  /** Carries recalls of leases to the other nodes; without it they notice within a second. */
+  /** Carries recalls of leases to the other nodes. Without it they notice them within a second. */
   cluster?: ClusterBus | undefined
 }
 
@@ -49,10 +49,8 @@ interface ChargeInput {
   mayBeLetGo?: boolean
 }
 
-/**
- * Money. A balance is the sum of its entries; what open reservations may spend was leased from it beforehand, so a
- * reservation costs no statement and a settlement is one row in the next group commit.
- */
+/** Balances and charges. A balance is the sum of its entries. What open reservations may spend was leased from it
+ *  beforehand, so a reservation needs no statement, and a settlement is one row of the next group commit. */
 export class Ledger implements LedgerService {
   readonly logs: LogService
   readonly sessions: SessionCharges
@@ -71,7 +69,7 @@ export class Ledger implements LedgerService {
   readonly #sweep: NodeJS.Timeout
   #isClosed = false
 
-  /** Enters this process among the nodes; `recover` before the first call is served. */
+  /** Registers this process as a node. `recover` must be called before the first call is served. */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const store = new LeaseStore(options.database, options.nodeId, options.audience)
     const node = new LedgerNode(options.database, store, options.log)
@@ -128,18 +126,19 @@ export class Ledger implements LedgerService {
     this.#sweep = setInterval(() => void this.#sweepOnce(), sweepMs).unref()
   }
 
-  /** False while it can't commit: new reservations are refused with server.database_away or, where it waits, server.database_slow. */
+  /** False while it cannot commit. New reservations are then refused with server.database_away or, if the database is
+   *  only slow, server.database_slow. */
   get isAlive(): boolean {
     return this.#pulse.isAlive
   }
 
-  /** Of the group commit, for whoever watches this process. */
+  /** Figures of the group commit, for monitoring. */
   get load(): { waiting: number; commitMs: number; isAway: boolean } {
     const { waiting, lastCommitMs } = this.#queue
     return { waiting, commitMs: lastCommitMs, isAway: !this.#pulse.isAlive }
   }
 
-  /** Returns the leases of dead processes to their balances: their open reservations are thereby released. */
+  /** Returns the leases of dead processes to their balances, which releases their open reservations. */
   recover(): Promise<number> {
     return this.#node.recover()
   }
@@ -154,7 +153,7 @@ export class Ledger implements LedgerService {
     const { requestId, userId, tokenId, isTokenLimited, units } = input
     if (this.#isClosed) throw new Error('The ledger is closed')
     requireUnits(units)
-    // In memory there may be units enough; what they pay for could not be written.
+    // The lease may have enough units in memory, but the charge could not be written.
     const { refusal } = this.#pulse
     if (refusal !== undefined) throw refusal
     if (this.#open.has(requestId)) throw new Error(`${requestId} has an open reservation`)
@@ -196,7 +195,7 @@ export class Ledger implements LedgerService {
     return open
   }
 
-  /** `alongside`: statements of core that are committed with the charge or not at all (see BatchItem). */
+  /** Statements of core in `alongside` are committed with the charge or not at all (see BatchItem). */
   settle(reservation: Reservation, input: ChargeInput): Promise<void> {
     try {
       requireUnits(input.units)
@@ -220,7 +219,8 @@ export class Ledger implements LedgerService {
     return this.#balances.change(input)
   }
 
-  /** Takes a charge back, inside the caller's transaction. @throws ledger.entry_repeated */
+  /** Takes a charge back, inside the caller's transaction.
+   *  @throws ledger.entry_repeated */
   refund(input: Refund): Promise<void> {
     const writeLog = this.#queue.writeLogIn.bind(this.#queue)
     return refundCharge({ database: this.#database, balances: this.#balances, writeLog }, input)
@@ -255,17 +255,17 @@ export class Ledger implements LedgerService {
     return verifyLedger(this.#database)
   }
 
-  /** Returns leases that nothing has used for `idleMs`; by itself this happens after 30 seconds. */
+  /** Returns leases that were not used for `idleMs`. This also happens by itself after 30 seconds. */
   returnIdleLeases(idleMs = idleLeaseMs): Promise<void> {
     return this.#book.returnIdle(idleMs)
   }
 
-  /** Resolves when all that was settled or logged so far is in the database. */
+  /** Resolves when everything settled or logged so far is in the database. */
   flush(): Promise<void> {
     return this.#queue.idle()
   }
 
-  /** Writes what is queued and returns all leases. Reservations still open are thereby released. */
+  /** Writes what is queued and returns all leases, which releases the reservations that are still open. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -276,7 +276,7 @@ export class Ledger implements LedgerService {
     await this.kept.close()
     await this.#book.settled()
     while (this.#queue.isBusy) await this.#queue.close()
-    // From here on nothing may be settled: the leases that would pay for it go back.
+    // From here on nothing may be settled, because the leases that would pay for it are returned.
     this.#open.clear()
     try {
       await this.#node.leave()
@@ -299,7 +299,7 @@ export class Ledger implements LedgerService {
         this.#book.takeMore(hold.lease, units).then(() => void held.push(hold)),
       ),
     )
-    // The user's refusal is told before the token's.
+    // If both are refused, the user's refusal is reported.
     const refusal = results.find((result) => result.status === 'rejected')
     if (refusal === undefined) return
     for (const { lease, recall } of held) this.#book.unhold(lease, units, recall)
@@ -375,7 +375,7 @@ export class Ledger implements LedgerService {
   async #sweepOnce(): Promise<void> {
     try {
       await this.#book.returnIdle(idleLeaseMs)
-      // On SQLite no other process comes or goes while this one has the file.
+      // On SQLite no other process starts or ends while this one uses the file.
       if (this.#database.dialect === 'postgres') await this.#node.recover()
     } catch (error) {
       this.#log.warn({ error }, 'leases could not be swept')

@@ -10,7 +10,7 @@ export interface OpenReservation extends Reservation {
 
 export interface Hold {
   readonly lease: Lease
-  /** The lease's when the reservation began. */
+  /** The lease's recall counter when the reservation began. */
   readonly recall: number
 }
 

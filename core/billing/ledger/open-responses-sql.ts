@@ -1,5 +1,6 @@
-// Responses in the background outlive the process that asked for them, and so must their charge. Each has a row from the moment when its id is known;
-// the charge deletes that row in its own transaction, so that of two processes which both follow a response only one charges it.
+// Responses in the background may outlive the process that requested them, and so must their charge. Each has a row
+// from the moment when its id is known. The charge deletes that row in its own transaction, so that only one of two
+// processes that follow a response charges it.
 import type { Transaction } from 'sequelize'
 import { tokenStatus } from '../../contract/constants.ts'
 import type { LogRow } from '../../contract/money-services.ts'
@@ -18,20 +19,21 @@ export interface OnceCharge {
 export interface OpenResponseRow {
   requestId: string
   nodeId: string
-  /** JSON of whoever keeps it. */
+  /** JSON of the caller. */
   facts: string
 }
 
 export function keepResponse(row: OpenResponseRow): Statement {
   return {
-    // A second channel's takes the place of the first one's, which has failed.
+    // The row of a second channel replaces that of the first, which has failed.
     sql: `INSERT INTO open_responses (request_id, node_id, facts) VALUES (:requestId, :nodeId, :facts)
       ON CONFLICT (request_id) DO UPDATE SET node_id = excluded.node_id, facts = excluded.facts`,
     values: { ...row },
   }
 }
 
-/** @returns false when it was charged, or dropped, before */
+/** Deletes the row.
+ *  @returns false if it was deleted before, by the charge or because nothing is charged */
 export async function takeResponse(
   database: DatabaseService,
   requestId: string,
@@ -41,7 +43,8 @@ export async function takeResponse(
   return (await database.select(sql, { requestId }, transaction)).length > 0
 }
 
-/** Takes over what dead nodes have left behind, a few at a time. @returns the rows, which are now this node's */
+/** Takes over some rows that dead nodes have left.
+ *  @returns the rows, which now belong to this node */
 export async function claimResponses(
   database: DatabaseService,
   nodeId: string,
@@ -55,7 +58,8 @@ export async function claimResponses(
   )
 }
 
-/** What a group commit does for one charge. The user's and the token's leases must have been taken back before: all of it is the balance's. */
+/** Enters one charge as a group commit would. The leases of user and token must have been returned before, so that the
+ *  balance alone pays. */
 export async function enterCharge(
   database: DatabaseService,
   { requestId, userId, tokenId, channelId, units, log }: OnceCharge,

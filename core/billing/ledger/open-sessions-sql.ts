@@ -1,12 +1,12 @@
-// Realtime sessions are charged answer by answer and have one log row, which their end writes. Until then the row stands here, committed with
-// each charge, so that whoever takes over from a dead process writes what that one owes.
+// Realtime sessions are charged answer by answer but have one log row, which is written at their end. Until then the
+// row is kept here and committed with each charge, so that another node can write it if the process dies.
 import type { Transaction } from 'sequelize'
 import type { LogRow } from '../../contract/money-services.ts'
 import type { DatabaseService } from '../../contract/services.ts'
 import type { Statement } from '../../data/named-values.ts'
 import { insertLog } from './insert-log-sql.ts'
 
-/** For the commit of a charge: the session's row as it would be if it ended here. */
+/** Part of the commit of a charge: stores the session's log row as it would be if it ended now. */
 export function keepSession(nodeId: string, row: LogRow): Statement {
   return {
     sql: `INSERT INTO open_sessions (request_id, node_id, log) VALUES (:requestId, :nodeId, :log)
@@ -15,12 +15,12 @@ export function keepSession(nodeId: string, row: LogRow): Statement {
   }
 }
 
-/** For the commit of the session's own row. */
+/** Part of the commit of the session's log row. */
 export function forgetSession(requestId: string): Statement {
   return { sql: 'DELETE FROM open_sessions WHERE request_id = :requestId', values: { requestId } }
 }
 
-/** Writes the rows that a node has left behind; its leases go back in the same transaction, so that this happens once.
+/** Writes the rows that a node has left. The same transaction returns its leases, so this happens only once.
  *  @returns the rows */
 export async function writeSessionsOf(
   database: DatabaseService,

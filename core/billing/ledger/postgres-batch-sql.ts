@@ -7,7 +7,7 @@ import type { BatchContent, Spent } from './ledger-batch.ts'
 const spenders = ['user', 'token', 'channel'] as const
 type Spender = (typeof spenders)[number]
 
-/** What a batch spends of each row of a table, as lists in one order. */
+/** What a batch spends of each row of a table, as lists in the same order. */
 const spentLists = { id: 'ids', units: 'units', part: 'parts', calls: 'calls' } as const
 const spentFields = Object.keys(spentLists) as (keyof typeof spentLists)[]
 
@@ -33,24 +33,24 @@ function rows(part: keyof typeof texts, name: string, columns: Columns): string 
   return `json_to_recordset(${part}) AS ${name} (${types.join(', ')})`
 }
 
-/** In the order of ids, so that nodes' batches wait for each other instead of deadlocking. */
+/** In the order of ids, so that batches of two nodes wait for each other instead of deadlocking. */
 function lock(spender: Spender): string {
   return `IF cardinality(${spender}_ids) > 1 THEN
   PERFORM 1 FROM ${spender}s WHERE id = ANY (${spender}_ids) ORDER BY id FOR UPDATE;
 END IF`
 }
 
-/**
- * The rows of a table that a batch changes, each beside what is spent of it. PostgreSQL knows neither how many rows a batch has nor that they are
- * few: joined by their ids alone, it reads all users and all tokens for each commit. A list of ids is looked up.
- */
+/** The rows of a table that a batch changes, each with what is spent of it. PostgreSQL does not know how few rows a
+ *  batch has: if they were only joined by their ids, each commit would read all users and all tokens. Rows in a list of
+ *  ids are looked up. */
 function fromSpent(spender: Spender): string {
   const lists = Object.values(spentLists).map((list) => `${spender}_${list}`)
   return `FROM unnest(${lists.join(', ')}) AS spent (${spentFields.join(', ')})
 WHERE ${spender}s.id = spent.id AND ${spender}s.id = ANY (${spender}_ids)`
 }
 
-/** One by one: however it is joined, PostgreSQL may read all leases of the node, of whose number it has no idea. */
+/** One statement for each row. However they are joined, PostgreSQL may read all leases of the node, because it cannot
+ *  estimate their number. */
 function updateLeases(kind: 'user' | 'token'): string {
   return `FOR place IN 1 .. cardinality(${kind}_ids) LOOP
   IF ${kind}_parts[place] <> 0 THEN
@@ -67,10 +67,8 @@ const logValues = logNames.map((name) =>
     : `log.${name}`,
 )
 
-/**
- * The batch fails with a division by zero when this node was taken for dead, and it leaves its number behind, so that a
- * batch whose answer was lost is not written twice.
- */
+/** The batch fails with a division by zero if this node was taken for dead. It also stores its number, so that a batch
+ *  whose answer was lost is not written twice. */
 const guard = [
   `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (writing_node, 'batch', batch_sequence, now_seconds)`,
   'PERFORM 1 / COUNT(*) FROM (SELECT 1 FROM nodes WHERE nodes.id = writing_node FOR SHARE) AS living',
@@ -83,7 +81,7 @@ const writeBatch = [
   `UPDATE users SET quota = quota - spent.units, leased = leased - spent.part,
 used_quota = used_quota + spent.units, request_count = request_count + spent.calls
 ${fromSpent('user')}`,
-  // A token without limit keeps its remainder.
+  // A token without limit keeps its remaining quota.
   `UPDATE tokens SET used_quota = used_quota + spent.units, leased = leased - spent.part, accessed_time = at_seconds,
 remain_quota = CASE WHEN unlimited_quota THEN remain_quota ELSE remain_quota - spent.units END,
 status = CASE WHEN status = ${tokenStatus.enabled} AND NOT unlimited_quota AND remain_quota - spent.units <= 0 THEN ${tokenStatus.exhausted} ELSE status END
@@ -92,21 +90,20 @@ ${fromSpent('token')}`,
 ${fromSpent('channel')}`,
   updateLeases('user'),
   updateLeases('token'),
-  // After the users' update: the balance after an entry is the new balance and what later entries of the batch took.
+  // Runs after the update of users: the balance after an entry is the new balance plus what later entries of the batch
+  // took.
   `INSERT INTO ledger_entries (user_id, token_id, kind, ref, amount, balance, created_at)
 SELECT entry.user_id, entry.token_id, 'consume', entry.ref, -entry.units, users.quota + entry.later, entry.created_at
 FROM ${rows('entries', 'entry', { ...entryColumns, place: 'bigint' })}
 JOIN users ON users.id = entry.user_id AND users.id = ANY (user_ids) ORDER BY entry.place`,
   `INSERT INTO logs (${logNames.join(', ')}) SELECT ${logValues.join(', ')} FROM ${rows('log_rows', 'log', logColumns)}`,
-  // In one order, so that two nodes with the same new names wait for each other instead of deadlocking.
+  // In the same order everywhere, so that two nodes with the same new names wait for each other instead of deadlocking.
   `INSERT INTO log_models (name) SELECT model.name FROM json_array_elements_text(models) AS model (name)
 ORDER BY model.name ON CONFLICT DO NOTHING`,
 ]
 
-/**
- * A group commit as one call: a function of the session's own, whose statements are planned once. Left to itself PostgreSQL plans what looks for a
- * list anew for each list, which takes longer than the statement.
- */
+/** Writes a group commit with one call of a function of the session, whose statements are planned once. Otherwise
+ *  PostgreSQL would plan each statement with a list anew, which takes longer than running it. */
 export const postgresBatchSession = [
   {
     sql: `CREATE OR REPLACE FUNCTION pg_temp.write_ledger_batch(${parameters.join(', ')}) RETURNS void

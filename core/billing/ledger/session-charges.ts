@@ -8,7 +8,7 @@ interface Charge {
   channelId: number
 }
 
-/** What of the ledger a session's money goes through. */
+/** The parts of the ledger that charge sessions. */
 interface SessionParts {
   nodeId: string
   redaction: Redaction | undefined
@@ -20,7 +20,7 @@ interface SessionParts {
   add(item: BatchItem & { mayBeLetGo: true }): Promise<void>
 }
 
-/** Charges of sessions: many, with one log row at the end, which a process that is killed leaves to others. */
+/** Charges of sessions: many charges with one log row at the end. If the process is killed, another node writes the row. */
 export class SessionCharges {
   readonly #parts: SessionParts
   #rejoins = 0
@@ -29,7 +29,7 @@ export class SessionCharges {
     this.#parts = parts
   }
 
-  /** How often others took this node for dead, and wrote what its sessions owed the log until then. */
+  /** How often other nodes took this one for dead and wrote the log rows of its sessions. */
   get rejoins(): number {
     return this.#rejoins
   }
@@ -38,7 +38,7 @@ export class SessionCharges {
     this.#rejoins += 1
   }
 
-  /** @param soFar the session's row, as it would be if this were its last charge */
+  /** @param soFar the session's log row as it would be if this were its last charge */
   async settle(reservation: Reservation, charge: Charge, soFar: LogRow | undefined): Promise<void> {
     const { nodeId, redaction } = this.#parts
     const clean = soFar && (redaction?.row(soFar) ?? soFar)
@@ -46,7 +46,7 @@ export class SessionCharges {
     await this.#parts.settle(reservation, { ...charge, alongside, mayBeLetGo: true })
   }
 
-  /** Gives back what is still reserved, and writes the row in place of what was kept of it. */
+  /** Releases the remaining reservation and writes the log row in place of the stored one. */
   async finish(
     { requestId, held }: { requestId: string; held: Reservation | undefined },
     log: LogRow | undefined,

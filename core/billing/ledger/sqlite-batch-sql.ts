@@ -4,7 +4,7 @@ import { storableJson } from '../../data/named-values.ts'
 import { type Columns, entryColumns, logColumns, quoted, spentColumns } from './batch-columns.ts'
 import type { BatchContent } from './ledger-batch.ts'
 
-/** What a batch carries, by its place among the values of the call. */
+/** The parts of a batch, in the order of the statement's values. */
 const parts = [
   'spent_by_user',
   'spent_by_token',
@@ -18,10 +18,9 @@ const parts = [
   'node_id',
 ]
 
-/**
- * Rows travel as arrays: reading one value of an array takes SQLite half the time of one of an object. `json_each` would give each as
- * text, to be parsed anew for every value of it. Rows come in the order of the array, so what is written from one scan needs no sorting.
- */
+/** Rows are passed as arrays, because SQLite reads a value of an array in half the time of one of an object.
+ *  `json_each` would return each row as text, to be parsed again for each of its values. Rows keep the order of the
+ *  array, so what is written in one scan needs no sorting. */
 function rows(part: string, columns: Columns): string {
   const values = quoted(columns).map((name, place) => `value ->> ${place} AS ${name}`)
   return `(SELECT ${values.join(', ')} FROM jsonb_each(NEW.${part}))`
@@ -34,23 +33,21 @@ const logValues = logNames.map((name) =>
     : `log.${name}`,
 )
 
-/** Each row of the batch looks for its own lease. As a join SQLite reads all leases of the node, for each row of the batch: 70 ms where thousands
- *  of customers have one. */
+/** Each row of the batch looks up its own lease. In a join, SQLite would read all leases of the node for each row of
+ *  the batch: 70 ms if thousands of customers have one. */
 function updateLeases(kind: 'user' | 'token'): string {
   return `UPDATE leases SET units = leases.units - spent.part FROM ${rows(`${kind}_leases`, spentColumns)} AS spent
 WHERE leases.rowid = (SELECT own.rowid FROM leases AS own
 WHERE own.node_id = NEW.node_id AND own.kind = '${kind}' AND own.subject_id = spent.id)`
 }
 
-/**
- * A group commit as one prepared statement: an insert into a view of the connection's own, whose trigger writes
- * everything. SQLite has no procedures, and each statement more is a way to the driver's thread and back.
- */
+/** Writes a group commit with one prepared statement: an insert into a view of the connection, whose trigger writes
+ *  everything. SQLite has no procedures, and each further statement is a way to the driver's thread and back. */
 const writeBatch = [
   `UPDATE users SET quota = quota - spent.units, leased = leased - spent.part,
 used_quota = used_quota + spent.units, request_count = request_count + spent.calls
 FROM ${rows('spent_by_user', spentColumns)} AS spent WHERE users.id = spent.id`,
-  // A token without limit keeps its remainder.
+  // A token without limit keeps its remaining quota.
   `UPDATE tokens SET used_quota = used_quota + spent.units, leased = leased - spent.part, accessed_time = NEW.at_seconds,
 remain_quota = CASE WHEN unlimited_quota THEN remain_quota ELSE remain_quota - spent.units END,
 status = CASE WHEN status = ${tokenStatus.enabled} AND NOT unlimited_quota AND remain_quota - spent.units <= 0 THEN ${tokenStatus.exhausted} ELSE status END
@@ -59,8 +56,8 @@ FROM ${rows('spent_by_token', spentColumns)} AS spent WHERE tokens.id = spent.id
 FROM ${rows('spent_by_channel', spentColumns)} AS spent WHERE channels.id = spent.id`,
   updateLeases('user'),
   updateLeases('token'),
-  // The join may not be turned round here either: entries are written in their order.
-  // After the users' update: the balance after an entry is the new balance and what later entries of the batch took.
+  // SQLite must not swap the join here, because entries are written in their order. It runs after the update of users:
+  // the balance after an entry is the new balance plus what later entries of the batch took.
   `INSERT INTO ledger_entries (user_id, token_id, kind, ref, amount, balance, created_at)
 SELECT entry.user_id, entry.token_id, 'consume', entry.ref, -entry.units, users.quota + entry.later, entry.created_at
 FROM ${rows('entries', entryColumns)} AS entry CROSS JOIN users ON users.id = entry.user_id`,
@@ -70,7 +67,8 @@ FROM ${rows('logs', logColumns)} AS log`,
 ]
 
 export const sqliteBatchSession = [
-  // What was opened before the migrations learns of the tables; inside of a trigger it would not ask.
+  // A connection that was opened before the migrations reads the schema again with this statement; inside the trigger
+  // it would not.
   { sql: 'SELECT 1 FROM users WHERE FALSE' },
   {
     sql: `CREATE TEMP VIEW IF NOT EXISTS ledger_batch AS SELECT ${parts.map((part) => `NULL AS ${part}`).join(', ')}`,
