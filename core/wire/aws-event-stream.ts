@@ -31,7 +31,7 @@ export class AwsEventStreamSplitter implements EventSplitter {
     return events
   }
 
-  /** Half a frame says nothing. */
+  /** Part of a frame contains nothing that can be read. */
   readonly isBetween = false
   readonly textLength = -1
 
@@ -95,7 +95,7 @@ function readFrame(frame: Buffer): SseEvent {
   return { event: header(':event-type'), data, raw: `data: ${data}\n\n` }
 }
 
-/** Bedrock wraps each event of the model's own dialect as base64 in `bytes`. */
+/** Bedrock wraps each event of the model's own dialect in `bytes`, as base64. */
 function unwrap(payload: string): string {
   if (!payload.startsWith('{"bytes"') && !payload.includes('"bytes":"')) return payload
   const body = parse(payload)
@@ -109,7 +109,8 @@ function messageOf(payload: string): string {
   return typeof body?.message === 'string' ? body.message : payload
 }
 
-/** What Bedrock would have answered had the exception come before the stream (Bedrock API reference, ResponseStream). */
+/** The status with which Bedrock would have answered if the exception had come before the stream (Bedrock API
+ *  reference, ResponseStream). */
 const EXCEPTION_STATUSES: Readonly<Record<string, number>> = {
   validationException: 400,
   modelTimeoutException: 408,
@@ -120,7 +121,7 @@ const EXCEPTION_STATUSES: Readonly<Record<string, number>> = {
   serviceUnavailableException: 503,
 }
 
-/** An exception frame in the shape that every reader of errors knows; `type` is the exception's own name. */
+/** An exception frame in the form of an ordinary error; `type` is the name of the exception. */
 function errorEvent(name: string, message: string): SseEvent {
   const data = JSON.stringify({
     type: 'error',

@@ -1,14 +1,14 @@
-// What a body is by its bytes: some upstreams say of their streams of events that they are plain text, JSON or nothing.
+// Recognises a body by its bytes: some upstreams label event streams as plain text or JSON, or not at all.
 import type { UpstreamResponse } from '../contract/adapter.ts'
 import { isObject } from '../contract/json.ts'
 import { mediaTypeOf } from './media-type.ts'
 
 const EVENTS = 'text/event-stream'
-/** A comment, or a field of an event (WHATWG HTML, section 9.2.6). */
+/** A comment or a field of an event (WHATWG HTML, section 9.2.6). */
 const beginning = /^(?:data|event|id|retry)?:/
-/** As long as the longest name with its colon. */
+/** The length of the longest field name with its colon. */
 const TOLD_BY = 6
-/** Space before an answer, which some upstreams send while they work. */
+/** The most white space before an answer, which some upstreams send while they work. */
 const MOST_SPACE_BYTES = 65_536
 /** A byte order mark, a tab, line ends and blanks. */
 const space: ReadonlySet<number | undefined> = new Set([0xef, 0xbb, 0xbf, 9, 10, 13, 32])
@@ -17,7 +17,7 @@ export function beginsEvents(bytes: Uint8Array): boolean {
   return beginning.test(firstLetters('', bytes))
 }
 
-/** The response, a stream of events by its type where its bytes begin one. */
+/** The response, with the type of an event stream if its bytes begin one. */
 export async function typedByBytes(response: UpstreamResponse): Promise<UpstreamResponse> {
   const type = mediaTypeOf(response.headers)
   if (type.includes(EVENTS) || type.includes('ndjson') || type.includes('eventstream'))
@@ -27,12 +27,13 @@ export async function typedByBytes(response: UpstreamResponse): Promise<Upstream
   return { ...response, headers: { ...response.headers, 'content-type': EVENTS }, body }
 }
 
-/** A JSON object, with no other beginning of its own than sound and texts may have by a rare chance. */
+/** A JSON object. Sound and texts begin like this only by a very rare chance. */
 const objectBeginning = /^\{\s*(?:["}]|$)/
-/** What is longer is no error that somebody forgot to label. */
+/** Longer bodies are not errors with a missing label. */
 const LONGEST_OBJECT_BYTES = 1_048_576
 
-/** The response, JSON by its type where its bytes are a JSON object: some upstreams send an error in the place of sound, without a type or as plain text. */
+/** The response, with the type JSON if its bytes are a JSON object: some upstreams send an error instead of sound,
+ *  without a type or as plain text. */
 export async function jsonByBytes(response: UpstreamResponse): Promise<UpstreamResponse> {
   const { letters, body } = await begun(response)
   if (!objectBeginning.test(letters)) return { ...response, body }
@@ -59,7 +60,8 @@ function isObjectText(pieces: readonly Uint8Array[]): boolean {
   }
 }
 
-/** The first letters of a body, and the body from its beginning. */
+/** Reads the first letters of a body.
+ *  @returns them, and the body from its beginning */
 async function begun(
   response: UpstreamResponse,
   isTold: (letters: string) => boolean = () => false,
@@ -78,7 +80,7 @@ async function begun(
   return { letters, body: replayed(read, rest) }
 }
 
-/** The response once more, with its body as it was read. */
+/** The response with a body that was read already. */
 export function inOnePiece(response: UpstreamResponse, bytes: Uint8Array): UpstreamResponse {
   return { ...response, body: replayed([bytes]) }
 }
@@ -90,7 +92,7 @@ function firstLetters(before: string, bytes: Uint8Array): string {
   return before + String.fromCharCode(...piece)
 }
 
-/** What was read already, then the rest; whoever stops early leaves the rest as well. */
+/** Yields the pieces that were read already, then the rest. If the reader stops early, the rest is closed too. */
 function replayed(
   read: Uint8Array[],
   rest?: AsyncIterator<Uint8Array>,

@@ -1,4 +1,5 @@
-/** The type of a body, with its parameters; its letters mean the same in either case (RFC 9110, section 8.3.1). Empty where none is told. */
+/** The type of a body with its parameters, in lower case, because the case has no meaning (RFC 9110, section 8.3.1).
+ *  Empty if there is none. */
 export function mediaTypeOf(headers: { readonly 'content-type'?: string | undefined }): string {
   return (headers['content-type'] ?? '').toLowerCase()
 }

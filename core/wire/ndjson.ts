@@ -2,7 +2,7 @@ import type { SseEvent } from '../contract/dialect.ts'
 import { type EventSplitter, LONGEST_EVENT, type Take, tooLong } from './sse.ts'
 import { Utf8Reader } from './utf8-reader.ts'
 
-/** One JSON text a line (Ollama, Cohere's older API). Empty lines are skipped. */
+/** Reads one JSON text per line (Ollama, Cohere's older API). Empty lines are skipped. */
 export class NdjsonSplitter implements EventSplitter {
   readonly #reader = new Utf8Reader()
   readonly #limit: number

@@ -6,35 +6,36 @@ import { Utf8Reader } from './utf8-reader.ts'
 /** An event of this many UTF-16 units ends the stream. */
 export const LONGEST_EVENT = 16 * 1024 * 1024
 
-// Two line ends in a row; either may be LF, CR LF or a lone CR.
+// Two line ends in a row. Each may be LF, CR LF or a single CR.
 const EVENT_END = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g
-// The longest event end less one: what must be looked at again when the next piece arrives.
+// The length of the longest event end, less one: so much is searched again when the next piece arrives.
 const OVERLAP = 3
 
-/** Whole events at a place of a text that its owner knows without their being split: one object for all of them, `raw` their text. */
+/** Finds events at a position of a text that need not be split.
+ *  @returns one event for all of them, whose `raw` is their text */
 export type Skim = (text: string, start: number) => SseEvent | undefined
 
 export type Take = (event: SseEvent) => void
 
 /** Turns the bytes of a framed stream into events. One per stream. */
 export interface EventSplitter {
-  /** @throws UpstreamError when an event is longer than the limit */
+  /** @throws UpstreamError if an event is longer than the limit */
   push(bytes: Uint8Array): SseEvent[]
-  /** The same, one by one: `skim` is asked before each, and may have learned from the one before. Not a generator, which costs half of what
-   *  reading a small piece does. */
+  /** The same, one event at a time: `skim` is called before each one, and may have learned from the event before. Not a
+   *  generator, which costs half of the time of reading a small piece. */
   read(bytes: Uint8Array, take: Take, skim?: Skim): void
-  /** The event that the upstream did not close, if it holds data. */
+  /** The last event if the upstream did not close it and it contains data. */
   end(): SseEvent[]
-  /** True where nothing of an event waits for its rest. */
+  /** True if no part of an event is waiting for its rest. */
   readonly isBetween: boolean
-  /** Characters of what was read last; -1 where they are not those of the bytes. */
+  /** Length of the text that was read last; -1 if it is not the exact text of its bytes. */
   readonly textLength: number
 }
 
 export class SseSplitter implements EventSplitter {
   readonly #reader = new Utf8Reader()
   readonly #limit: number
-  /** Text of the open event; kept in pieces, so that a long event is joined once and not with each piece. */
+  /** The text of the open event. It is kept in pieces, so that a long event is joined only once. */
   #pieces: string[] = []
   #length = 0
   textLength = 0
@@ -67,7 +68,7 @@ export class SseSplitter implements EventSplitter {
     this.#length = 0
     if (rest.trim() === '') return events
     const event = readEvent(rest)
-    // Closed here, because the Google SDK throws on a last event without its empty line.
+    // Closed with an empty line here, because the Google SDK throws on a last event without one.
     const raw = rest.endsWith('\r\r') ? rest : `${rest.trimEnd()}\n\n`
     if (event.data !== '') events.push({ ...event, raw })
     return events
@@ -81,7 +82,7 @@ export class SseSplitter implements EventSplitter {
     this.#length += text.length
     if (!hasEventEnd(seam + text.slice(0, OVERLAP)) && !hasEventEnd(text)) {
       if (this.#length > this.#limit) throw tooLong(this.#limit)
-      // Tiny pieces are joined, so that the seam is never shorter than an event end.
+      // Very short pieces are joined, so that what is searched again is never shorter than an event end.
       if (text.length < OVERLAP) this.#pieces = [this.#pieces.join('')]
       return
     }
@@ -89,7 +90,7 @@ export class SseSplitter implements EventSplitter {
   }
 
   #cut(text: string, take: Take, skim?: Skim): void {
-    // Asked once: asked before each event, a long piece would be read as often as it has events.
+    // Determined once for a piece. If each event did it, a long piece would be read as often as it has events.
     let mayHaveReturns: boolean | undefined
     let start = 0
     while (start < text.length) {
@@ -113,7 +114,7 @@ export class SseSplitter implements EventSplitter {
   }
 }
 
-/** The offset behind the next empty line, -1 when there is none. */
+/** The position after the next empty line; -1 if there is none. */
 function indexOfEventEnd(text: string, from: number, mayHaveReturns: boolean): number {
   if (!mayHaveReturns || !text.includes('\r', from)) {
     const at = text.indexOf('\n\n', from)
@@ -136,13 +137,13 @@ function skipLineEnds(text: string, from: number): number {
   return at
 }
 
-/** Reads one block of lines; comments alone make an event without data. */
+/** Reads one block of lines. A block with comments only becomes an event without data. */
 export function readEvent(raw: string): SseEvent {
-  // The form that nearly every event of the OpenAI and Gemini dialects has.
+  // The form of nearly all events in the OpenAI and Gemini dialects.
   if (raw.startsWith('data: ') && raw.indexOf('\n') === raw.length - 2 && !raw.includes('\r')) {
     return { event: undefined, data: raw.slice(6, -2), raw }
   }
-  // The form of the Anthropic and the Responses dialect.
+  // The form of the Anthropic and Responses dialects.
   if (raw.startsWith('event: ') && !raw.includes('\r')) {
     const line = raw.indexOf('\n') + 1
     if (raw.startsWith('data: ', line) && raw.indexOf('\n', line) === raw.length - 2)
@@ -160,7 +161,7 @@ interface LineState {
 
 function readLine(line: string, state: LineState): void {
   if (line === '' || line.startsWith(':')) return
-  // Not in the grammar: some proxies write a bare JSON error into an event stream.
+  // Not in the grammar: some proxies write a plain JSON error into an event stream.
   if (line.startsWith('{')) return addData(line, state)
   const colon = line.indexOf(':')
   const name = colon < 0 ? line : line.slice(0, colon)

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Decodes UTF-8 that arrives in pieces cut anywhere, also inside a character. A byte order mark at the start is dropped. */
+/** Decodes UTF-8 that arrives in pieces, which may be cut inside a character. A byte order mark at the start is dropped. */
 export class Utf8Reader {
   #held: Buffer | undefined
   #isFresh = true
 
-  /** Whether what was read last is the text of its bytes and of no others. */
+  /** True if the text that was read last corresponds exactly to its bytes. */
   isExact = false
 
   read(bytes: Uint8Array): string {
@@ -28,7 +28,7 @@ export class Utf8Reader {
     return shown
   }
 
-  /** What was held back: an unfinished character becomes U+FFFD. */
+  /** The text of the bytes that were held back; an unfinished character becomes U+FFFD. */
   end(): string {
     const text = this.#held?.toString('utf8') ?? ''
     this.#held = undefined
@@ -42,7 +42,7 @@ export class Utf8Reader {
   }
 }
 
-/** How many bytes at the end belong to a character whose rest is still to come. */
+/** The number of bytes at the end that belong to an incomplete character. */
 function unfinishedLength(buffer: Buffer): number {
   const longest = Math.min(3, buffer.length)
   for (let back = 1; back <= longest; back += 1) {

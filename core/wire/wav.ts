@@ -1,7 +1,8 @@
 const HEADER_BYTES = 44
 const BYTES_PER_SAMPLE = 2
 
-/** One channel of 16-bit samples as a file that players read: behind a RIFF header. @param rate samples a second */
+/** Wraps 16-bit samples of one channel in a RIFF header, as players expect.
+ *  @param rate samples a second */
 export function wavFile(samples: Buffer, rate: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header.write('RIFF', 0)

@@ -8,9 +8,9 @@ import { addTo } from '../neutral/turns.ts'
 export interface MessageStyle {
   systemRole: 'system' | 'developer'
   rename: Rename
-  /** Cache marks are an extension that OpenAI itself refuses; servers of Claude models take them. */
+  /** Cache marks are an extension: OpenAI refuses them, and servers of Claude models accept them. */
   keepsCacheMarks: boolean
-  /** `reasoning_content` is an extension too. */
+  /** Whether `reasoning_content`, another extension, is kept. */
   keepsReasoning: boolean
 }
 
@@ -41,7 +41,7 @@ function mark(cache: CacheMark | undefined, style: MessageStyle): JsonObject {
   return cache === undefined || !style.keepsCacheMarks ? {} : { cache_control: cache.control }
 }
 
-/** Tool messages first, then the rest of the turn; images inside results follow as the user's. */
+/** Tool messages come first, then the rest of the turn. Images inside results follow as a message of the user. */
 function userMessages(turn: Turn, style: MessageStyle): JsonObject[] {
   const messages: JsonObject[] = []
   const rest: Part[] = []

@@ -29,7 +29,7 @@ export function chatCapabilities(model: string): ModelCapabilities {
     sampling: !isReasoning,
     jsonSchema: true,
     developerRole: isReasoning && !/^o1-(?:mini|preview)/.test(bareName(model)),
-    // OpenAI's models that are made for it, by whomever they are served.
+    // OpenAI's search models, whoever serves them.
     webSearch: model.includes('-search'),
   }
 }
@@ -90,7 +90,7 @@ function reasoningEffort(
   return effort === undefined ? undefined : nearestEffort(effort, openaiEfforts(model))
 }
 
-/** A wish of a name suffix for a body that is passed through. */
+/** Applies the reasoning that a suffix of the model's name asks for to a passed-through body. */
 export function editReasoning(
   body: JsonObject,
   wish: ReasoningWish,
@@ -104,7 +104,7 @@ export function editReasoning(
 
 interface FormatField {
   field: JsonObject | undefined
-  /** What asks for the format in words where the field does not exist. */
+  /** Asks for the format in words, for upstreams without the field. */
   system: ChatRequest['system']
 }
 
@@ -148,7 +148,7 @@ function sampling(request: ChatRequest, target: BuildTarget, takesSampling: bool
     frequency_penalty: request.frequencyPenalty,
     logit_bias: request.logitBias,
     logprobs: request.logprobs,
-    // Refused without the field before.
+    // Upstreams refuse this field without `logprobs`.
     top_logprobs: request.logprobs === true ? request.topLogprobs : undefined,
   }
   const topK = isOpenaiModel(target.upstreamModel) ? undefined : request.topK
@@ -168,18 +168,19 @@ export function userField(user: string | undefined, model: string): string | und
   return user !== undefined && user.length > 64 && isOpenaiModel(model) ? undefined : user
 }
 
-/** A tier that costs what is usual, in OpenAI's word for it. */
+/** A tier at the usual price, under OpenAI's name for it. */
 export function usualTier(tier: string | undefined): string | undefined {
   if (tier === 'standard_only') return 'default'
   return isHarmlessTier(tier) ? tier : undefined
 }
 
-/** A tier that changes the upstream's price is the operator's choice, not the client's. */
+/** Whether a tier costs the usual price. Dearer tiers are the operator's choice, not the client's. */
 export function isHarmlessTier(tier: string | undefined): boolean {
   return tier === undefined || tier === 'auto' || tier === 'default' || tier === 'standard_only'
 }
 
-/** Who asks for speech must say its voice and its format, and take its text with it. Gemini's clients say neither: they are given samples. */
+/** A client of OpenAI names the voice and format of speech and asks for its text too. Gemini's clients do neither, and
+ *  get raw samples. */
 function speech(request: ChatRequest, { dropped, upstreamModel }: BuildTarget): JsonObject {
   const named = request.modalities?.map((name) => name.toLowerCase())
   const modalities = named?.some((name) => name !== 'text') ? named : undefined

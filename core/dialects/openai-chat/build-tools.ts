@@ -34,7 +34,7 @@ export function buildTools(
   })
 }
 
-/** Only OpenAI knows `allowed_tools`; elsewhere the list itself is cut. */
+/** Only OpenAI knows `allowed_tools`; for other upstreams the list of tools itself is shortened. */
 function allowed(
   request: ChatRequest,
   knowsAllowedTools: boolean,

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
-/** Finds the index of a tool call delta whose server leaves `index` out or repeats ids: by index, else by id, else the open call. */
+/** Finds the index of a tool call delta, because some servers leave `index` out or repeat ids: by the index, else by
+ *  the id, else it is the open call. */
 export class CallIndexes {
   readonly #byId = new Map<string, number>()
   #last = -1

@@ -1,4 +1,5 @@
-// Chat's custom tools. Source: platform.openai.com, API reference, "Create chat completion" (tools, tool_choice, tool_calls).
+// Custom tools of the chat dialect. Source: platform.openai.com, API reference, "Create chat completion" (tools,
+// tool_choice, tool_calls).
 import type { ToolDeclaration } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { Fields } from '../neutral/fields.ts'
@@ -10,7 +11,7 @@ export function parseCustomTool(target: Fields): ToolDeclaration {
   return freeformTool(target.requiredText('name'), target.text('description'), flatFormat(format))
 }
 
-/** Chat nests a grammar that Responses, whose form the neutral one is, writes flat. */
+/** Chat nests a grammar in an object; Responses, whose form the neutral one is, does not. */
 function flatFormat(format: JsonObject | undefined): JsonObject | undefined {
   return isObject(format?.grammar) ? { type: 'grammar', ...format.grammar } : format
 }
@@ -27,7 +28,7 @@ function holdsCustomCalls({ messages }: JsonObject): boolean {
   )
 }
 
-/** Servers of this dialect other than OpenAI's know functions only. */
+/** Servers of this dialect other than OpenAI's only know functions. */
 export function canPass(body: JsonObject, model: string): boolean {
   return isOpenaiModel(model) || !(declaresCustomTools(body) || holdsCustomCalls(body))
 }

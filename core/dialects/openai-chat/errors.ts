@@ -5,7 +5,7 @@ import { findFailure, findFailureInSuccess } from '../../failures/read-failure-b
 import { messageWith, type TooLongWords } from '../../failures/prompt-too-long.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
 
-/** LangChain and LiteLLM read the words and not the code. */
+/** LangChain and LiteLLM recognise this error by its words, not by its code. */
 const TOO_LONG: TooLongWords = {
   sentence: "This model's maximum context length is exceeded",
   known: [
@@ -26,7 +26,7 @@ export function writeError(error: ClientError): JsonObject {
   }
 }
 
-/** One event and no `[DONE]`: the SDK raises an APIError on it. */
+/** One event without a `[DONE]`: the SDK turns it into an APIError. */
 export function streamError(error: ClientError): string {
   return dataEvent(writeError(error))
 }

@@ -8,7 +8,7 @@ const READ: Readonly<Record<string, FinishReason>> = {
   tool_calls: 'tool_calls',
   function_call: 'tool_calls',
   content_filter: 'filtered',
-  // Words of compatible servers that pass another dialect's reason on.
+  // Compatible servers that pass on the reasons of another dialect.
   eos: 'stop',
   end_turn: 'stop',
   stop_sequence: 'stop_sequence',
@@ -38,7 +38,7 @@ export function writeFinishReason(reason: FinishReason): string {
   return WRITTEN[reason]
 }
 
-/** The word to pass on: an official one as it is, another by its meaning. */
+/** The reason for the client: an official one unchanged, any other by its meaning. */
 export function officialFinishReason(native: string): string {
   return OFFICIAL.has(native) ? native : writeFinishReason(readFinishReason(native))
 }

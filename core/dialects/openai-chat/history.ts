@@ -1,9 +1,10 @@
-// A conversation that other providers answered in part, on its way back to OpenAI as it came.
+// Restores a conversation that other providers have answered in part before it is sent to OpenAI.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { isOpenaiModel } from '../neutral/model-families.ts'
 
-/** Takes out the extensions that we write into messages for other providers' sake: OpenAI has no field for them, and one provider's
- *  sealed bytes are nobody else's. The same object when there is nothing. */
+/** Removes the extensions that the gateway adds to messages for other providers: OpenAI has no fields for them, and
+ *  sealed reasoning is only valid for the provider that made it.
+ *  @returns the same object if there are none */
 export function mendHistory(body: JsonObject, model: string): JsonObject {
   if (!isOpenaiModel(model) || !Array.isArray(body.messages)) return body
   const given = body.messages as unknown[]

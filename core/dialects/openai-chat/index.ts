@@ -18,7 +18,7 @@ export const openaiChat: DialectCodec = Object.freeze<DialectCodec>({
   editReasoning,
   canPass,
   mendHistory,
-  // No thought is sealed in this dialect.
+  // This dialect has no sealed reasoning.
   forgetThoughts: (body) => body,
   parseAnswer: (body, hints) => undoHints(hints)(parseAnswer(body)),
   streamParser: (hints) => withHints(new ChatStreamParser(), hints),

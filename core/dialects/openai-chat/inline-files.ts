@@ -1,4 +1,4 @@
-// A chat message takes a file by its bytes only; the other dialects name it by its address as well.
+// A chat message contains a file as bytes only, while other dialects may also name it by its URL.
 import type { AttemptContext } from '../../contract/adapter.ts'
 import type { ChatRequest, Part } from '../../contract/neutral.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
@@ -7,7 +7,8 @@ type FilePart = Extract<Part, { kind: 'file' }>
 
 const MOST_FILES = 16
 
-/** Downloads the files that a conversation names by URL. The same request when there are none.
+/** Downloads the files that a conversation names by URL.
+ *  @returns the same request if there are none
  *  @throws request.invalid for too many, request.unreachable_file */
 export async function inlineChatFiles(
   request: ChatRequest,
@@ -55,7 +56,7 @@ function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? ''
 }
 
-/** Many servers send every file as bytes of no kind. */
+/** Many servers send every file as a byte stream of no particular type. */
 function typeOf(url: string, told: string): string {
   const isVague = told === '' || told === 'application/octet-stream'
   return isVague && pathOf(url).toLowerCase().endsWith('.pdf') ? 'application/pdf' : told

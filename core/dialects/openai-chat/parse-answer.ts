@@ -5,7 +5,7 @@ import { unreadable } from '../neutral/parsed-event.ts'
 import { readError } from './errors.ts'
 import { ChatStreamParser } from './parse-stream.ts'
 
-/** A whole answer is one large chunk: its messages are read as deltas. */
+/** Reads a whole answer as one large chunk whose messages are deltas. */
 export function parseAnswer(body: JsonObject): ChatEvent[] {
   const failure = readError(200, body)
   if (failure !== undefined) throw new UpstreamError(failure)

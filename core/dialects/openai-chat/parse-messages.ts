@@ -1,4 +1,4 @@
-// messages[] into the neutral turns.
+// Reads messages[] into neutral turns.
 import type { ChatRequest, OpaqueState, Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { Fields } from '../neutral/fields.ts'
@@ -10,7 +10,7 @@ import { addTo } from '../neutral/turns.ts'
 interface Conversation {
   system: Part[]
   turns: Turn[]
-  /** Ids given to legacy function calls, newest last. */
+  /** Ids that were given to legacy function calls, newest last. */
   legacyCalls: { id: string; name: string }[]
 }
 
@@ -37,7 +37,7 @@ const roleParsers: Readonly<Record<string, (message: Fields, into: Conversation)
   function: parseFunctionResult,
 }
 
-/** System messages are hoisted, also those after the first user turn. */
+/** System messages are moved to the front, including those after the first user turn. */
 function parseSystem(message: Fields, { system }: Conversation): void {
   for (const part of parseContent(message)) {
     if (part.kind !== 'text') {
@@ -90,7 +90,7 @@ function parseToolCall(call: Fields): Part {
   }
 }
 
-/** Arguments are JSON text; some servers hand the object itself back. */
+/** Arguments are a JSON text; some clients send the object itself. */
 function argumentText(call: Fields, value: unknown): string {
   if (value === undefined || value === null) return '{}'
   if (isObject(value)) return JSON.stringify(value)
@@ -98,7 +98,7 @@ function argumentText(call: Fields, value: unknown): string {
   return value.trim() === '' ? '{}' : value
 }
 
-/** The place where Google's own OpenAI-compatible endpoint keeps a thought signature. */
+/** Google's own OpenAI-compatible endpoint keeps a thought signature here. */
 function googleSignature(call: JsonObject): OpaqueState | undefined {
   const extra = isObject(call.extra_content) ? call.extra_content.google : undefined
   const data = isObject(extra) ? extra.thought_signature : undefined
@@ -123,7 +123,7 @@ function parseToolResult(message: Fields, { turns }: Conversation): void {
   })
 }
 
-/** The mark of a string message belongs to the result, not to the text inside. */
+/** A cache mark on a string message belongs to the result, not to the text inside. */
 function withoutMark(part: Part): Part {
   if (!('cache' in part) || part.kind !== 'text') return part
   return { kind: 'text', text: part.text }
@@ -140,10 +140,10 @@ function parseFunctionResult(message: Fields, conversation: Conversation): void 
   })
 }
 
-/** The results of one round share a turn. */
+/** The results of one round are in one turn. */
 function addResult(turns: Turn[], result: Extract<Part, { kind: 'tool_result' }>): void {
   const last = turns.at(-1)
-  // What a user says is a turn of its own, so the last part tells what all are.
+  // A message of the user is a turn of its own, so the kind of the last part is that of all parts.
   if (last?.role === 'user' && last.parts.at(-1)?.kind === 'tool_result') {
     last.parts.push(result)
     return

@@ -1,11 +1,11 @@
-// The content of one message: a string or a list of typed parts.
+// Reads the content of one message: a string or a list of typed parts.
 import type { CacheMark, Part } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { Fields } from '../neutral/fields.ts'
 import { sourceOfUrl } from '../neutral/media.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 
-/** The extension that carries Anthropic's cache marks through chat clients. */
+/** Reads the extension that carries Anthropic's cache marks in the chat dialect. */
 export function cacheMark(body: JsonObject): { cache?: CacheMark } {
   return isObject(body.cache_control) ? { cache: { control: body.cache_control } } : {}
 }
@@ -24,7 +24,7 @@ export function parseContent(message: Fields): Part[] {
 
 const partParsers: Readonly<Record<string, (part: Fields) => Part[]>> = {
   text: parseText,
-  // Written by clients that mix up the two OpenAI dialects.
+  // Some clients mix up the two dialects of OpenAI.
   input_text: parseText,
   output_text: parseText,
   image_url: parseImage,
@@ -47,7 +47,7 @@ function parseText(part: Fields): Part[] {
 }
 
 function parseImage(part: Fields): Part[] {
-  // Some clients write the address itself instead of the object.
+  // Some clients send the URL itself instead of an object.
   const isBare = typeof part.body.image_url === 'string'
   const image = isBare ? part : part.inside('image_url')
   if (image === undefined) throw requestInvalid(part.name('image_url'), 'is required')

@@ -86,7 +86,7 @@ function responseFormatOf(fields: Fields): ResponseFormat | undefined {
   }
 }
 
-/** reasoning_effort; OpenRouter's `reasoning` object overrides it, Google's extra_body adds to it. */
+/** Reads reasoning_effort. OpenRouter's `reasoning` object overrides it, and Google's extra_body adds to it. */
 function reasoningOf(fields: Fields): ReasoningWish | undefined {
   const wish: ReasoningWish = {}
   const effort = fields.text('reasoning_effort')

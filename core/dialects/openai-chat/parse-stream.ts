@@ -14,11 +14,11 @@ import { citationsOf, contentText, readToolCall, reasoningText } from './read-de
 import { findUsage, readUsage } from './usage.ts'
 
 interface OpenCall {
-  /** Counts the calls of the whole answer. */
+  /** Position among the calls of the whole answer. */
   index: number
   choice: number
   isOpen: boolean
-  /** Of a custom tool: its text as the JSON that the neutral form has. */
+  /** The input of a custom tool, converted to the JSON of the neutral form. */
   pieces?: FreeformPieces
 }
 
@@ -28,11 +28,11 @@ export class ChatStreamParser implements StreamParser {
   readonly #choices = new Set<number>()
   readonly #finished = new Set<number>()
   readonly #indexes = new Map<number, CallIndexes>()
-  /** By choice and upstream index. */
+  /** Open calls, by choice and by the upstream's index. */
   readonly #calls = new Map<string, OpenCall>()
 
   get isComplete(): boolean {
-    // One choice of several may end long before the others.
+    // One of several choices may end long before the others.
     return this.#isDone || (this.#finished.size > 0 && this.#finished.size >= this.#choices.size)
   }
 
@@ -72,7 +72,7 @@ export class ChatStreamParser implements StreamParser {
     events.push(start)
   }
 
-  /** `{code, message}` and the like in the place of a chunk. */
+  /** Reads `{code, message}` and similar objects that some servers send instead of a chunk. */
   #readBareError(chunk: JsonObject, events: ChatEvent[]): void {
     const failure = readError(200, chunk)
     if (failure !== undefined) events.push({ type: 'error', failure })
@@ -82,7 +82,7 @@ export class ChatStreamParser implements StreamParser {
     const index = choiceIndex(choice.index)
     const at = index === 0 ? undefined : index
     this.#choices.add(index)
-    // A server that was asked for a stream and sends a whole message is read as well.
+    // Some servers send a whole message although a stream was requested; it is read too.
     const delta = isObject(choice.delta)
       ? choice.delta
       : isObject(choice.message)
@@ -186,7 +186,7 @@ function geminiState(data: string): OpaqueState {
   return { owner: 'gemini', data }
 }
 
-/** `images[].image_url.url` of OpenRouter's image models. */
+/** Reads `images[].image_url.url` of OpenRouter's image models. */
 function imagesOf(images: unknown[]): ChatEvent[] {
   return images.flatMap((image): ChatEvent[] => {
     const url = isObject(image) && isObject(image.image_url) ? image.image_url.url : undefined

@@ -31,7 +31,7 @@ export function parseTools(body: Fields): ToolFields {
   return choice === undefined ? result : { ...result, toolChoice: choice }
 }
 
-/** @throws request.invalid for a function in the form of another dialect */
+/** @throws request.invalid if a function has the form of another dialect */
 function hostedTool(tool: Fields): HostedTool {
   const type = tool.text('type') ?? ''
   if (type === 'function' || type === 'custom') throw requestInvalid(tool.name(type), 'is required')
@@ -84,7 +84,7 @@ function namedTool(tool: Fields): string {
   return (tool.inside('function') ?? tool.inside('custom') ?? tool).requiredText('name')
 }
 
-/** `functions` and `function_call`, the form before tools. */
+/** Reads `functions` and `function_call`, which came before tools. */
 function parseLegacyFunctions(body: Fields): ToolFields {
   const tools = body.items('functions').map(declaration)
   const value = body.body.function_call

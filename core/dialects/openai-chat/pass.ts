@@ -1,5 +1,5 @@
-// Passing an answer through to a client of the same dialect. What needs no repair goes on byte for byte;
-// the repairs are those that compatible servers were seen to need.
+// Passes an answer through to a client of the same dialect. What needs no repair goes on byte for byte; the repairs are
+// those that compatible servers were seen to need.
 import type { AnswerMeta, PassFilter, SseEvent } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
@@ -15,7 +15,7 @@ interface PassState {
   id: string | undefined
   created: number | undefined
   model: string | undefined
-  /** The newest usage object of the upstream, as it wrote it. */
+  /** The upstream's newest usage object, as it was sent. */
   upstreamUsage: JsonObject | undefined
   hasPassedUsage: boolean
   readonly finished: Set<number>
@@ -42,7 +42,7 @@ export function passFilter(meta: AnswerMeta): PassFilter {
 }
 
 function passEvent(event: SseEvent, state: PassState): string | undefined {
-  // Comments keep the connection alive for the client as well.
+  // Comments also keep the client's connection alive.
   if (event.data === '') return event.raw
   if (event.data === '[DONE]' || event.data === '[done]') return undefined
   const chunk = parsedEvent(event)
@@ -63,7 +63,7 @@ function isUsageChunk(chunk: JsonObject): boolean {
   return isEmpty && isObject(chunk.usage)
 }
 
-/** Withheld from a client that did not ask, and until the end where the server counts up in every chunk. */
+/** Usage is withheld from clients that did not ask for it, and until the end if the server sends it in every chunk. */
 function passUsageChunk(event: SseEvent, chunk: JsonObject, state: PassState): string | undefined {
   if (!state.meta.includeUsage || state.finished.size === 0) return undefined
   if (state.hasPassedUsage || readUsage(chunk.usage) === undefined) return undefined
@@ -104,9 +104,9 @@ function repairChunk(chunk: JsonObject, state: PassState): JsonObject {
   return isChanged ? { ...repaired, choices: repairedChoices } : repaired
 }
 
-/** object, one id for all chunks, created. */
+/** Repairs `object`, `created`, and the id, which must be the same in all chunks. */
 function repairHead(chunk: JsonObject, state: PassState): JsonObject {
-  // Chunks without choices (Azure's prompt filter) have no id of their own.
+  // Chunks without choices, such as those of Azure's prompt filter, have no id of their own.
   if (!Array.isArray(chunk.choices) || chunk.choices.length === 0) return chunk
   state.id ??= textOf(chunk.id) ?? `chatcmpl-${state.meta.requestId}`
   state.created ??= typeof chunk.created === 'number' ? chunk.created : state.meta.createdSeconds
@@ -145,7 +145,7 @@ function repairChoice(choice: JsonObject, state: PassState): JsonObject {
   return Object.keys(edits).length === 0 ? choice : { ...choice, ...edits }
 }
 
-/** An official word, and only once. */
+/** The finish reason as an official word, sent only once. */
 function repairedReason(choice: JsonObject, index: number, state: PassState): unknown {
   const reason = choice.finish_reason
   if (typeof reason !== 'string') return reason
@@ -169,7 +169,8 @@ function repairDelta(delta: JsonObject, choice: number, state: PassState): JsonO
   return isChanged ? { ...repaired, tool_calls: calls } : repaired
 }
 
-/** An index always; id, type and name in the first delta of a call only, for clients append what is repeated. */
+/** Every delta of a call needs its index. Id, type and name may only be in the first one, because clients append what
+ *  is repeated. */
 function repairCall(call: JsonObject, choice: number, state: PassState): JsonObject {
   let indexes = state.calls.get(choice)
   if (indexes === undefined) state.calls.set(choice, (indexes = new CallIndexes()))

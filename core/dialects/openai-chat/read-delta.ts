@@ -1,7 +1,7 @@
-// Tolerant reading of a delta or a message; the servers that speak this dialect differ.
+// Reads deltas and messages tolerantly, because the servers of this dialect differ.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
-/** A string, or the text of Mistral's typed parts. */
+/** The content as a string, or the text of Mistral's typed parts. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -13,7 +13,7 @@ export function contentText(content: unknown): string {
   return text
 }
 
-/** `reasoning_content`, `reasoning` of Groq, Together and OpenRouter, or Mistral's thinking parts. */
+/** Reasoning from `reasoning_content`, from `reasoning` (Groq, Together, OpenRouter), or from Mistral's thinking parts. */
 export function reasoningText(message: JsonObject): string {
   if (typeof message.reasoning_content === 'string') return message.reasoning_content
   if (typeof message.reasoning === 'string') return message.reasoning
@@ -29,7 +29,7 @@ export interface ToolCallPiece {
   id: string | undefined
   name: string | undefined
   arguments: string
-  /** Its arguments are a piece of plain text. */
+  /** True if the arguments are a piece of plain text. */
   isFreeform: boolean
   signature: string | undefined
 }

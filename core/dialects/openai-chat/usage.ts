@@ -2,7 +2,8 @@ import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { tokens, usageOf } from '../neutral/usage.ts'
 
-/** Reads a usage object; undefined when it counts nothing, for then it is no statement. */
+/** Reads a usage object.
+ *  @returns undefined if all of its counts are 0, since it then reports nothing */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
   const input = tokens(value.prompt_tokens)
@@ -15,7 +16,7 @@ export function readUsage(value: unknown): Usage | undefined {
   const searches = searchesOf(value)
   return usageOf({
     input,
-    // DeepSeek and Moonshot write it flat.
+    // DeepSeek and Moonshot send this count outside of the details.
     cacheRead: tokens(prompt.cached_tokens ?? value.prompt_cache_hit_tokens ?? value.cached_tokens),
     cacheWrite5m: tokens(prompt.cache_write_tokens ?? prompt.cached_creation_tokens),
     inputAudio: tokens(prompt.audio_tokens),
@@ -28,7 +29,7 @@ export function readUsage(value: unknown): Usage | undefined {
   })
 }
 
-/** Perplexity tells those of a deep research, OpenRouter those of its tools. */
+/** Perplexity reports the searches of a deep research, OpenRouter those of its tools. */
 function searchesOf({ num_search_queries: queries, server_tool_use: run }: JsonObject): number {
   return tokens(queries) || (isObject(run) ? tokens(run.web_search_requests) : 0)
 }
@@ -42,7 +43,7 @@ export function writeUsage(usage: Usage): JsonObject {
     prompt_tokens_details: {
       cached_tokens: usage.cacheRead,
       audio_tokens: usage.inputAudio,
-      // The newer official name and the one that one-api's clients read.
+      // The newer official name, and the one that clients of one-api read.
       ...(written === 0 ? {} : { cache_write_tokens: written, cached_creation_tokens: written }),
       ...(usage.inputImage === 0 ? {} : { image_tokens: usage.inputImage }),
     },
@@ -56,7 +57,7 @@ export function writeUsage(usage: Usage): JsonObject {
   }
 }
 
-/** Where servers put usage besides its own place: on a choice (older Moonshot), in `x_groq`. */
+/** Servers may put usage elsewhere: on a choice (older Moonshot) or in `x_groq`. */
 export function findUsage(data: JsonObject): unknown {
   if (isObject(data.usage)) return data.usage
   const first = Array.isArray(data.choices) ? (data.choices[0] as unknown) : undefined

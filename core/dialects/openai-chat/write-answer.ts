@@ -104,7 +104,7 @@ function writeCall(call: ToolCallPart, isFreeform: boolean): JsonObject {
   }
 }
 
-/** Gemini's signature travels where Google's own OpenAI-compatible endpoint puts it; other owners' states do not. */
+/** Gemini's signature is sent where Google's own OpenAI-compatible endpoint puts it. States of other providers are not sent. */
 export function signatureOf(state: ToolCallPart['state']): JsonObject {
   return state?.owner === 'gemini'
     ? { extra_content: { google: { thought_signature: state.data } } }
@@ -115,7 +115,7 @@ function legacyCall(calls: readonly ToolCallPart[]): JsonObject {
   return { function_call: { name: calls[0]?.name, arguments: calls[0]?.arguments } }
 }
 
-/** Samples of Gemini's come without what OpenAI's SDKs read beside them. */
+/** Gemini's samples come without the fields that OpenAI's SDKs expect beside them. */
 function speechOf(audio: JsonObject, meta: AnswerMeta): JsonObject {
   if (typeof audio.id === 'string' || typeof audio.data !== 'string') return audio
   const isFile = meta.request?.audio?.format === 'wav'

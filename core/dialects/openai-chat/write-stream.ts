@@ -34,13 +34,13 @@ const writers: Writers = {
   usage: (writer, event) => writer.keepUsage(event.usage),
   finish: (writer, event) => writer.finish(writeFinishReason(event.reason), event.choice),
   blocked: (writer) => writer.finish('content_filter', 0),
-  // The relay writes errors, for it knows their class and status.
+  // The relay writes errors, because it knows their class and status.
   error: () => '',
 }
 
 export class ChatStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
-  /** Everything before the delta is the same in all chunks but for the choice. */
+  /** The beginning of every chunk up to the delta, which differs only in the choice. */
   readonly #head: string
   readonly #tail: string
   readonly #runs = new RunWriter()
@@ -51,7 +51,7 @@ export class ChatStreamWriter implements StreamWriter {
   readonly #places = new Map<number, number>()
   readonly #callCounts = new Map<number, number>()
   readonly #freeform: ReadonlySet<string>
-  /** Arguments of open calls of custom tools: the input within is told when it is whole. */
+  /** Arguments of open calls of custom tools. Their input is inside JSON, so it is sent when the JSON is complete. */
   readonly #held = new Map<number, { text: string; choice: number }>()
   #usage: Usage | undefined
   #hasCalls = false
@@ -85,7 +85,7 @@ export class ChatStreamWriter implements StreamWriter {
     return streamError(error)
   }
 
-  /** The first chunk of a choice, which names the role. */
+  /** The first chunk of a choice, which contains the role. */
   role(choice: number): string {
     if (this.#begun.has(choice)) return ''
     this.#begun.add(choice)
@@ -140,7 +140,7 @@ export class ChatStreamWriter implements StreamWriter {
         )
   }
 
-  /** A call without arguments streams none, yet its arguments are an object. */
+  /** A call without arguments streams none, but its arguments must be an object. */
   toolEnd(event: EventOf<'tool_end'>): string {
     const held = this.#held.get(event.index)
     if (held !== undefined) {
@@ -166,7 +166,7 @@ export class ChatStreamWriter implements StreamWriter {
     return open + this.role(choice) + this.#chunk({}, choice, isLegacy ? 'function_call' : reason)
   }
 
-  /** Readers that tell no end of a call. */
+  /** For upstreams whose streams do not mark the end of a call. */
   #endHeld(choice: number): string {
     let text = ''
     for (const [index, held] of this.#held) {

@@ -7,7 +7,7 @@ import { markdownImage, ownFileId, urlOfSource } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import type { Rename } from '../neutral/tool-names.ts'
 
-/** input[] of the turns, in their order. Sealed reasoning that the client did not send back comes from memory. */
+/** Writes input[] from the turns, in their order. Sealed reasoning that the client did not send back is taken from memory. */
 export function buildItems(
   request: Pick<ChatRequest, 'turns' | 'tools'>,
   rename: Rename,
@@ -24,11 +24,11 @@ export function buildItems(
 interface History {
   rename: Rename
   freeform: ReadonlySet<string>
-  /** Calls of freeform tools, whose results are items of their own kind. */
+  /** Ids of calls of freeform tools, whose results are items of a type of their own. */
   freeformIds: Set<string>
 }
 
-/** The reasoning item stands right before the first call that it led to. */
+/** A reasoning item must stand directly before the first call that it led to. */
 function withThoughts(parts: readonly Part[], recallState: BuildTarget['recallState']): Part[] {
   const at = parts.findIndex((part) => part.kind === 'tool_call')
   const call = parts[at]
@@ -59,7 +59,7 @@ function userItems(parts: readonly Part[], { freeformIds }: History): JsonObject
   return items
 }
 
-/** A string, or parts where the result holds more than text. */
+/** A string, or a list of parts if the result contains more than text. */
 function outputOf(parts: readonly Part[]): unknown {
   if (parts.some((part) => part.kind !== 'text')) return parts.flatMap(inputPart)
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')
@@ -129,7 +129,7 @@ function outputText(part: Part): JsonObject | undefined {
   return undefined
 }
 
-/** Reasoning goes back only as OpenAI sealed it; a bare summary is no item that it takes. */
+/** Reasoning is only sent back as OpenAI sealed it; a summary alone is not accepted. */
 function callOrReasoning(part: Part, history: History): JsonObject[] {
   if (part.kind === 'tool_call') {
     const name = history.rename(part.name)

@@ -23,7 +23,7 @@ import {
 import { fitToolNames, OPENAI_NAMES, type Rename } from '../neutral/tool-names.ts'
 import { buildItems } from './build-items.ts'
 
-/** OpenAI answers 400 to a smaller max_output_tokens. */
+/** OpenAI refuses a smaller max_output_tokens with 400. */
 const LEAST_OUTPUT = 16
 
 export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObject {
@@ -45,7 +45,7 @@ export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObjec
     ...toolFields(request, rename),
     text: textField(request),
     reasoning,
-    // Nothing is stored upstream, so what the model thought must travel with the conversation.
+    // The upstream stores nothing, so the model's reasoning must be part of the conversation.
     include: includes(model, sampled.top_logprobs !== undefined),
     store: false,
     user: userField(request.user, model),
@@ -69,7 +69,7 @@ function instructionsOf(request: ChatRequest): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n\n')
 }
 
-/** It must stand in the input; what the instructions say does not count. */
+/** OpenAI requires the word "JSON" in the input; the instructions do not count. */
 function jsonWord({ responseFormat, turns }: ChatRequest): JsonObject[] {
   if (responseFormat?.type !== 'json' || saysJson({ system: [], turns })) return []
   const content = [{ type: 'input_text', text: jsonInstruction() }]
@@ -96,7 +96,7 @@ function buildReasoning(
   return Object.keys(built).length === 0 ? undefined : built
 }
 
-/** A wish of a name suffix for a body that is passed through. */
+/** Applies the reasoning that a suffix of the model's name asks for to a passed-through body. */
 export function editReasoning(
   body: JsonObject,
   wish: ReasoningWish,
@@ -119,7 +119,7 @@ function sampling(request: ChatRequest, target: BuildTarget, isNotThinking: bool
   return {}
 }
 
-/** `tools`, `tool_choice`, `parallel_tool_calls`; also echoed in the answers to clients of this dialect. */
+/** Writes `tools`, `tool_choice` and `parallel_tool_calls`; also repeated in the answers to clients of this dialect. */
 function toolFields(request: ChatRequest, rename: Rename): JsonObject {
   const hosted = request.hostedTools.flatMap((tool) => {
     if (tool.dialect === 'openai-responses') return [tool.raw]
@@ -143,7 +143,7 @@ function toolFields(request: ChatRequest, rename: Rename): JsonObject {
   }
 }
 
-/** `strict` is always said, because this API takes its absence for true. */
+/** `strict` is always written, because this API takes a missing one for true. */
 export function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
   if (tool.search !== undefined) return tool.search
   if (tool.freeform !== undefined) {

@@ -3,14 +3,14 @@ import type { AnswerPart } from '../neutral/aggregate-answer.ts'
 import { pagePlace } from '../neutral/citations.ts'
 import { charCount } from '../neutral/text-places.ts'
 
-/** Chat nests what Responses writes flat. */
+/** Chat nests the fields that Responses does not nest. */
 function flatCitation(citation: JsonObject): JsonObject {
   return isObject(citation.url_citation)
     ? { type: 'url_citation', ...citation.url_citation }
     : citation
 }
 
-/** As it stands in a text with so many characters of the answer before it. */
+/** The citation with its place in a text that has so many characters of the answer before it. */
 export function citationFrom(citation: JsonObject, charsBefore: number): JsonObject {
   const flat = flatCitation(citation)
   const { start_index: start, end_index: end } = flat
@@ -23,14 +23,14 @@ export function citationFrom(citation: JsonObject, charsBefore: number): JsonObj
   }
 }
 
-/** The neutral form is chat's. */
+/** The neutral form is that of chat. */
 export function nestedCitation(annotation: JsonObject): JsonObject {
   if (annotation.type !== 'url_citation' || isObject(annotation.url_citation)) return annotation
   const { type, ...place } = annotation
   return { type, url_citation: place }
 }
 
-/** Each citation with the text in which its place is; one without a place with the first. */
+/** Assigns each citation to the text that contains its place; one without a place goes to the first text. */
 export function citationsByPart(
   parts: readonly AnswerPart[],
   citations: readonly JsonObject[],

@@ -5,7 +5,7 @@ import { findFailure, findFailureInSuccess } from '../../failures/read-failure-b
 import { writeError } from '../openai-chat/errors.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 
-/** The nested form: the SDK makes an exception of it, and a mere event of the flat one. */
+/** Nested in `error`, which the SDK turns into an exception. Without nesting it would be an ordinary event. */
 export function streamError(error: ClientError): string {
   return namedEvent('error', { type: 'error', ...writeError(error) })
 }
@@ -14,7 +14,7 @@ export function readError(status: number, body: unknown): RawFailure | undefined
   return status < 300 ? findFailureInSuccess(body) : findFailure(status, body)
 }
 
-/** The error of a response object whose status is failed. */
+/** Reads the error of a response object whose status is failed. */
 export function readFailed(response: JsonObject): RawFailure {
   return (
     findFailure(200, { error: response.error }) ?? {

@@ -1,11 +1,13 @@
-// A conversation that other providers answered in part, on its way back to OpenAI as it came.
+// Restores a conversation that other providers have answered in part before it is sent to OpenAI.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
-/** Ids of the items that we write: a request id (14 digits of time, 9 of nanoseconds, 8 characters) and the place. OpenAI never gave them. */
+/** Ids of items that the gateway writes: a request id (14 digits of time, 9 of nanoseconds, 8 characters) and the
+ *  position. OpenAI's ids never have this form. */
 const OWN_ID = /^(?:msg|rs|fc|ctc|tsc|ig)_\d{23}[0-9A-Za-z]{8}_\d+$/
 
-/** Takes out what we wrote when another provider answered: thoughts without their sealed form, pictures that only their maker knows, and our ids
- *  of everything else. The same object when there is nothing. */
+/** Removes what the gateway wrote when another provider answered: reasoning that is not sealed, pictures that only
+ *  their provider knows, and the ids of all other items.
+ *  @returns the same object if there is nothing to remove */
 export function mendHistory(body: JsonObject): JsonObject {
   return withInput(body, (item) => {
     const isOwn = typeof item.id === 'string' && OWN_ID.test(item.id)
@@ -17,7 +19,7 @@ export function mendHistory(body: JsonObject): JsonObject {
   })
 }
 
-/** Leaves all thoughts out, for an upstream that refused the seal of one: it was another account's, or another provider's. */
+/** Removes all reasoning, for an upstream that refused a seal because another account or provider made it. */
 export function forgetThoughts(body: JsonObject): JsonObject {
   return withInput(body, (item) => (item.type === 'reasoning' ? undefined : item))
 }

@@ -1,4 +1,4 @@
-// One writer for each kind of output item: the events that open, fill and close it.
+// One writer for each kind of output item: it writes the events that open, fill and close the item.
 import type { OpaqueState, TokenLogprob } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { freeformInput } from '../neutral/freeform-tools.ts'
@@ -15,7 +15,7 @@ import {
 import { searchCallItem } from './tool-search.ts'
 
 type Emit = (type: string, fields: JsonObject) => string
-/** The same event for each of the texts. */
+/** Writes the same event for each of the texts. */
 export type EmitRun = (
   type: string,
   fields: (text: string) => JsonObject,
@@ -64,14 +64,14 @@ export class MessageWriter implements ItemWriter {
     return this.#emit(`response.${this.kind}.delta`, { ...this.#place(), delta, ...told })
   }
 
-  /** More of an `output_text` that has begun. */
+  /** Adds texts to an `output_text` that has begun. */
   deltas(texts: readonly string[], emitRun: EmitRun): string {
     this.#text += texts.join('')
     const fields = (delta: string) => ({ ...this.#place(), delta, logprobs: [] })
     return emitRun('response.output_text.delta', fields, texts)
   }
 
-  /** The text so far; a refusal cites nothing. */
+  /** The text so far; empty for a refusal, which cites nothing. */
   get text(): string {
     return this.kind === 'output_text' ? this.#text : ''
   }
@@ -102,7 +102,7 @@ export class MessageWriter implements ItemWriter {
 
   #part(text: string): JsonObject {
     if (this.kind === 'refusal') return refusalPart(text)
-    // The part is shown once before its text begins.
+    // The part is sent once before its text begins.
     return textPart(text, this.#annotations, text === '' ? [] : this.#logprobs)
   }
 }
@@ -137,7 +137,7 @@ export class ReasoningWriter implements ItemWriter {
     )
   }
 
-  /** More of a reasoning that has begun. */
+  /** Adds texts to a reasoning item that has begun. */
   deltas(texts: readonly string[], emitRun: EmitRun): string {
     this.#text += texts.join('')
     const fields = (delta: string) => ({ ...this.#place(), delta })
@@ -145,7 +145,7 @@ export class ReasoningWriter implements ItemWriter {
   }
 
   close(): { text: string; item: JsonObject } {
-    // The id was told when the item was opened; a sealed item must keep it all the same.
+    // The id was sent when the item was opened, so a sealed item must keep it.
     const item = { ...reasoningItem(this.#slot.id, this.#text, this.state), id: this.#slot.id }
     const part = summary(this.#text)
     const summaryDone =
@@ -191,7 +191,7 @@ export class CallWriter implements ItemWriter {
   }
 
   close(status: 'completed' | 'incomplete'): { text: string; item: JsonObject } {
-    // A call without arguments streams none, yet its arguments are an object.
+    // A call without arguments streams none, but its arguments must be an object.
     const empty = this.#call.arguments === '' ? this.delta('{}') : ''
     const item = callItem(this.#slot.id, status, this.#call)
     const { called, arguments: whole } = this.#call
@@ -211,7 +211,7 @@ export class CallWriter implements ItemWriter {
   }
 }
 
-/** The arguments of a search are an object, told when it is whole. */
+/** The arguments of a search are an object, which is sent when it is complete. */
 export class SearchCallWriter implements ItemWriter {
   readonly #emit: Emit
   readonly #slot: Slot
@@ -243,7 +243,7 @@ export class SearchCallWriter implements ItemWriter {
   }
 }
 
-/** The input of a custom tool comes as JSON from others, so it is told when it is whole. */
+/** Other providers send the input of a custom tool as JSON, so it is sent when the JSON is complete. */
 export class CustomCallWriter implements ItemWriter {
   readonly #emit: Emit
   readonly #slot: Slot

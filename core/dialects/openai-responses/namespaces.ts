@@ -1,4 +1,5 @@
-// Tools of the type `namespace` hold functions. Everybody but OpenAI gets these as functions of their own; calls name the namespace again.
+// Tools of the type `namespace` contain functions. OpenAI gets them unchanged; other upstreams get separate functions,
+// and the calls in the answer name the namespace again.
 import type { ChatRequest, ToolDeclaration } from '../../contract/neutral.ts'
 import { compact, type Fields } from '../neutral/fields.ts'
 import { freeformTool } from '../neutral/freeform-tools.ts'
@@ -12,7 +13,8 @@ export interface OwnName {
   namespace?: string
 }
 
-/** The declaration of a function or a custom tool; undefined for a tool of another type. */
+/** Reads the declaration of a function or custom tool.
+ *  @returns undefined for a tool of another type */
 export function parseDeclaration(tool: Fields): ToolDeclaration | undefined {
   switch (tool.requiredText('type')) {
     case 'function':
@@ -37,7 +39,7 @@ export function parseDeclaration(tool: Fields): ToolDeclaration | undefined {
   }
 }
 
-/** @throws request.unsupported_parameter for a tool inside that is neither a function nor a custom tool */
+/** @throws request.unsupported_parameter for a tool in the namespace that is neither a function nor a custom tool */
 export function parseNamespace(group: Fields): ToolDeclaration[] {
   const namespace = group.requiredText('name')
   const about = group.text('description')
@@ -55,7 +57,7 @@ export function parseNamespace(group: Fields): ToolDeclaration[] {
   })
 }
 
-/** What is said of the namespace stands with its first tool, and with those of which nothing else is said. */
+/** The description of the namespace is added to its first tool, and to those that have none. */
 function described(
   own: string | undefined,
   about: string | undefined,
@@ -64,7 +66,7 @@ function described(
   return own !== undefined && about !== undefined && isFirst ? `${own}\n\n${about}` : (own ?? about)
 }
 
-/** Gives each tool a name that no other has: its own, and the namespace in front where several have that one. */
+/** Gives each tool a unique name: its own, with the namespace in front if several tools have the same name. */
 export function separateNames(tools: readonly ToolDeclaration[]): ToolDeclaration[] {
   const counts = new Map<string, number>()
   for (const { name } of tools) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -79,7 +81,7 @@ export function separateNames(tools: readonly ToolDeclaration[]): ToolDeclaratio
   })
 }
 
-/** The neutral name of a tool that a client names. */
+/** Finds the neutral name of a tool that a client names. */
 export type NameOf = (name: string, namespace: string | undefined) => string
 
 export function neutralNames(tools: readonly ToolDeclaration[]): NameOf {
@@ -95,7 +97,7 @@ function keyOf(name: string, namespace: string): string {
   return JSON.stringify([namespace, name])
 }
 
-/** The way back; an upstream that got the client's own tools names the namespace itself. */
+/** Finds the client's names again. An upstream that got the client's own tools names the namespace itself. */
 export function ownNames(
   request: Pick<ChatRequest, 'tools'> | undefined,
 ): (name: string, namespace?: string) => OwnName {

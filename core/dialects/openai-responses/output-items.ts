@@ -24,7 +24,7 @@ export function messageItem(
   return { id, type: 'message', status, role: 'assistant', content }
 }
 
-/** OpenAI's own seal goes back to its client; the seals of others mean nothing to it. */
+/** OpenAI's seal is returned to its client; seals of other providers are not, since the client cannot use them. */
 export function reasoningItem(id: string, text: string, state?: OpaqueState): JsonObject {
   const isOwn = state?.owner === 'openai'
   return {
@@ -50,7 +50,7 @@ export function callItem(
   }
 }
 
-/** A call of a custom tool: its input is the text itself. */
+/** A call of a custom tool, whose input is the text itself. */
 export function customCallItem(
   id: string,
   status: ItemStatus,

@@ -1,4 +1,4 @@
-// input[] into the neutral turns. Items of the model that follow one another are one turn.
+// Reads input[] into neutral turns. Consecutive items of the model are one turn.
 import type { MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { isObject } from '../../contract/json.ts'
 import type { Fields } from '../neutral/fields.ts'
@@ -60,7 +60,7 @@ const itemParsers: Readonly<Record<string, (item: Fields, into: Conversation) =>
     )
   },
   compaction: () => {},
-  // Read with the other tools.
+  // Read together with the other tools.
   [ADDED_TOOLS]: () => {},
 }
 

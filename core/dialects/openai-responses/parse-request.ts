@@ -44,7 +44,8 @@ export function parseRequest(
   }
 }
 
-/** Tools may come in the middle of a conversation, given or found; to everybody else they are there from the start. */
+/** Tools may be added in the middle of a conversation. Other dialects cannot express that, so these tools are declared
+ *  from the start. */
 function withAddedTools(fields: Fields): Fields {
   const { input, tools } = fields.body
   const items = Array.isArray(input) ? input.filter(isObject) : []
@@ -53,14 +54,14 @@ function withAddedTools(fields: Fields): Fields {
     .flatMap((item) => new Fields(item, 'input').list('tools') ?? [])
   if (added.length === 0) return fields
   const declared = Array.isArray(tools) ? (tools as unknown[]) : []
-  // A conversation that is sent again may add what was declared before.
+  // A conversation that is sent again may add tools that were declared before.
   const byName = new Map<unknown, unknown>()
   for (const tool of [...declared, ...added])
     byName.set(toolKey(tool), joined(byName.get(toolKey(tool)), tool))
   return new Fields({ ...fields.body, tools: [...byName.values()] })
 }
 
-/** A search finds some tools of a namespace, and the next one others. */
+/** One search finds some tools of a namespace, and the next one finds others. */
 function joined(known: unknown, tool: unknown): unknown {
   if (!isObject(known) || !isObject(tool) || tool.type !== 'namespace') return tool
   const all = [known.tools, tool.tools].flatMap((tools): unknown[] =>
@@ -95,7 +96,7 @@ function parseInput(fields: Fields, nameOf: NameOf): Conversation {
   return conversation
 }
 
-/** State and machinery of OpenAI's own server. */
+/** Fields about the state and machinery of OpenAI's own server. */
 function nativeFields(fields: Fields): string[] {
   const { body } = fields
   const names = ['previous_response_id', 'conversation', 'prompt'].filter(
@@ -128,7 +129,7 @@ function formatOf(format: Fields | undefined): ResponseFormat | undefined {
   }
 }
 
-/** Thoughts are asked for by asking for their summary. */
+/** Clients ask for reasoning by asking for its summary. */
 function reasoningOf(reasoning: Fields | undefined): ReasoningWish | undefined {
   if (reasoning === undefined) return undefined
   const effort = reasoning.text('effort')

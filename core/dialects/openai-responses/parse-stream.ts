@@ -38,17 +38,17 @@ const readers: Readonly<Record<string, Reader>> = {
   ],
 }
 
-/** As an object, wherever it stands; within a text its quotes would be escaped. */
+/** An error object anywhere in the data. Within a text, its quotes would be escaped. */
 const ERROR = /"error"\s*:\s*\{/
 
-/** An event of this dialect whose data says the same name first, as OpenAI writes it, and is not cut off. */
+/** Whether the data is complete and begins with the name of the event, as OpenAI writes it. */
 function mayBeIdle(name: string, data: string): boolean {
   return name.startsWith('response.') && data.startsWith(`{"type":"${name}",`) && data.endsWith('}')
 }
 
 interface OpenItem {
   toolIndex: number
-  /** Deltas came; else the item's final form is all there is. */
+  /** True if deltas came; otherwise only the final form of the item contains its text. */
   hasDeltas: boolean
 }
 
@@ -72,7 +72,8 @@ export class ResponsesStreamParser implements StreamParser {
     return isObject(data.error) ? (readers.error?.(this, data) ?? []) : NO_EVENTS
   }
 
-  /** Told again, at length: the text that came in pieces, and the whole request with its instructions and tools. Such an event is not parsed. */
+  /** Whether an event only repeats what is known, at length: text that came in pieces, or the whole request with
+   *  instructions and tools. Such an event is not parsed. */
   #isIdle({ event: name, data, json }: SseEvent): boolean {
     if (name === undefined || json !== undefined || !mayBeIdle(name, data)) return false
     if (name === 'response.in_progress') return this.#isStarted
@@ -147,7 +148,7 @@ export class ResponsesStreamParser implements StreamParser {
   }
 }
 
-/** What tools ran: as their items came, or as the whole answer lists them, where a gateway in between has left the items out. */
+/** Which tools ran: from their items, or from the list in the final answer if a gateway in between has left the items out. */
 function moreOf(came: ToolRuns, output: unknown): ToolRuns {
   const listed = new ToolRuns()
   for (const item of Array.isArray(output) ? output : []) {

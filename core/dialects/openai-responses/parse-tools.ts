@@ -71,12 +71,12 @@ function choiceOf(body: Fields, tools: ChatRequest['tools']): ToolChoice | undef
       return { mode: 'some', names, required: choice?.text('mode') === 'required' }
     }
     default:
-      // One of the hosted tools by its type.
+      // One of the hosted tools, named by its type.
       return { mode: 'required' }
   }
 }
 
-/** A namespace stands for all that it holds, once however often it is listed. */
+/** A namespace stands for all tools that it contains. Each is listed once. */
 function allowedNames(
   allowed: readonly Fields[],
   tools: ChatRequest['tools'],

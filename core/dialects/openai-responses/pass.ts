@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { passFilterOf } from '../neutral/pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
-/** Events go on as they are; only a mark of the chat dialect that some servers add is held back. */
+/** Passes events on unchanged, except for the end mark of the chat dialect that some servers add. */
 export function passFilter(_meta: AnswerMeta): PassFilter {
   return passFilterOf(
     (event) => (event.data === '[DONE]' ? undefined : event.raw),

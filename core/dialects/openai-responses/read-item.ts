@@ -1,4 +1,4 @@
-// Output items: what of them is still to be told when they are done.
+// Output items: which of their content still has to be emitted when they are complete.
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { freeformArguments } from '../neutral/freeform-tools.ts'
@@ -6,7 +6,7 @@ import { readLogprobs } from '../neutral/logprobs.ts'
 import { asText } from '../neutral/parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 
-/** Runs of the tools that providers charge for, by their names. */
+/** Counts the runs of tools that providers charge for, by their names. */
 export class ToolRuns {
   readonly counts: Record<string, number> = {}
   readonly #containers = new Set<string>()
@@ -24,7 +24,7 @@ export class ToolRuns {
     return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
   }
 
-  /** Code is charged for by the container; a server that names none (xAI) charges by the run. */
+  /** Code is charged by the container; a server that names no container (xAI) charges by the run. */
   #isKnown(container: string): boolean {
     if (container === '') return false
     const isKnown = this.#containers.has(container)
@@ -42,20 +42,21 @@ const CHARGED: Readonly<Record<string, string>> = {
   x_search_call: 'x_search',
 }
 
-/** Of what a web search does, only searching costs; opening a page and looking for words in it does not (platform.openai.com, web search). */
+/** Of the actions of a web search, only searching costs; opening a page and finding words in it are free
+ *  (platform.openai.com, web search). */
 function isReading({ type, action }: JsonObject): boolean {
   const kind = isObject(action) ? action.type : undefined
   return type === 'web_search_call' && (kind === 'open_page' || kind === 'find_in_page')
 }
 
-/** Pictures are sold by quality and by whether they are square; `auto` tells neither. */
+/** Pictures are priced by quality and by whether they are square; `auto` says neither. */
 function pictureTier({ quality, size }: JsonObject): string {
   if (quality !== 'low' && quality !== 'medium' && quality !== 'high') return ''
   const [width, height] = asText(size).split('x')
   return `_${quality}${width === height ? '' : '_wide'}`
 }
 
-/** Events of a finished item. Text, thoughts and arguments are told only where no delta told them. */
+/** The events of a finished item. Text, reasoning and arguments are only emitted if no delta has contained them. */
 export function itemEvents(item: JsonObject, wasTold: boolean, toolIndex: number): ChatEvent[] {
   switch (item.type) {
     case 'message':

@@ -1,4 +1,4 @@
-// The response object that converted answers show: the client's own fields echoed, nothing stored.
+// The response object of converted answers. It repeats the client's own fields; nothing is stored.
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatRequest, FinishReason, ToolDeclaration, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -8,7 +8,7 @@ import { writeUsage } from './usage.ts'
 
 const asNamed = (name: string) => name
 
-/** The part that is the same from the first event to the last. */
+/** The part that is the same in all events. */
 function responseHead(meta: AnswerMeta): JsonObject {
   return {
     id: meta.responseId ?? `resp_${meta.requestId}`,
@@ -51,7 +51,7 @@ function echoOf(request: ChatRequest | undefined): JsonObject {
   }
 }
 
-/** As the client declared them: those of a namespace in one tool. */
+/** The tools as the client declared them, those of a namespace in one tool. */
 function declaredTools(tools: readonly ToolDeclaration[]): JsonObject[] {
   const groups = new Map<string, JsonObject[]>()
   return tools.flatMap((tool) => {

@@ -1,4 +1,4 @@
-// Items of OpenAI's own tools as parts of a conversation that others can read.
+// Turns items of OpenAI's own tools into texts that other providers can read in a conversation.
 import type { Part } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { sourceOfUrl } from '../neutral/media.ts'
@@ -18,11 +18,11 @@ const writers: Readonly<Record<string, (item: JsonObject) => Part[]>> = {
   code_interpreter_call: (item) => [text(codeText(item))],
   image_generation_call: imageParts,
   computer_call_output: screenParts,
-  // What a server offers is told anew by each that asks it.
+  // Each upstream that uses the server lists its tools anew.
   mcp_list_tools: () => [],
 }
 
-/** Any `…_call`, `…_output` or `mcp_…` item. */
+/** Reads any `…_call`, `…_output` or `mcp_…` item. */
 export function serverToolParts(type: string, item: JsonObject): Part[] {
   const write = Object.hasOwn(writers, type) ? writers[type] : undefined
   return write === undefined ? [text(anyToolText(type, item))] : write(item)

@@ -1,5 +1,5 @@
-// A search for tools that the client runs (`tool_search` with `execution: client`, as Codex has it). To everybody but OpenAI it is a function; the
-// tools that it found are declared from then on.
+// A search for tools that the client runs (`tool_search` with `execution: client`, as in Codex). For providers other
+// than OpenAI it is a function, and the tools that it finds are declared from then on.
 import type { ChatRequest, Part, ToolDeclaration } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact, type Fields } from '../neutral/fields.ts'
@@ -24,7 +24,8 @@ export function searchNames(request: Pick<ChatRequest, 'tools'> | undefined): Re
   return new Set(found.map(({ name }) => name))
 }
 
-/** Undefined for one that ran at OpenAI. */
+/** Reads a call of a search.
+ *  @returns undefined for one that OpenAI has run */
 export function searchCallPart({ body }: Fields): Part | undefined {
   const id = clientCallId(body)
   if (id === undefined) return undefined
@@ -36,7 +37,7 @@ export function searchCallPart({ body }: Fields): Part | undefined {
   }
 }
 
-/** The names are told; what the tools are stands among those of the request. */
+/** The result contains only the names; the tools themselves are declared in the request. */
 export function searchResultPart({ body }: Fields, nameOf: NameOf): Part | undefined {
   const callId = clientCallId(body)
   if (callId === undefined) return undefined
@@ -57,7 +58,7 @@ function foundTools({ tools }: JsonObject): JsonObject[] {
   return Array.isArray(tools) ? tools.filter(isObject) : []
 }
 
-/** `text`: the arguments as a model wrote them. */
+/** @param text the arguments as a model wrote them */
 export function searchCallItem(
   id: string,
   status: ItemStatus,

@@ -53,7 +53,7 @@ const writers: Writers = {
   error: () => '',
 }
 
-/** The last event waits for the end, because chat upstreams tell the usage after the reason. */
+/** The last event is held back until the end, because upstreams of the chat dialect send usage after the finish reason. */
 export class ResponsesStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
   readonly #freeform: ReadonlySet<string>
@@ -64,10 +64,10 @@ export class ResponsesStreamWriter implements StreamWriter {
   #isStarted = false
   #sequence = 0
   #item: ItemWriter | undefined
-  /** What stands around the texts of a run of this item. */
+  /** The text before and after each text of a run of this item. */
   #around: ReturnType<typeof aroundText>
   #runItem: ItemWriter | undefined
-  /** Characters of the messages before. */
+  /** Number of characters in the messages before this one. */
   #charsBefore = 0
   #usage: Usage | undefined
   #reason: FinishReason | undefined
@@ -97,7 +97,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     if (open) return open.deltas(deltas, this.#emitRun)
     const [first, ...rest] = deltas
     if (first === undefined) return ''
-    // The first opens its item, unless an open tool call makes it wait.
+    // The first text opens the item, unless an open tool call delays it.
     const opening = this.write({ type: kind, delta: first })
     const opened = this.#openFor(kind)
     if (opened) return opening + opened.deltas(rest, this.#emitRun)
@@ -128,7 +128,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   readonly #emitRun: EmitRun = (type, fields, texts) => {
-    // An item has runs of one type.
+    // All runs of an item have the same type.
     if (this.#runItem !== this.#item) {
       this.#runItem = this.#item
       this.#around = aroundText((text) => JSON.stringify(fields(text)))
@@ -251,7 +251,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   #slot(prefix: string): { id: string; index: number } {
-    // The open item takes its place when it is closed.
+    // The open item is added to the list when it is closed.
     const index = this.#output.length + (this.#item === undefined ? 0 : 1)
     return { id: `${prefix}_${this.#meta.requestId}_${index}`, index }
   }

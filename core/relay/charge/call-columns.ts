@@ -2,7 +2,7 @@ import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import type { LogRow, TokenIdentity } from '../../contract/services.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 
-/** Of a call, or what is known of it after the process that served it has ended. */
+/** The facts about a call that its log row needs; of a call whose process has ended, as far as they are known. */
 export interface CallOwner
   extends Pick<RelayCall, 'requestId' | 'requestedModel' | 'group' | 'startedAtMs'> {
   readonly identity: Pick<TokenIdentity, 'userId' | 'username' | 'tokenId' | 'tokenName'>

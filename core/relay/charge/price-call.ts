@@ -36,8 +36,8 @@ export function priceCall(
   return { price, unitPrice: base, units, isOpenEnded: isOpenEnded(call, base) }
 }
 
-/** The estimate does not know the length of the answer, because the client set no limit, or of the sound that is to be written down;
- *  nor what pictures are that cost by the token, what the provider adds to the prompt, or how often it runs its tools. */
+/** Whether the cost cannot be estimated: the client set no limit for the answer, the length of sound to transcribe is
+ *  unknown, pictures cost by the token, or the provider adds to the prompt or runs tools. */
 function isOpenEnded(call: AdmittedCall, { mode }: PriceSnapshot): boolean {
   if (mode !== 'ratio') return false
   if (unforeseen.has(call.operation)) return true
@@ -59,7 +59,7 @@ function growsUpstream(body: JsonObject | undefined): boolean {
   return Array.isArray(tools) && tools.some(isRunUpstream)
 }
 
-/** Parts of a prompt that stand at the provider. */
+/** Parts of a prompt that are stored at the provider. */
 const storedPrompts = [
   'previous_response_id',
   'conversation',
@@ -72,7 +72,7 @@ function isNamed(value: unknown): boolean {
   return isObject(value) ? value['id'] !== undefined : typeof value === 'string' && value !== ''
 }
 
-/** A client runs functions itself. Google's tools are named by their only key. */
+/** Functions run at the client. Google's own tools are named by their only key. */
 function isRunUpstream(tool: unknown): boolean {
   if (!isObject(tool)) return false
   const type = tool['type']
@@ -80,11 +80,9 @@ function isRunUpstream(tool: unknown): boolean {
   return !['name', 'functionDeclarations', 'function_declarations'].some((key) => key in tool)
 }
 
-/**
- * What the call reserves. While others of the account are open, one without a limit for its answer reserves what such
- * calls lately cost: the estimates of many at once would let in far more than the balance pays. A lone call is let in
- * by its estimate.
- */
+/** How much to reserve. While other calls of the account are open, a call without a limit for its answer reserves what
+ *  such calls have cost lately: with the estimates alone, many calls at once could cost far more than the balance. A
+ *  single call reserves its estimate. */
 export function reservationOf(
   call: Pick<AdmittedCall, 'identity' | 'requestedModel'>,
   { units, isOpenEnded: isUnlimited }: CallPrice,

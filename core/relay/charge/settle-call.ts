@@ -16,26 +16,26 @@ import type { SettleDeps } from '../call/relay-deps.ts'
 import { withToolPriceNames } from './tool-price-names.ts'
 import { triedFacts } from '../attempt/tried-channels.ts'
 
-/** No channel: what was answered before. */
+/** The channel of an answer that came from a response cache. */
 const nowhere = Object.freeze({ id: 0 })
 
 export interface CallOutcome {
-  /** None of an answer from a response cache. */
+  /** Undefined for an answer from a response cache. */
   attempt: Pick<Attempt, 'channel' | 'upstreamModel'> | undefined
   usage: Usage
   /** How the answer ended; the rule on the receipt. */
   rule: string
   /** Status for the log and the hooks; 499 when the client left. */
   status: number
-  /** Nothing was delivered: nothing is charged. */
+  /** True if nothing was delivered, so nothing is charged. */
   isFree?: boolean
   tally?: { nativeFinish: string | undefined }
-  /** A price other than the call's own, e.g. with the number of images that really came. */
+  /** Replaces the call's own price, for instance with the number of images that were really made. */
   price?: PriceSnapshot
   details?: readonly string[]
 }
 
-/** What of a call stands on its receipt and in its log row. */
+/** The parts of a call that appear on its receipt and in its log row. */
 export interface ChargedCall
   extends CallOwner,
     Pick<

@@ -1,4 +1,5 @@
-// Which price of a tool a call is to pay, as far as the request decides: a search by its form and size of context, a container by its memory.
+// Names the price that a call pays for a tool, as far as the request decides it: a search by its form and context size,
+// a container by its memory.
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -7,11 +8,12 @@ type Calls = Readonly<Record<string, number>>
 
 const sizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
 const memories: ReadonlySet<unknown> = new Set(['4g', '16g', '64g'])
-/** These search once on every call and do not tell it (platform.openai.com; docs.perplexity.ai, pricing). */
+/** These models search once on every call without reporting it (platform.openai.com; docs.perplexity.ai, pricing). */
 const alwaysSearching =
   /-search-preview(?:-\d{4}-\d{2}-\d{2})?$|^gpt-5-search-api|^sonar(?:-pro|-reasoning(?:-pro)?)?$/
 
-/** The usage with its tools under the names of their prices; the same object where there are none. */
+/** The usage with the tools under the names of their prices.
+ *  @returns the same object if there are none */
 export function withToolPriceNames(
   usage: Usage,
   call: Pick<RelayCall, 'operation' | 'body'>,

@@ -49,7 +49,7 @@ export class UsageTally {
     this.#late = usage
   }
 
-  /** The upstream's newest word. */
+  /** The newest usage that the upstream has reported. */
   get reported(): Usage | undefined {
     const told = this.#late?.()
     if (told) this.#report(told)
@@ -88,7 +88,7 @@ export class UsageTally {
     return isPlausible(reported, { chars: this.#counter.chars, tokens })
   }
 
-  /** Without the prompts that the answer repeats. */
+  /** The tokens without the prompts that the answer repeats. */
   #answered(tokens: number): number {
     const { echoes } = this.#form
     return echoes === 0 ? tokens : Math.max(0, tokens - echoes * this.#countPrompt())

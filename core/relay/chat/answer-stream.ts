@@ -24,16 +24,18 @@ export interface StreamAnswer extends Watched {
   splitter: EventSplitter
   translator: StreamPipeline
   ping: string
-  /** Of a response in the background: the upstream is at work on it. */
+  /** For a response in the background: whether the upstream is working on it. */
   isUnderWay?: (() => boolean) | undefined
-  /** Of the same: what its charge needs is being written, and nothing may be shown before. */
+  /** For a response in the background: resolves when the facts for its charge are stored. Nothing may be sent to the
+   *  client before. */
   keeping?: (() => Promise<void> | undefined) | undefined
-  /** Of a response in the background, which its upstream goes on with when nobody reads it: its charge waits for its end. False: it
-   *  has no id yet. */
+  /** For a response in the background, which its upstream continues even if nobody reads it: leaves the charge to its
+   *  end.
+   *  @returns false if the response has no id yet */
   goOn?: ((lost: () => Usage) => boolean) | undefined
 }
 
-/** How long an upstream that has said all may keep the connection open for late usage. */
+/** How long an upstream may keep the connection open for late usage after a complete answer. */
 const LATE_USAGE_MS = 2_000
 const MOST_COPIED_CHARS = 16_384
 
@@ -75,7 +77,8 @@ class StreamReading {
     await this.#finish()
   }
 
-  /** Another channel would be a second bill for a response that its upstream goes on with, unless that said itself that it has failed. */
+  /** Whether the upstream continues the response by itself. Another channel would then cost a second time, unless the
+   *  upstream has reported that the response failed. */
   #isElsewhere(error: unknown): boolean {
     if (error instanceof UpstreamError || hookEndOf(error) !== undefined) return false
     return this.#answer.isUnderWay?.() === true
@@ -96,13 +99,13 @@ class StreamReading {
     if (!this.#stream.hasStarted && !isOver) this.#stream.start()
   }
 
-  /** Usage that the upstream kept to itself is counted by us and told all the same. */
+  /** Our own count, which is also sent to the client if the upstream reports no usage. */
   #counted() {
     const { tally } = this.#answer
     return tally.reported ? undefined : tally.complete()
   }
 
-  /** Not `for await` over a generator, which costs three promises more for a chunk. */
+  /** Not a `for await` over a generator, which costs three more promises for each chunk. */
   async #readChunks(): Promise<void> {
     const chunks = this.#answer.response.body[Symbol.asyncIterator]()
     for (;;) {
@@ -137,19 +140,20 @@ class StreamReading {
     this.#take(this.#answer.translator.push(event), event.raw)
   }
 
-  /** Our own abort, after the late-usage wait or at the drain's cap, ends the reading without a fault, and so does any break after all was said. */
+  /** An abort by us, after the wait for late usage or at the limit for clients that left, is no fault. Neither is any
+   *  break after the answer was complete. */
   #judgeBreak(error: unknown): void {
     if (this.#answer.translator.isComplete) return
     const { signal } = this.#answer.attempt.abort
     if (!signal.aborted) throw error
-    // RELAY_TIMEOUT ran out, or the process stops: that is a failure, and its own, of an answer that has not said all.
+    // RELAY_TIMEOUT ran out or the process is stopping before the answer was complete: a failure with its own error.
     if (signal.reason instanceof AppError) throw signal.reason
   }
 
   #pendingText = ''
-  /** The pending text as the bytes that came, where it leaves with the end. */
+  /** The bytes of the pending text if it is unchanged and is sent with the end. */
   #pendingBytes: Uint8Array | undefined
-  /** How much of the chunk's text is pending as it came, from its beginning; -1: the pending text is not what came. */
+  /** The length of pending text that is unchanged, from the beginning of the chunk; -1 if the pending text was changed. */
   #untouched = -1
 
   #take({ text, events, usage }: Translated, raw?: string): void {
@@ -168,7 +172,7 @@ class StreamReading {
       this.#awaitEnd()
       return
     }
-    // Another choice begins after all that were known had ended.
+    // Another choice begins after all known ones had ended.
     const shown = this.#tail === '' ? text : this.#takeBackEnd() + text
     this.#pendingText += shown
     this.#pendingBytes = undefined
@@ -176,7 +180,7 @@ class StreamReading {
     this.#untouched = shown === raw ? this.#untouched + shown.length : -1
   }
 
-  /** What came together with the end of the answer leaves with it, in one write. */
+  /** The rest of a chunk that contains the end of the answer is sent with the end, in one write. */
   #flush(chunk: Uint8Array, textLength: number): Promise<void> | undefined {
     const text = this.#pendingText
     if (text === '') return undefined
@@ -186,7 +190,7 @@ class StreamReading {
       return undefined
     }
     const isUntouched = this.#untouched === text.length
-    // As many characters as bytes: each is one of both, and the places are the same.
+    // The text has as many characters as bytes, so each character is one byte, and positions are the same in both.
     const isAscii = isUntouched && textLength === chunk.length
     const bytes = this.#bytesOf(text, chunk, {
       isAscii,
@@ -201,7 +205,8 @@ class StreamReading {
     return bytes ? this.#stream.write(bytes) : this.#stream.write(text, isAscii)
   }
 
-  /** What was not touched goes on as the bytes that came, which need not be written anew; a short text is as cheap. */
+  /** The unchanged part of a chunk is sent as the bytes that came, without encoding it again. A short text costs no
+   *  more than that. */
   #bytesOf(
     text: string,
     chunk: Uint8Array,
@@ -243,7 +248,8 @@ class StreamReading {
     else this.#stream.end(this.#pendingText + this.#tail)
   }
 
-  /** The answer broke after output began, or during the drain: an error event, no closing mark, and what was delivered is billed. */
+  /** Ends an answer that broke after output had begun or while it was only read for its usage: an error event without
+   *  an end mark. What was delivered is billed. */
   async #breakOff(error: unknown): Promise<void> {
     const { call, attempt, translator } = this.#answer
     attempt.abort.abort()

@@ -18,7 +18,7 @@ import { settleCall } from '../charge/settle-call.ts'
 import { pushLast, type StreamPipeline } from './stream-pipeline.ts'
 import { isOutput, type UsageTally } from '../charge/usage-tally.ts'
 
-/** Images inside JSON are the longest answers. */
+/** Images in JSON make the longest answers. */
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 const MOST_COPIED_BYTES = 16_384
 
@@ -26,12 +26,13 @@ export function readAnswerBytes(response: UpstreamResponse, drain?: Drain): Prom
   return readBytes(response, LARGEST_ANSWER_BYTES, drain)
 }
 
-/** Reads a JSON answer. @throws UpstreamError when it is none */
+/** Reads a JSON answer.
+ *  @throws UpstreamError if it is none */
 export function answerBodyOf(bytes: Buffer): { bytes: Buffer; body: JsonObject } {
   try {
     const parsed: unknown = JSON.parse(bytes.toString('utf8'))
     if (isObject(parsed)) return { bytes, body: parsed }
-    // Google wraps an error that answers a stream in a list.
+    // Google sends the error of a streamed call inside a list.
     const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : undefined
     if (isObject(only)) return { bytes: Buffer.from(JSON.stringify(only)), body: only }
   } catch (cause) {
@@ -67,7 +68,7 @@ export async function collectStream(
       for (const event of splitter.push(chunk)) events.push(...translator.push(event).events)
     }
   } catch (error) {
-    // What breaks after all was said takes nothing from the answer.
+    // A break after the end of the answer does not affect it.
     if (!translator.isComplete) throw error
   }
   for (const event of splitter.end()) events.push(...(pushLast(translator, event)?.events ?? []))
@@ -83,11 +84,14 @@ export interface WholeAnswer extends Watched {
   attempt: Attempt
   events: readonly ChatEvent[]
   meta: AnswerMeta
-  /** The upstream's bytes and body where the dialects agree; sent as they are unless something needs mending. */
+  /** The upstream's bytes and body if both sides speak the same dialect. They are sent unchanged unless something must
+   *  be repaired. */
   passed?: { bytes: Buffer; body: JsonObject; isEdited: boolean } | undefined
-  /** What the client is shown of the events; the same list where nothing is changed. @throws AppError of a hook */
+  /** Changes the events before the client sees them.
+   *  @returns the same list if nothing changes
+   *  @throws AppError of a hook */
   shape?: Shape | undefined
-  /** Of the upstream's answer. */
+  /** Headers of the upstream's answer. */
   headers?: UpstreamResponse['headers']
 }
 
@@ -131,12 +135,12 @@ function payloadOf(answer: WholeAnswer): Buffer | string {
   return body === passed.body && !passed.isEdited ? passed.bytes : JSON.stringify(body)
 }
 
-/** An answer without usage gets our own count, so that every client reads one. */
+/** If the upstream reports no usage, the answer gets our own count, so that every client can read one. */
 function withUsage(events: readonly ChatEvent[], tally: UsageTally): readonly ChatEvent[] {
   return tally.reported ? events : [...events, { type: 'usage', usage: tally.complete() }]
 }
 
-/** Which of the upstream's headers a client may know beside the type of the answer. */
+/** The headers of the upstream that the client may see, besides the content type. */
 export function toldHeaders(headers: UpstreamResponse['headers'] = {}): Record<string, string> {
   const time = headers['openai-processing-ms']
   return time === undefined ? {} : { 'openai-processing-ms': time }
@@ -159,7 +163,8 @@ export function sendWhole(
     ...requestIdHeaders(call.requestId),
     ...headers,
   })
-  // Node writes a head and a text as one string; with a buffer they are two, and a vector costs more than the copy.
+  // Node joins a head and a text into one string. With a buffer it writes two pieces, which costs more than copying a
+  // short body.
   if (bytes.length <= MOST_COPIED_BYTES) raw.end(bytes.toString('latin1'), 'latin1')
   else raw.end(bytes)
 }

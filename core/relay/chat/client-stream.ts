@@ -14,7 +14,7 @@ export const streamHeaders: Readonly<Record<string, string>> = {
   'x-accel-buffering': 'no',
 }
 
-/** The client's end of a streamed answer. Headers are held until the first output; what is held goes with them. */
+/** The stream to the client. Headers and text are held back until the first output and sent together. */
 export class ClientStream {
   readonly #reply: FastifyReply
   readonly #client: ClientState
@@ -22,7 +22,7 @@ export class ClientStream {
   readonly #stallMs: number
   #held = ''
   #hasStarted: boolean
-  /** Bytes that the client took. */
+  /** Number of bytes that the client has accepted. */
   sentBytes = 0
 
   constructor(
@@ -34,7 +34,7 @@ export class ClientStream {
     this.#reply = reply
     this.#client = client
     this.#headers = headers
-    // A ping may have gone out before the upstream answered.
+    // A keep-alive ping may have been sent before the upstream answered.
     this.#hasStarted = reply.raw.headersSent
   }
 
@@ -46,7 +46,7 @@ export class ClientStream {
     this.#held += text
   }
 
-  /** Sends the headers and what was held. */
+  /** Sends the headers and the text that was held back. */
   start(): void {
     if (this.#hasStarted) return
     this.#hasStarted = true
@@ -56,7 +56,8 @@ export class ClientStream {
     this.#reply.raw.writeHead(200, this.#headers())
   }
 
-  /** Resolves when the client can take more, or has gone. */
+  /** Resolves when the client can accept more or has left.
+   *  @returns undefined if it can accept more at once */
   write(data: string | Uint8Array, isAscii = false): Promise<void> | undefined {
     const held = this.#held
     this.#held = ''
@@ -70,7 +71,7 @@ export class ClientStream {
     return isTaken ? undefined : drained(raw, this.#stallMs)
   }
 
-  /** @param before goes before the text, in the same write */
+  /** @param before bytes that are sent before the text, in the same write */
   end(text: string, before?: Uint8Array): void {
     const held = this.#held
     this.#held = ''
@@ -80,7 +81,7 @@ export class ClientStream {
     else endWithBytes(raw, held, before, text)
   }
 
-  /** Breaks the connection after the text, for clients that read an error only so. */
+  /** Closes the connection after the text, for clients that recognise an error only by that. */
   break(text: string): void {
     if (this.#client.isGone) return
     this.#reply.raw.write(text, () => this.#reply.raw.destroy())

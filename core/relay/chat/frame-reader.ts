@@ -1,17 +1,18 @@
-// Most events of a stream are one frame around a text: they differ in it, and in figures and padding that say nothing of the answer. Once an
-// event of a frame was parsed, the next ones are read by comparing strings: a hundredth of what parsing and writing them anew costs.
+// Most events of a stream consist of the same frame around a text. They differ in that text, and in figures and padding
+// that are not part of the answer. After one event of a frame was parsed, the following ones are read by comparing
+// strings, which costs a hundredth of parsing them and writing them again.
 import type { SseEvent } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { readEvent } from '../../wire/sse.ts'
 
-/** Events in a row that repeat a frame. `raw` holds all of them, `deltas` the text of each. */
+/** Consecutive events that repeat a frame. `raw` contains all of them, `deltas` the text of each. */
 export class FrameRun implements SseEvent {
   readonly event = undefined
   readonly data = ''
   readonly raw: string
   readonly deltas: readonly string[]
   readonly kind: TextKind
-  /** The events tell the usage so far. */
+  /** True if each event contains the usage so far. */
   readonly tellsUsage: boolean
   readonly #lastAt: number
 
@@ -27,7 +28,7 @@ export class FrameRun implements SseEvent {
     return readEvent(this.raw.slice(this.#lastAt))
   }
 
-  /** All of the text as one event, which does not keep the bytes that it came in. */
+  /** The whole text as one event. It does not keep the received bytes alive. */
   whole(): ChatEvent {
     const { deltas } = this
     const [first = ''] = deltas
@@ -39,55 +40,56 @@ export class FrameRun implements SseEvent {
   }
 }
 
-/** A hole and what follows it. */
+/** A hole in the frame and the constant text after it. */
 interface Step {
   readonly hole: Hole
   readonly piece: string
 }
 
 type TextKind = 'text' | 'reasoning'
-/** What may stand in a hole of a frame. Numbers, since each event asks for each of its holes. */
+/** What a hole may contain. Numbers, because each hole of each event is checked. */
 const ANSWER = 0
 const PADDING = 1
 const DIGITS = 2
 const SPACES = 3
 type Hole = typeof ANSWER | typeof PADDING | typeof DIGITS | typeof SPACES
 
-/** What must be there, and the holes between. */
+/** The constant texts of an event and the holes between them. */
 interface Frame {
-  /** Before the first hole. */
+  /** The text before the first hole. */
   readonly head: string
   readonly steps: readonly Step[]
-  /** After the spaces that stand last. */
+  /** The text after the last hole, which takes the spaces at the end of the data. */
   readonly tail: string
-  /** The end of an event and the beginning of the next: one comparison instead of two. */
+  /** The end of an event and the beginning of the next, so that one comparison is enough for both. */
   readonly seam: string
   readonly kind: TextKind
-  /** The event tells the usage so far. */
+  /** True if the event contains the usage so far. */
   readonly tellsUsage: boolean
 }
 
-/** Fields that no parser of ours reads. */
+/** Fields that none of our parsers reads. */
 const idle = /"(?:(obfuscation)":\s*"|sequence_number":\s*\d)/g
-/** Figures of usage that grow with the answer; those of the newest event count. */
+/** Usage figures that grow with the answer; only those of the newest event count. */
 const growing = /"(?:candidatesTokenCount|thoughtsTokenCount|totalTokenCount)":\s*\d/g
-/** The same, and those that rarely do. */
+/** The same, and usage figures that seldom change. */
 const counted =
   /"(?:promptTokenCount|candidatesTokenCount|thoughtsTokenCount|totalTokenCount|tokenCount)":\s*\d/g
-/** A stream whose events are all of different frames is not learned for ever. */
+/** After so many events from which no frame could be learned, learning stops. */
 const MOST_VAIN_LESSONS = 16
 
-/** One per stream, of a parser that makes the same of the same event whatever came before it. */
+/** Reads the repeating events of one stream. It may only be used with a parser whose result does not depend on earlier events. */
 export class FrameReader {
   #frame: Frame | undefined
   #vainLessons = 0
 
-  /** The events from `start` on that repeat the frame; undefined when the first does not. */
+  /** The events from `start` on that repeat the frame.
+   *  @returns undefined if the first one does not */
   readonly skim = (text: string, start: number): FrameRun | undefined => {
     const frame = this.#frame
     if (frame === undefined) return undefined
     const { head, tail, seam } = frame
-    // Not startsWith, which takes five times as long.
+    // `startsWith` would take five times as long.
     if (text.slice(start, start + head.length) !== head) return undefined
     const deltas: string[] = []
     let end = start
@@ -108,7 +110,7 @@ export class FrameReader {
     return new FrameRun(text.slice(start, end), deltas, frame, lastStart - start)
   }
 
-  /** Looks whether the frame of an event can be learned from what the parser made of it. */
+  /** Learns the frame of an event, if the parser found only a text in it. */
   learn({ raw }: SseEvent, events: readonly ChatEvent[]): void {
     const [told, usage] = events
     if (told === undefined || (told.type !== 'text' && told.type !== 'reasoning')) return
@@ -120,7 +122,7 @@ export class FrameReader {
   }
 }
 
-/** Nothing but a text of the first choice. */
+/** Whether the event is a text of the first choice and nothing else. */
 function isPlain(event: ChatEvent & { type: TextKind }): boolean {
   if (event.choice !== undefined || event.delta === '') return false
   return event.type === 'reasoning' || (!event.state && !event.logprobs)
@@ -146,7 +148,7 @@ function frameOf(
   if (end < 0 || event.startsWith('\n') || event.startsWith('\r')) return undefined
   const quoted = JSON.stringify(text)
   const at = event.indexOf(quoted)
-  // The same text twice in one event leaves open which of them is the answer's.
+  // If the same text occurs twice in one event, it is not clear which one is the answer's.
   if (at < 0 || event.includes(quoted, at + 1)) return undefined
   const raw = copied(event)
   const places: Place[] = [{ start: at + 1, end: at + quoted.length - 1, hole: ANSWER }]
@@ -188,17 +190,19 @@ function addPlaces(raw: string, pattern: RegExp, places: Place[]): void {
   }
 }
 
-/** A part of a string keeps all of it in memory, and joining one part copies nothing. A part of something that is longer by one character does. */
+/** A substring keeps the whole string in memory, and joining it to an empty one copies nothing. A substring of a new
+ *  string that is longer by one character does copy. */
 function ownText(part: string): string {
   return ` ${part}`.slice(1)
 }
 
-/** The same for a text of some length, as one piece. */
+/** The same for longer texts, in one piece of memory. */
 function copied(text: string): string {
   return Buffer.from(text).toString()
 }
 
-/** Reads an event behind its head and adds its text. Where its tail must stand, -1 when it is of another frame or not all there. */
+/** Reads an event after its head and adds its text to `deltas`.
+ *  @returns the position where its tail must begin; -1 if it has another frame or is incomplete */
 function readHoles(steps: readonly Step[], text: string, start: number, deltas: string[]): number {
   let at = start
   let delta = ''
@@ -207,12 +211,12 @@ function readHoles(steps: readonly Step[], text: string, start: number, deltas: 
     const end = hole === DIGITS ? endOfDigits(text, at) : endOfText(text, at)
     if (end < 0) return -1
     if (hole === ANSWER) {
-      // An event without text is none for the parser.
+      // The parser emits no event for an empty text.
       if (end === at) return -1
       delta = text.slice(at, end)
     }
     at = end + piece.length
-    // A text ends where its quote stands: there is nothing to compare where that is all.
+    // A text ends at its closing quote. If the constant text is only that quote, it needs no comparison.
     if ((hole === DIGITS || piece !== '"') && text.slice(end, at) !== piece) return -1
   }
   deltas.push(delta)
@@ -225,7 +229,7 @@ const SPACE = 0x20
 const ZERO = 0x30
 const NINE = 0x39
 
-/** -1: something else stands there, which the parser must look at. */
+/** @returns -1 if something else stands there, which the parser must read */
 function endOfHole(hole: Hole, text: string, start: number): number {
   switch (hole) {
     case ANSWER:
@@ -244,7 +248,8 @@ function endOfSpaces(text: string, start: number): number {
   return at
 }
 
-/** To the closing quote; whatever is escaped, or may not stand in a JSON text, takes the long way. */
+/** The position of the closing quote. Escaped characters, and those that JSON does not allow in a text, are handled by
+ *  the slower search. */
 function endOfText(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -261,7 +266,7 @@ function endOfDigits(text: string, start: number): number {
     if (!(code >= ZERO && code <= NINE)) break
     at += 1
   }
-  // JSON knows no number that begins with 0 and goes on.
+  // A JSON number with several digits does not begin with 0.
   const isNumber = at === start + 1 || (at > start && text.charCodeAt(start) !== ZERO)
   return isNumber ? at : -1
 }

@@ -1,4 +1,5 @@
-// What is kept of a call whose response its upstream makes in the background, so that any process can follow and charge it.
+// The facts about a call whose response its upstream makes in the background. With them, any process can follow and
+// charge the response.
 import type { JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot, TokenIdentity } from '../../contract/services.ts'
 import type { Attempt } from '../attempt/attempt.ts'
@@ -17,7 +18,7 @@ export interface KeptCall {
   upstreamModel: string
   group: string
   isStream: boolean
-  /** What of the body decides about the prices of tools. */
+  /** The fields of the body that decide the prices of tools. */
   tools: JsonObject
   price: PriceSnapshot
   reserved: RelayCall['reserved']
@@ -27,7 +28,7 @@ export interface KeptCall {
   startedAtMs: number
 }
 
-/** Resolves when the charge of the response is sure, whatever becomes of this process. */
+/** Resolves when the charge is sure even if this process ends. */
 export async function keepCharge(
   call: RelayCall,
   attempt: Attempt,
@@ -57,7 +58,7 @@ export async function keepCharge(
   await keptCharges.keep(call.requestId, JSON.stringify(kept))
 }
 
-/** Functions of the client's own have no price, and long descriptions. */
+/** The client's own functions have no price, and their descriptions may be long. */
 function withoutTexts(tools: unknown): unknown {
   return Array.isArray(tools)
     ? tools.filter((tool: JsonObject | null) => tool?.['type'] !== 'function')

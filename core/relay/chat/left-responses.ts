@@ -1,4 +1,4 @@
-// Responses in the background whose process has ended: what was kept of each call is enough to follow the response and to charge it.
+// Follows and charges background responses whose process has ended, by the facts that were stored about their calls.
 import { EventEmitter } from 'node:events'
 import type { Job } from '../../contract/plugin.ts'
 import type { OpenResponseRow } from '../../billing/ledger/open-responses-sql.ts'
@@ -55,7 +55,8 @@ async function settleLeft({ requestId, facts }: OpenResponseRow, deps: LeftDeps)
   })
 }
 
-/** A channel that is gone, or has the key no more, tells nothing: the prompt was read, so it is charged. */
+/** If the channel is gone or no longer has the key, the response cannot be read. Its prompt is charged, because the
+ *  upstream has read it. */
 async function endOf(
   requestId: string,
   kept: KeptCall,

@@ -1,4 +1,5 @@
-// The two ways of an answer from upstream to client: passed through with a scanner beside it, or written anew from neutral events.
+// The two ways from the upstream's answer to the client's: passed through while a scanner reads along, or written anew
+// from neutral events.
 import type { OwnStreamReader } from '../../contract/adapter.ts'
 import type {
   AnswerHints,
@@ -17,24 +18,26 @@ import { FrameReader, FrameRun } from './frame-reader.ts'
 export interface Translated {
   text: string
   events: readonly ChatEvent[]
-  /** What they tell of usage, where reading that was put off. */
+  /** The usage in these events, if reading it was postponed. */
   usage?: LateUsage | undefined
 }
 
-/** Read once, when it is asked for. */
+/** Reads postponed usage, once, when it is needed. */
 export type LateUsage = () => Usage | undefined
 
 export interface StreamPipeline {
   push(event: SseEvent): Translated
-  /** Called when the upstream has ended. `counted` is our own count, for an answer that told no usage. */
+  /** Called when the upstream has ended.
+   *  @param counted our own count, for an answer without reported usage */
   end(counted: () => Usage | undefined): Translated
   readonly isComplete: boolean
   errorText(error: ClientError): string
-  /** Finds events that need no parsing; they are pushed as one, in the order of the stream. */
+  /** Finds consecutive events that need no parsing. They are pushed as one event. */
   readonly skim?: Skim | undefined
 }
 
-/** The adapter's own edit of one event, before anything reads it; undefined drops it. */
+/** An adapter's own edit of an event before anything else reads it.
+ *  @returns undefined to drop the event */
 export type EventEdit = (event: SseEvent) => SseEvent | undefined
 
 interface Looks {
@@ -42,7 +45,7 @@ interface Looks {
   hints?: AnswerHints | undefined
 }
 
-/** What the client is shown of an event; `end` says what was still kept. */
+/** Changes an event before the client sees it. `end` returns the events that were held back. */
 export interface EventMap {
   map(event: ChatEvent): ChatEvent[]
   end?(): ChatEvent[]
@@ -56,7 +59,8 @@ export function passPipeline(
   return new PassPipeline(codec, meta, options)
 }
 
-/** Pipelines are classes: a getter in a literal is a new closure for each stream, and keeps the stream until the next full collection. */
+/** Pipelines are classes, because a getter in an object literal creates a closure for each stream, which keeps the
+ *  stream in memory until the next full garbage collection. */
 class PassPipeline implements StreamPipeline {
   readonly #codec: DialectCodec
   readonly #parser: StreamParser
@@ -105,7 +109,7 @@ class PassPipeline implements StreamPipeline {
   }
 }
 
-/** Where nobody looks at each event, and the parser's answers do not hang on what came before. */
+/** A frame reader, if nothing needs to see each single event and the parser's results do not depend on earlier events. */
 function frameReader({ edit, hints }: Looks): FrameReader | undefined {
   const looksBack = hints?.stops ?? hints?.jsonTool ?? hints?.wrapped ?? hints?.cites
   return edit || looksBack ? undefined : new FrameReader()
@@ -125,7 +129,7 @@ function lateUsage(run: FrameRun, parser: StreamParser | OwnStreamReader): LateU
 
 interface Conversion extends Looks {
   map?: EventMap | undefined
-  /** The parser is that of a dialect. */
+  /** True if the parser is that of a dialect. */
   isOfDialect?: boolean
 }
 
@@ -208,7 +212,7 @@ class ConvertPipeline implements StreamPipeline {
     return text
   }
 
-  /** The writer is told what the frames before told, unless these events know better. */
+  /** Adds the usage of the skipped frames for the writer, unless these events contain newer usage. */
   #withLateUsage(events: ChatEvent[]): ChatEvent[] {
     const late = this.#usage
     if (late === undefined) return events
@@ -219,7 +223,8 @@ class ConvertPipeline implements StreamPipeline {
   }
 }
 
-/** Reads what stood last in a stream. An event that was cut off (late usage that we waited for no longer) is no fault of an answer that is complete.
+/** Reads the last event of a stream. If it was cut off, because late usage was no longer awaited, a complete answer is
+ *  not at fault.
  *  @throws UpstreamError */
 export function pushLast(translator: StreamPipeline, event: SseEvent): Translated | undefined {
   try {
@@ -230,7 +235,7 @@ export function pushLast(translator: StreamPipeline, event: SseEvent): Translate
   }
 }
 
-/** Edits the parsed data of an event; one without an object as its data stays as it is. */
+/** Edits the parsed data of an event. Events whose data is no object stay unchanged. */
 export function editData(
   event: SseEvent,
   edit: (data: JsonObject) => JsonObject | undefined,
@@ -255,7 +260,7 @@ export function editData(
   }
 }
 
-/** `thinking_to_content`: reasoning becomes text between think marks. One per answer. */
+/** `thinking_to_content`: turns reasoning into text between think marks. Each answer needs its own. */
 export function thinkingToContent(): EventMap {
   let isOpen = false
   const map = (event: ChatEvent): ChatEvent[] => {
@@ -274,7 +279,7 @@ export function thinkingToContent(): EventMap {
   return { map }
 }
 
-/** One after the other. */
+/** Applies the first map, then the second. */
 export function chained(first: EventMap, second: EventMap): EventMap {
   const onward = (event: ChatEvent) => second.map(event)
   return {
