@@ -31,7 +31,7 @@ export async function listChannels(
 ): Promise<{ items: ChannelRecord[]; total: number }> {
   const condition = conditionOf(query, keyHash)
   const { offset, limit } = query
-  if (query.tagMode) return listTags(database, condition, { offset, limit, order: orderOf(query) })
+  if (query.isByTag) return listTags(database, condition, { offset, limit, order: orderOf(query) })
   const { where, values } = condition
   const rows = await database.select<ChannelRow>(
     `${selectChannels} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT :limit OFFSET :offset`,
@@ -108,8 +108,12 @@ async function count(
   return row?.total ?? 0
 }
 
-function orderOf({ sort, isAscending, idSort }: ChannelFilter & { idSort: boolean }): string {
-  if (sort === undefined) return idSort ? orders.byId : orders.byPriority
+function orderOf({
+  sort,
+  isAscending,
+  isSortedById,
+}: ChannelFilter & { isSortedById: boolean }): string {
+  if (sort === undefined) return isSortedById ? orders.byId : orders.byPriority
   return `${sortable[sort]} ${isAscending ? 'ASC' : 'DESC'}, id DESC`
 }
 

@@ -115,7 +115,7 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     ])('refuses $fields with $code and stores nothing', async ({ fields, code }) => {
       await expect(add(fields)).rejects.toMatchObject({ code })
       expect(
-        (await channels.list({ offset: 0, limit: 9, idSort: true, tagMode: false })).total,
+        (await channels.list({ offset: 0, limit: 9, isSortedById: true, isByTag: false })).total,
       ).toBe(0)
     })
 
@@ -323,8 +323,15 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
     const search = async (query: object) =>
       names(
-        (await channels.list({ offset: 0, limit: 100, idSort: false, tagMode: false, ...query }))
-          .items,
+        (
+          await channels.list({
+            offset: 0,
+            limit: 100,
+            isSortedById: false,
+            isByTag: false,
+            ...query,
+          })
+        ).items,
       )
 
     beforeEach(async () => {
@@ -335,20 +342,20 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
 
     it('sorts by priority or by id, a page at a time', async () => {
       const list = async (query: object) => {
-        const page = { offset: 0, limit: 2, idSort: false, tagMode: false, ...query }
+        const page = { offset: 0, limit: 2, isSortedById: false, isByTag: false, ...query }
         return names((await channels.list(page)).items)
       }
       expect(await list({})).toEqual(['HIGH_100%', 'mid'])
       expect(await list({ offset: 2 })).toEqual(['Low'])
       expect(await list({ offset: 18 })).toEqual([])
-      expect(await list({ idSort: true })).toEqual(['mid', 'HIGH_100%'])
-      expect(await list({ tagMode: true, limit: 1 })).toEqual(['mid'])
-      expect(await list({ tagMode: true, offset: 1, limit: 1 })).toEqual(['Low'])
+      expect(await list({ isSortedById: true })).toEqual(['mid', 'HIGH_100%'])
+      expect(await list({ isByTag: true, limit: 1 })).toEqual(['mid'])
+      expect(await list({ isByTag: true, offset: 1, limit: 1 })).toEqual(['Low'])
     })
 
     it('filters a page, sorts it by a column and counts what matches', async () => {
       const list = async (query: object) => {
-        const page = { offset: 0, limit: 2, idSort: false, tagMode: false, ...query }
+        const page = { offset: 0, limit: 2, isSortedById: false, isByTag: false, ...query }
         const { items, total } = await channels.list(page)
         return { names: names(items), total }
       }
@@ -359,7 +366,7 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       expect(await list({ sort: 'balance' })).toMatchObject({ total: 3 })
       expect(await list({ tag: 'a', status: 1, type: 1 })).toEqual({ names: ['mid'], total: 1 })
       expect(await list({ status: 3 })).toEqual({ names: [], total: 0 })
-      expect(await list({ tagMode: true, tag: 'b', sort: 'used_quota' })).toEqual({
+      expect(await list({ isByTag: true, tag: 'b', sort: 'used_quota' })).toEqual({
         names: ['Low'],
         total: 1,
       })
@@ -374,8 +381,8 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       { query: { model: 'GPT' }, found: ['HIGH_100%'] },
       { query: { group: 'vip' }, found: ['Low'] },
       { query: { group: 'vi' }, found: [] },
-      { query: { group: 'null', idSort: true }, found: ['mid', 'HIGH_100%', 'Low'] },
-      { query: { tagMode: true }, found: ['mid', 'Low'] },
+      { query: { group: 'null', isSortedById: true }, found: ['mid', 'HIGH_100%', 'Low'] },
+      { query: { isByTag: true }, found: ['mid', 'Low'] },
       { query: { keyword: 'nothing' }, found: [] },
       { query: { keyword: "' OR 1=1 --" }, found: [] },
     ])('finds $found for $query', async ({ query, found }) => {
@@ -383,7 +390,7 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     })
 
     it('finds a channel by its id', async () => {
-      const page = { offset: 0, limit: 1, idSort: false, tagMode: false }
+      const page = { offset: 0, limit: 1, isSortedById: false, isByTag: false }
       const [first] = (await channels.list({ ...page, keyword: 'mid' })).items
       expect(await search({ keyword: String(first?.id) })).toEqual(['mid'])
     })

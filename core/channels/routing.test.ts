@@ -49,7 +49,7 @@ describe('the adapters of a table of channels', () => {
     const channels = await startChannels(services, { adapters })
     await addRows(1_000)
     asked = 0
-    const query = { offset: 0, limit: 1_000, idSort: true, tagMode: false }
+    const query = { offset: 0, limit: 1_000, isSortedById: true, isByTag: false }
     expect((await channels.list(query)).items).toHaveLength(1_000)
     expect(asked).toBe(1)
     await channels.close()

@@ -105,11 +105,11 @@ export type ChannelSort = 'id' | 'used_quota' | 'response_time' | 'balance' | 'p
 export interface ChannelService {
   list(
     query: {
-      /** How many to pass over, and how many to return at most: channels, or tags in tag mode. */
+      /** How many channels to skip and to return at most; with `isByTag`, how many tags. */
       offset: number
       limit: number
-      idSort: boolean
-      tagMode: boolean
+      isSortedById: boolean
+      isByTag: boolean
     } & ChannelFilter,
   ): Promise<{ items: ChannelRecord[]; total: number }>
   /** The tags in use, in the order of their names. */

@@ -114,7 +114,7 @@ function removingRoutes(app: RouteApp, { channels }: PluginServices): void {
 }
 
 function readModes(query: ListQuery) {
-  return { idSort: isTrue(query.id_sort), tagMode: isTrue(query.tag_mode) }
+  return { isSortedById: isTrue(query.id_sort), isByTag: isTrue(query.tag_mode) }
 }
 
 function readFilter({ keyword, group, model, tag, sort, ...query }: ListQuery): ChannelFilter {
