@@ -6,7 +6,8 @@ import { Consents } from './consents.ts'
 import type { Contributions } from '../contributions.ts'
 import { type Found, isExternal } from '../discover.ts'
 import { FoundPlugins } from './found-plugins.ts'
-import { buildGeneration, type Generation } from '../generations.ts'
+import { type Ahead, GenerationBuilds } from './generation-builds.ts'
+import type { Generation } from '../generations.ts'
 import { HeldPlugins } from './held-plugins.ts'
 import type { PluginHostDeps } from './host-deps.ts'
 import { type Blame, isWaiting, PluginFault } from '../plugin-fault.ts'
@@ -26,14 +27,6 @@ interface StartOptions {
   crashes?: readonly { plugin: string; detail: string }[]
 }
 
-/** A generation that was built before its turn. */
-interface Ahead {
-  next: Generation
-  ids: string
-  /** The generation that served at that time. */
-  over: Generation | undefined
-}
-
 /** Holds the current generation and swaps it when a plugin is switched or changes its version, here or on another node. */
 export class PluginHost {
   readonly #deps: PluginHostDeps
@@ -44,8 +37,7 @@ export class PluginHost {
   readonly #serving: Serving
   readonly #wanted: WantedPlugins
   readonly #list: PluginList
-  /** What the current generation was built from, including plugins that failed. */
-  #built: readonly Found[] = []
+  readonly #builds: GenerationBuilds
   #isServing = true
   #queue: Promise<unknown> = Promise.resolve()
   readonly #reloading = new SharedRun(() => this.#reload())
@@ -67,6 +59,12 @@ export class PluginHost {
     }
     this.#wanted = new WantedPlugins(parts)
     this.#list = new PluginList({ ...parts, wanted: this.#wanted })
+    this.#builds = new GenerationBuilds({
+      deps,
+      wanted: this.#wanted,
+      list: this.#list,
+      serving: this.#serving,
+    })
   }
 
   get current(): Generation {
@@ -95,7 +93,7 @@ export class PluginHost {
       this.#found.choose()
       for (const { plugin, detail } of crashes) await this.#blameCrash(plugin, detail)
       const wanted = this.#wanted.list()
-      await this.#swap(await this.#build(wanted), wanted)
+      await this.#swap(await this.#builds.build(wanted), wanted)
     })
   }
 
@@ -153,9 +151,9 @@ export class PluginHost {
     try {
       const change = enabled ? await this.#confirmed(wish, found, confirm) : wish
       // Outside the queue, so that others can be switched while one plugin hangs at its start.
-      const ahead = enabled ? await this.#buildAhead(change) : undefined
+      const ahead = enabled ? await this.#builds.ahead(change) : undefined
       await this.#serially(async () => {
-        await this.#beforeTurn(ahead, () => this.#wanted.check(change))
+        await this.#builds.beforeTurn(ahead, () => this.#wanted.check(change))
         await this.#replace(change, ahead, async () => {
           await this.#records.write(found, enabled, change.asks)
           isStored = true
@@ -214,9 +212,9 @@ export class PluginHost {
 
   async #reload(): Promise<void> {
     await this.#readAnew()
-    const ahead = await this.#buildAhead()
+    const ahead = await this.#builds.ahead()
     await this.#serially(async () => {
-      await this.#beforeTurn(ahead, () => this.#readAnew())
+      await this.#builds.beforeTurn(ahead, () => this.#readAnew())
       await this.#replace(undefined, ahead)
     })
   }
@@ -226,14 +224,14 @@ export class PluginHost {
   async #follow(): Promise<void> {
     await this.#serially(async () => {
       await this.#readAnew()
-      if (idsOf(this.#wanted.list()) !== idsOf(this.#built)) await this.#replace()
+      if (idsOf(this.#wanted.list()) !== idsOf(this.#builds.built)) await this.#replace()
     })
   }
 
   async #readAnew(): Promise<void> {
     await this.#held.readAnew()
     await this.#found.read()
-    this.#wanted.pinMissing(this.#built)
+    this.#wanted.pinMissing(this.#builds.built)
   }
 
   /** Reads the folders again, here and on all other nodes. @throws plugins.folder_missing if one of PLUGIN_DIRS is gone */
@@ -284,43 +282,11 @@ export class PluginHost {
     if (found && isExternal(found)) await this.#held.hold(found, { stage: 'crash', detail }, true)
   }
 
-  #buildAhead(change?: Change): Promise<Ahead> {
-    const wanted = this.#wanted.list(change)
-    const over = this.#serving.generation
-    const building = this.#build(wanted, change)
-    return this.#serving.watch(building.then((next) => ({ next, ids: idsOf(wanted), over })))
-  }
-
-  #build(wanted: readonly Found[], change?: Change): Promise<Generation> {
-    const confirmedOf = (id: string) => this.#wanted.confirmedOf(id)
-    const deps = { ...this.#deps, confirmedOf }
-    if (!change?.enabled)
-      return buildGeneration(wanted, deps).then((next) => this.#kept(next, wanted))
-    const { id, isAnew = false, asks = [] } = change
-    return buildGeneration(wanted, deps, { required: id, isAnew, confirmed: asks })
-  }
-
-  /** If a version that was chosen on another node cannot be loaded here, the previous one keeps serving. */
-  async #kept(next: Generation, wanted: readonly Found[]): Promise<Generation> {
-    const fallen = wanted.flatMap((over) => {
-      const blame = next.blamed.get(over.id)
-      const before = blame && this.#wanted.before(over, this.#built)
-      return before ? [{ over, before, blame }] : []
-    })
-    if (fallen.length === 0) return next
-    this.#serving.retire(next)
-    for (const { over, before, blame } of fallen) {
-      this.#list.refused.set(over.folder, blame)
-      this.#wanted.pin(over, before)
-    }
-    return this.#build(wanted.map((found) => this.#wanted.inForce(found)))
-  }
-
   /** `store` makes the change permanent; if it fails, nothing has changed. */
   async #replace(change?: Change, ahead?: Ahead, store?: () => Promise<void>): Promise<void> {
     const startedAt = performance.now()
     const wanted = this.#wanted.list(change)
-    const next = await this.#nextOf(wanted, change, ahead)
+    const next = await this.#builds.next(wanted, change, ahead)
     try {
       await store?.()
     } catch (error) {
@@ -338,18 +304,6 @@ export class PluginHost {
     )
   }
 
-  /** The generation that was built ahead, unless another change came first. */
-  async #nextOf(
-    wanted: readonly Found[],
-    change: Change | undefined,
-    ahead: Ahead | undefined,
-  ): Promise<Generation> {
-    if (!ahead) return this.#build(wanted, change)
-    if (ahead.over === this.#serving.generation && ahead.ids === idsOf(wanted)) return ahead.next
-    this.#serving.retire(ahead.next)
-    return this.#build(wanted, change)
-  }
-
   /** A fault of another version does not count against the one that serves. */
   async #refuse(found: Found, told: Blame, { version }: Change): Promise<never> {
     const { id } = found
@@ -365,7 +319,7 @@ export class PluginHost {
   }
 
   async #swap(next: Generation, wanted: readonly Found[]): Promise<void> {
-    this.#built = wanted
+    this.#builds.built = wanted
     this.#serving.put(next, () => {
       this.#deps.defineOptions(next.contributions)
       this.#list.note(next, wanted)
@@ -375,16 +329,6 @@ export class PluginHost {
     for (const found of wanted.filter(isExternal))
       await this.#held.keep(found, next.blamed.get(found.id))
     this.#deps.nodes.tell()
-  }
-
-  /** Discards what was built ahead if its turn does not come. */
-  async #beforeTurn(ahead: Ahead | undefined, check: () => unknown): Promise<void> {
-    try {
-      await check()
-    } catch (error) {
-      if (ahead) this.#serving.retire(ahead.next)
-      throw error
-    }
   }
 
   #tellOthers(id: string): Promise<void> {

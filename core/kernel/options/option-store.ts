@@ -18,6 +18,7 @@ import { definitionsOf, groupsOf, type OptionGroup, type OwnedOptions } from './
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
 import { ownerOff, unknownKey } from './option-refusals.ts'
 import { opens, readSealed } from './sealed.ts'
+import { SecretSealing } from './secret-sealing.ts'
 import { SharedRun } from '../shared-run.ts'
 
 const TOPIC = 'option.changed'
@@ -41,9 +42,7 @@ export class OptionStore implements OptionService {
   readonly #listeners = new Set<(key: string) => void>()
   readonly #reading = new SharedRun(() => this.#read())
   readonly #entered: EnteredSecrets
-  /** Secrets whose history holds no value. */
-  readonly #hidden = new Set<string>()
-  #sealing: Promise<unknown> = Promise.resolve()
+  readonly #sealing: SecretSealing
   #changing: Promise<unknown> = Promise.resolve()
   readonly #unsubscribe: () => void
   #guard: ChangeGuard | undefined
@@ -53,6 +52,7 @@ export class OptionStore implements OptionService {
   constructor(deps: Deps) {
     this.#deps = deps
     this.#entered = new EnteredSecrets(deps.now ?? Date.now)
+    this.#sealing = new SecretSealing(deps)
     const read = () => this.load()
     this.#unsubscribe = deps.cluster.subscribe(TOPIC, read, read)
   }
@@ -60,7 +60,7 @@ export class OptionStore implements OptionService {
   /** Reads the table and reports what has changed. Stored values get into memory only here, so an outdated one cannot overwrite a newer one. */
   async load(): Promise<void> {
     await this.#reading.run()
-    await this.#sealing
+    await this.#sealing.settled()
   }
 
   /** Call after something else has changed the table: updates this node and the others. */
@@ -336,33 +336,17 @@ export class OptionStore implements OptionService {
   isSecret(key: string): boolean {
     const definition = this.#definitions.get(key)
     if (definition) return uiOf(definition.schema).secret === true
-    return /(?:token|secret|key|password)$/i.test(key) || this.#isSealed(key)
+    return (
+      /(?:token|secret|key|password)$/i.test(key) ||
+      opens(this.#deps.secrets, this.#stored.get(key) ?? '')
+    )
   }
 
-  #isSealed(key: string): boolean {
-    return opens(this.#deps.secrets, this.#stored.get(key) ?? '')
-  }
-
-  /** Encrypts a value that was stored in clear before its option became a secret, and hides its history. */
   #sealSecrets(): void {
-    const secrets = [...this.#active].filter((key) => this.isSecret(key))
-    const rows = secrets.flatMap((key) => {
-      const stored = this.#stored.get(key) ?? ''
-      if (stored === '' || this.#isSealed(key)) return []
-      const value = this.#deps.secrets.encrypt(stored)
-      this.#stored.set(key, value)
-      return [{ key, value }]
-    })
-    const unhidden = secrets.filter((key) => !this.#hidden.has(key))
-    for (const key of unhidden) this.#hidden.add(key)
-    const { table } = this.#deps
-    this.#sealing = Promise.all([
-      rows.length > 0 ? table.write(rows, () => undefined) : undefined,
-      unhidden.length > 0 ? table.hideHistory(unhidden) : undefined,
-    ]).catch((error: unknown) => {
-      for (const key of unhidden) this.#hidden.delete(key)
-      this.#deps.log.error({ err: error }, 'a secret could not be encrypted')
-    })
+    this.#sealing.seal(
+      [...this.#active].filter((key) => this.isSecret(key)),
+      this.#stored,
+    )
   }
 
   #decode(key: string): unknown {
