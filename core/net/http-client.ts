@@ -5,6 +5,7 @@ import type {
   UpstreamRequest,
   UpstreamResponse,
 } from '../contract/adapter.ts'
+import { closeBody } from './close-body.ts'
 import { createConnector, dial } from './connections.ts'
 import { exchange } from './exchange.ts'
 import { hopHeader } from './hop-header.ts'
@@ -130,7 +131,7 @@ async function follow(
     const response = await send(pools, current, options)
     const next = redirectedRequest(current, response)
     if (next === undefined) return response
-    await response.body[Symbol.asyncIterator]().return?.()
+    await closeBody(response)
     current = next
   }
   throw netTooManyRedirects()

@@ -1,7 +1,7 @@
 import type { HttpClient } from '../contract/adapter.ts'
 import type { Logger } from '../contract/services.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { closeBody } from './close-body.ts'
+import { closeBody } from '../net/close-body.ts'
 
 const timeoutMs = 10_000
 /** Calls that run at the same time; the addresses belong to users and may be slow. */

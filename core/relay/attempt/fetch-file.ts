@@ -1,6 +1,7 @@
 import type { HttpClient } from '../../contract/adapter.ts'
 import { errorType } from '../../contract/errors.ts'
 import type { OptionReader } from '../../contract/adapter.ts'
+import { closeBody } from '../../net/close-body.ts'
 
 const unreachable = errorType<{ reason: string }>(
   'request.unreachable_file',
@@ -36,8 +37,10 @@ export async function fetchFile(
     }
   try {
     const response = await open(url, deps)
-    if (response.status !== 200)
+    if (response.status !== 200) {
+      await closeBody(response)
       throw unreachable({ reason: `its server answered ${response.status}` })
+    }
     const chunks: Uint8Array[] = []
     let size = 0
     for await (const chunk of response.body) {

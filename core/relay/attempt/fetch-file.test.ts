@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createHttpClient } from '../../net/http-client.ts'
+import { fetchFile } from './fetch-file.ts'
+
+const closers: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`
+}
+
+function fetched(url: string, maxBytes: number) {
+  const http = createHttpClient({ ssrfAllow: ['127.0.0.1/32'] })
+  closers.push(() => http.close())
+  const options = { get: <T>() => '' as T }
+  return fetchFile(url, { http, options, maxBytes, signal: new AbortController().signal })
+}
+
+/** Sends bytes until the other side closes the connection. */
+function endless(status: number, onRequest: (request: IncomingMessage) => void): RequestListener {
+  return (request, response) => {
+    onRequest(request)
+    response.writeHead(status, { 'content-type': 'text/plain' })
+    const more = () => {
+      while (response.write('x'.repeat(65_536)));
+      response.once('drain', more)
+    }
+    more()
+  }
+}
+
+describe('a file that a request names by URL', () => {
+  it('is read with its type', async () => {
+    const url = await serve((_request, response) => {
+      response.setHeader('content-type', 'image/png; a=b')
+      response.end('bytes')
+    })
+    expect(await fetched(url, 100)).toEqual({ mediaType: 'image/png', data: Buffer.from('bytes') })
+  })
+
+  it('leaves the connection of an error whose body never comes', async () => {
+    const closed = Promise.withResolvers<void>()
+    const url = await serve(({ socket }, response) => {
+      socket.once('close', closed.resolve)
+      response.writeHead(404).flushHeaders()
+    })
+    await expect(fetched(url, 100)).rejects.toThrow('its server answered 404')
+    await closed.promise
+  })
+
+  it.each([
+    { what: 'an error without end', status: 404, reason: 'its server answered 404' },
+    { what: 'a file without end', status: 200, reason: 'it is larger than 1 MiB' },
+  ])('leaves the connection of $what', async ({ status, reason }) => {
+    const closed = Promise.withResolvers<void>()
+    const url = await serve(endless(status, ({ socket }) => socket.once('close', closed.resolve)))
+    await expect(fetched(url, 1_048_576)).rejects.toThrow(reason)
+    await closed.promise
+  })
+})
