@@ -1,6 +1,7 @@
 // Passes the kernel the parts from which it builds generations: the kernel imports none of them itself.
 import type { FastifyInstance } from 'fastify'
 import { holdCaller } from '../accounts/hold-caller.ts'
+import { keptGroupsGuard } from '../accounts/kept-groups.ts'
 import type { EnvironmentView } from '../contract/services.ts'
 import { migratePlugin } from '../data/migrate.ts'
 import { defaultPrices } from '../billing/prices/default-prices.ts'
@@ -90,7 +91,10 @@ export function buildHost(input: HostInput): PluginHost {
     ownerOfOption: (key) => services.options.ownerOf(key),
     defineOptions: (contributions) => {
       services.options.define([coreGroup(contributions), ...contributions.options])
-      services.options.useGuard(wayInGuard(services, contributions.authProviders.owned()))
+      services.options.useGuards([
+        wayInGuard(services, contributions.authProviders.owned()),
+        keptGroupsGuard(services),
+      ])
       services.pricing.refresh()
     },
     reserveOptions: (plugins) =>

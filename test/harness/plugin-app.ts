@@ -25,6 +25,7 @@ import { createSignIn } from '../../core/sign-in/complete.ts'
 import { Factors } from '../../core/sign-in/factors.ts'
 import { Passkeys } from '../../core/sign-in/passkeys.ts'
 import { SecondFactors } from '../../core/sign-in/second-factors.ts'
+import { keptGroupsGuard } from '../../core/accounts/kept-groups.ts'
 import { wayInGuard } from '../../core/sign-in/way-in.ts'
 import { signInRoutes } from '../../core/sign-in/sign-in-routes.ts'
 import { migratePlugin } from '../../core/data/migrate.ts'
@@ -67,7 +68,10 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
   const parts = await createParts(input)
   const { core, accounts, options, sessions, callers, rateLimits, pricing } = parts
   const contributions = await startPlugins(input, parts)
-  options.useGuard(wayInGuard({ ...core, options }, contributions.authProviders.owned()))
+  options.useGuards([
+    wayInGuard({ ...core, options }, contributions.authProviders.owned()),
+    keptGroupsGuard({ ...core, options }),
+  ])
   const limit = { isEnabled: false, limit: 1, windowSeconds: 1 }
   const settings = { 'global-api': limit, 'global-web': limit, critical: limit }
   const rateClasses = createRateClasses({ rateLimits, settings })

@@ -45,7 +45,7 @@ export class OptionStore implements OptionService {
   readonly #sealing: SecretSealing
   #changing: Promise<unknown> = Promise.resolve()
   readonly #unsubscribe: () => void
-  #guard: ChangeGuard | undefined
+  #guards: readonly ChangeGuard[] = []
   /** Set after construction, because the log's writer itself needs options. */
   logs: LogService | undefined
 
@@ -84,8 +84,8 @@ export class OptionStore implements OptionService {
   }
 
   /** Of the serving generation. */
-  useGuard(guard: ChangeGuard): void {
-    this.#guard = guard
+  useGuards(guards: readonly ChangeGuard[]): void {
+    this.#guards = guards
   }
 
   /** Who declared it, also when that plugin is off now. */
@@ -290,10 +290,8 @@ export class OptionStore implements OptionService {
     await this.#deps.table.write(rows, note, async (stored) => {
       refuseChanged(shown, (key) => (this.isSecret(key) ? undefined : this.#now(key, stored)))
       const changed: As = (read) => this.asStored(stored, () => this.#asIf(new Map(values), read))
-      await this.#guard?.(
-        { stored: (read) => this.asStored(stored, read), changed },
-        stored.pluginsOff,
-      )
+      const as = { stored: <T>(read: () => T) => this.asStored(stored, read), changed }
+      for (const guard of this.#guards) await guard(as, stored.pluginsOff)
     })
     for (const { key } of rows) await this.#deps.cluster.publish(TOPIC, { key })
     await this.load()
