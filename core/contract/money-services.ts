@@ -118,6 +118,8 @@ export interface LedgerService {
     kind: LedgerKind
     ref: string
     transaction: Transaction
+    /** Takes also what open calls have reserved and nodes have leased in advance. Those calls are charged what they cost, so a debt may be left. */
+    includesReserved?: boolean
   }): Promise<{ balance: number }>
   /** Sets the shown balance to an absolute value by entering the difference. */
   setBalance(input: {

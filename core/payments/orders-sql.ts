@@ -189,16 +189,17 @@ export async function customerName(
   return row?.username ?? ''
 }
 
-/** The part of a balance that is not reserved by running calls; undefined if the user does not exist. */
-export async function spendable(
+/** Locks the balance; undefined if the user does not exist. */
+export async function lockedBalance(
   database: DatabaseService,
   userId: number,
   transaction: Transaction,
 ): Promise<number | undefined> {
-  const [row] = await database.select<{ rest: number }>(
-    'SELECT quota - leased AS rest FROM users WHERE id = :userId',
+  const lock = database.dialect === 'postgres' ? ' FOR UPDATE' : ''
+  const [row] = await database.select<{ quota: number }>(
+    `SELECT quota FROM users WHERE id = :userId${lock}`,
     { userId },
     transaction,
   )
-  return row && Math.max(0, row.rest)
+  return row?.quota
 }

@@ -20,8 +20,8 @@ import {
   customerName,
   findOrder,
   insertReversal,
+  lockedBalance,
   nameReference,
-  spendable,
   writeRefunded,
 } from './orders-sql.ts'
 import { noticeWrong } from './payment-errors.ts'
@@ -202,13 +202,21 @@ async function move(
   const wanted = refunded - order.refunded_quota
   if (wanted === 0) return undefined
   const { user_id: userId, taken_quota } = order
-  if (wanted > 0) await ledger.recall(userId, 0, transaction)
-  const rest = await spendable(database, userId, transaction)
-  const taken = wanted > 0 ? Math.min(wanted, rest ?? 0) : 0
+  const balance = await lockedBalance(database, userId, transaction)
+  const taken = wanted > 0 ? Math.min(wanted, Math.max(0, balance ?? 0)) : 0
   // A deleted account gets nothing.
-  const given = wanted < 0 && rest !== undefined ? Math.max(0, taken_quota - refunded) : 0
+  const given = wanted < 0 && balance !== undefined ? Math.max(0, taken_quota - refunded) : 0
   const units = given - taken
-  if (units !== 0) await ledger.change({ userId, units, kind: 'refund', ref, transaction })
+  // What calls have reserved is not spent yet: left out, it would come back to whoever has the money already.
+  const change = {
+    userId,
+    units,
+    kind: 'refund' as const,
+    ref,
+    transaction,
+    includesReserved: true,
+  }
+  if (units !== 0) await ledger.change(change)
   const written = { refunded_quota: refunded, taken_quota: taken_quota - units }
   await writeRefunded(database, order, written, transaction)
   return { order, wanted, taken, missing: Math.max(0, wanted - taken), given }

@@ -281,6 +281,23 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
     expect(await balance()).toBe(100 * cent)
   })
 
+  it('take what a call has reserved, which is then charged what it costs', async () => {
+    await tell(paid())
+    const call = await app.ledger.reserve({
+      requestId: `call:${trade}`,
+      userId: adaId,
+      tokenId: 0,
+      isTokenLimited: false,
+      units: 900 * cent,
+    })
+    await tell(refunded(1000))
+    expect(told).toEqual(['payment_refund $10 $0'])
+    expect(await stored()).toMatchObject({ refunded_quota: all, taken_quota: all })
+    await app.ledger.settle(call, { units: 100 * cent, channelId: 0 })
+    await app.ledger.flush()
+    expect(await balance()).toBe(-100 * cent)
+  })
+
   it('take nothing for an inquiry', async () => {
     await tell(paid())
     for (const status of ['warning_needs_response', 'warning_closed', 'prevented'] as const)

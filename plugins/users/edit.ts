@@ -94,9 +94,9 @@ export async function changeQuota(
       caller,
       alongside: async (transaction) => {
         const ref = `edit:${target.id}:${secrets.random(16)}`
-        const change = { userId: target.id, units, kind: 'admin' as const, ref, transaction }
-        after = (await ledger.change(change)).balance
-        await logQuota(services, caller, target, { before: after - units, after }, transaction)
+        const moved = await moveBalance(ledger, target.id, { by: units }, { ref, transaction })
+        after = moved.after
+        await logQuota(services, caller, target, moved, transaction)
       },
     },
   )
@@ -176,8 +176,14 @@ async function moveBalance(
   { ref, transaction }: { ref: string; transaction: Transaction },
 ): Promise<{ before: number; after: number }> {
   if ('to' in edit) return ledger.setBalance({ userId, balance: edit.to, ref, transaction })
-  const change = { userId, units: edit.by, kind: 'admin' as const, ref, transaction }
-  const { balance: after } = await ledger.change(change)
+  const { balance: after } = await ledger.change({
+    userId,
+    units: edit.by,
+    kind: 'admin',
+    ref,
+    transaction,
+    includesReserved: true,
+  })
   return { before: after - edit.by, after }
 }
 

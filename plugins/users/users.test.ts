@@ -227,6 +227,25 @@ describe('editing a user', () => {
     expect(await app.ledger.verify()).toMatchObject({ faults: [] })
   })
 
+  it('takes the whole balance while a call has reserved a part of it', async () => {
+    await edit(admin, { id: ids.ada, quota: 700 })
+    const call = await app.ledger.reserve({
+      requestId: 'under way',
+      userId: ids.ada!,
+      tokenId: 0,
+      isTokenLimited: false,
+      units: 600,
+    })
+    const take = (value: number) =>
+      admin.call('POST', '/api/user/manage', { id: ids.ada, action: 'change_quota', value })
+    expect(await take(-701)).toMatchObject({ code: 'quota.insufficient' })
+    expect(await take(-700)).toMatchObject({ success: true, data: { quota: 0 } })
+    await app.ledger.settle(call, { units: 20, channelId: 0 })
+    await app.ledger.flush()
+    expect(await record('ada')).toMatchObject({ quota: -20 })
+    expect(await app.ledger.verify()).toMatchObject({ faults: [] })
+  })
+
   it('does nothing for an admin whose session has ended meanwhile', async () => {
     const late = (body: object) =>
       Readable.from(

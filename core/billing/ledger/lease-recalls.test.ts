@@ -116,4 +116,24 @@ describe.each(driverKinds)('a balance that is cut while it is leased, on $name',
     }
     expect(await spendable(1)).toBe(2)
   })
+
+  it('gives all that it shows to a change that spares nothing, also what another node leased in advance', async () => {
+    ledgers.push(await open('node-b'))
+    await node(1).settle(await reserve(1_000, 1), { units: 0, channelId: 0 })
+    expect(await leased()).toBeGreaterThan(0)
+    const take = (includesReserved: boolean) =>
+      test.database.transaction((transaction) => {
+        const change = {
+          userId,
+          units: -1_000_000,
+          kind: 'admin' as const,
+          ref: `take ${(calls += 1)}`,
+        }
+        return node(0).change({ ...change, transaction, includesReserved })
+      })
+    await expect(take(false)).rejects.toMatchObject({ code: 'quota.insufficient' })
+    expect(await take(true)).toEqual({ balance: 0 })
+    await expect.poll(leased).toBe(0)
+    expect(await spendable(1)).toBe(0)
+  })
 })

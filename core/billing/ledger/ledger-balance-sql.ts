@@ -17,6 +17,8 @@ export interface BalanceChange {
   kind: LedgerKind
   ref: string
   transaction: Transaction
+  /** See LedgerService. */
+  includesReserved?: boolean
 }
 
 /** All changes of balances except those by calls. Each is entered in the ledger inside the caller's transaction. */
@@ -54,17 +56,18 @@ export class Balances {
 
   /** @throws quota.insufficient, quota.too_large, ledger.entry_repeated, ledger.user_missing */
   async change(change: BalanceChange): Promise<{ balance: number }> {
-    const { userId, units, transaction } = change
+    const { userId, units, transaction, includesReserved = false } = change
     requireInteger(units)
     const before = await this.#quotaForUpdate(userId, transaction)
     await this.#refuseRepeated(change)
     // Above this limit, a number loses its last digits.
     if (units > 0 && before + units > Number.MAX_SAFE_INTEGER) throw balanceTooLarge()
     if (units < 0) await this.#shrinkLease('user', userId, transaction)
+    if (units < 0 && includesReserved) await this.#recalls.mark('user', userId, transaction)
     const [row] = await this.#database.select<{ quota: number }>(
       `UPDATE users SET quota = quota + :units
-      WHERE id = :userId AND (:units >= 0 OR quota - leased >= -(:units)) RETURNING quota`,
-      { userId, units },
+      WHERE id = :userId AND (:units >= 0 OR quota - leased * :spared >= -(:units)) RETURNING quota`,
+      { userId, units, spared: includesReserved ? 0 : 1 },
       transaction,
     )
     if (row === undefined) throw quotaInsufficient({ need: -units })
