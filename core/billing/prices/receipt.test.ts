@@ -122,6 +122,14 @@ describe('the charge of a call at a fixed price', () => {
     expect(total({ ...price, groupRatio: 0.5 }, { input: 9, output: 9 })).toBe(10_000)
   })
 
+  it('takes one unit at least, unless price, group or share is 0', () => {
+    const low = { ...price, modelPrice: 0.000_000_4 }
+    expect(total(low, {})).toBe(1)
+    expect(total({ ...price, groupRatio: 0.000_01, share: 0.5 }, {})).toBe(1)
+    for (const free of [{ modelPrice: 0 }, { groupRatio: 0 }, { share: 0 }, { factor: 0 }])
+      expect(total({ ...low, ...free }, {})).toBe(0)
+  })
+
   it('adds tools', () => {
     const usage = { toolCalls: { file_search: 1 } }
     expect(total({ ...price, toolPrices: { file_search: 2.5 } }, usage)).toBe(20_000 + 1250)

@@ -48,8 +48,8 @@ export function writeReceipt(price: PriceSnapshot, usage: Usage, rule: string): 
   }
   chargeTools(bill, price, usage)
   // A call that used something at a price above zero is never free of charge.
-  const isFree =
-    price.mode === 'price' || price.modelRatio === 0 || price.groupRatio === 0 || price.share === 0
+  const own = price.mode === 'price' ? price.modelPrice * price.factor : price.modelRatio
+  const isFree = own === 0 || price.groupRatio === 0 || price.share === 0
   const least = isFree || bill.lines.length === 0 ? 0n : 1n
   return { lines: bill.lines, total: bill.total(least), ...(step ? { step } : {}), rule }
 }
