@@ -147,6 +147,20 @@ describe.each(databaseKinds)('following tasks on $name', (kind) => {
     expect(await books.figures()).toMatchObject({ balance: 900, refunds: [{ amount: 100 }] })
   })
 
+  it('does not fail what is too old after a restart before its upstream has answered', async () => {
+    await accept('unreachable')
+    clock += lifetimeMs + 5_000
+    const poll = newPoller()
+    await poll()
+    clock += lifetimeMs
+    await poll()
+    expect((await states())[0]).toEqual(['unreachable', 'SUBMITTED', '0%', true])
+    clock += 1_000
+    await poll()
+    expect((await states())[0]).toEqual(['unreachable', 'FAILURE', '100%', false])
+    expect(await books.figures()).toMatchObject({ balance: 1000, refunds: [{ amount: 100 }] })
+  })
+
   it('fails and gives back the tasks of a channel that was removed', async () => {
     await accept('a')
     hasChannel = false

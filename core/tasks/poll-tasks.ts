@@ -55,6 +55,7 @@ class TaskPoller {
   readonly #deps: TaskDeps
   readonly #roundMs: number
   readonly #now: () => number
+  readonly #startedMs: number
   /** The id of the row that was read last; 0 starts from the beginning. */
   #place = 0
 
@@ -67,6 +68,7 @@ class TaskPoller {
     this.#deps = deps
     this.#roundMs = roundMs
     this.#now = now
+    this.#startedMs = now()
   }
 
   async round(signal: AbortSignal): Promise<void> {
@@ -128,11 +130,16 @@ class TaskPoller {
       const channel = this.#deps.index().find(channelId)
       if (channel === undefined && !(await this.#deps.store.hasChannel(channelId)))
         return await this.#failAll(tasks, `channel ${channelId} does not exist any more`, platform)
+      let isAnswered = false
       if (channel !== undefined && !round.silent.has(channelId))
-        await this.#ask({ ...group, tasks }, channel, round).catch((error: unknown) =>
-          this.#deps.log.warn({ err: error, ...place }, 'tasks could not be polled'),
+        isAnswered = await this.#ask({ ...group, tasks }, channel, round).then(
+          () => true,
+          (error: unknown) => {
+            this.#deps.log.warn({ err: error, ...place }, 'tasks could not be polled')
+            return false
+          },
         )
-      if (!round.signal.aborted) await this.#endOld(tasks, platform)
+      if (!round.signal.aborted) await this.#endOld(tasks, platform, isAnswered)
     } catch (error) {
       this.#deps.log.error({ err: error, ...place }, 'polled tasks could not be written down')
     }
@@ -173,10 +180,16 @@ class TaskPoller {
     }
   }
 
-  /** Runs after the poll, so that a gateway that was away for long first learns the state of its tasks. */
-  async #endOld(tasks: readonly TaskRow[], platform: TaskPlatform): Promise<void> {
+  /** Runs after the poll, so that a gateway that was away for long first learns the state of its tasks. While no upstream answers, as long as
+   *  it starts itself, only the time counts for which this poller has asked. */
+  async #endOld(
+    tasks: readonly TaskRow[],
+    platform: TaskPlatform,
+    isAnswered: boolean,
+  ): Promise<void> {
     const { lifetimeMs } = platform.poll
-    const old = tasks.filter((task) => this.#ageMs(task) > lifetimeMs)
+    const askedMs = isAnswered ? Number.POSITIVE_INFINITY : this.#now() - this.#startedMs
+    const old = tasks.filter((task) => Math.min(this.#ageMs(task), askedMs) > lifetimeMs)
     const minutes = Math.round(lifetimeMs / 60_000)
     await this.#failAll(old, `the upstream did not finish within ${minutes} minutes`, platform)
   }
