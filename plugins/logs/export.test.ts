@@ -98,6 +98,15 @@ describe('the exported log', () => {
     expect(lines(text)[1]).toContain(',0,0,')
   })
 
+  it('takes off what failed tasks gave back', async () => {
+    await app.database.run(`UPDATE logs SET type = 4, quota = 0, token_name = 'film',
+      other = '{"op":"task_refund","task_id":"t","amount":100000}' WHERE id = 2342`)
+    for (const path of ['/api/log/export', '/api/log/self/export'] as const) {
+      const { text } = await (path.includes('self') ? user : admin).raw('GET', `${path}?type=4`)
+      expect(lines(text)[1]).toContain(',film,,0,0,-100000,-0.2,')
+    }
+  })
+
   it('is refused to users who ask for all', async () => {
     const { text } = await user.raw('GET', '/api/log/export')
     expect(JSON.parse(text)).toMatchObject({ success: false })

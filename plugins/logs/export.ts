@@ -1,5 +1,12 @@
-import { CHANNEL_TEST, type LogRecord, type PluginServices, type UsageLogQuery } from '#core'
+import {
+  CHANNEL_TEST,
+  type LogRecord,
+  logType,
+  type PluginServices,
+  type UsageLogQuery,
+} from '#core'
 import { byteOrderMark, csvLine } from './csv.ts'
+import { readOther } from './owner-view.ts'
 
 type Cell = string | number | boolean
 type Columns = readonly (readonly [name: string, read: (row: LogRecord) => Cell])[]
@@ -44,9 +51,15 @@ function isTest({ token_id, token_name }: LogRecord): boolean {
   return token_id === 0 && token_name === CHANNEL_TEST
 }
 
-/** What a channel test would have cost is no charge: whoever adds up the column gets what was paid. */
+/** Whoever adds up the column gets what was paid: what a channel test would have cost is no charge, and what a failed task gave back is below 0. */
 function chargedOf(row: LogRecord): number {
-  return isTest(row) ? 0 : row.quota
+  if (isTest(row)) return 0
+  return row.type === logType.system ? -givenBack(row) : row.quota
+}
+
+function givenBack({ other }: LogRecord): number {
+  const { op, amount } = readOther(other)
+  return op === 'task_refund' && typeof amount === 'number' ? amount : 0
 }
 
 export interface ExportInput {
