@@ -1,5 +1,6 @@
 // The one row of a session whose node was taken for dead while it went on: others have written a part of it.
 import { describe, expect, it } from 'vitest'
+import type { Usage } from '../../contract/neutral.ts'
 import type { LogRow, Receipt } from '../../contract/services.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 import type { Attempt } from '../attempt/attempt.ts'
@@ -26,12 +27,14 @@ const call = {
 } as unknown as RelayCall
 const attempt = { channel: { id: 7 }, upstreamModel: 'rt' } as unknown as Attempt
 
-function session() {
+function session(total = ({ input, output }: Usage) => input + output) {
+  const charged: number[] = []
   const kept: (LogRow | undefined)[] = []
   const written: (LogRow | undefined)[] = []
   const sessionCharges = {
     rejoins: 0,
-    settle: async (_held: unknown, _charge: unknown, soFar: LogRow | undefined) => {
+    settle: async (_held: unknown, { units }: { units: number }, soFar: LogRow | undefined) => {
+      charged.push(units)
       kept.push(soFar)
     },
     finish: async (_session: unknown, row: LogRow | undefined) => void written.push(row),
@@ -40,9 +43,9 @@ function session() {
     sessionCharges,
     ledger: { reserve: async () => reservation },
     pricing: {
-      receipt: (_price: unknown, { input, output }: typeof answer, rule: string): Receipt => ({
+      receipt: (_price: unknown, usage: Usage, rule: string): Receipt => ({
         lines: [],
-        total: input + output,
+        total: total(usage),
         rule,
       }),
     },
@@ -56,7 +59,7 @@ function session() {
     await bill.charge(answer)
     await bill.reserveNext()
   }
-  return { bill, talk, kept, written, sessionCharges }
+  return { bill, talk, charged, kept, written, sessionCharges }
 }
 
 describe('the row of a realtime session', () => {
@@ -67,6 +70,15 @@ describe('the row of a realtime session', () => {
     await bill.close('completed', 200)
     expect(kept).toMatchObject([{ quota: 40 }, { quota: 80, prompt_tokens: 60 }])
     expect(written).toMatchObject([{ quota: 80, prompt_tokens: 60, completion_tokens: 20 }])
+  })
+
+  it('holds what was charged where more of it would have cost less', async () => {
+    const { talk, bill, charged, written } = session(({ input }) => (input > 30 ? 10 : 40))
+    await talk()
+    await talk()
+    await bill.close('completed', 200)
+    expect(charged).toEqual([40, 0])
+    expect(written).toMatchObject([{ quota: 40, prompt_tokens: 60 }])
   })
 
   it('leaves out what others wrote while this node was taken for dead', async () => {

@@ -111,10 +111,12 @@ export class RealtimeBill {
     return consumeRow(this.#call, outcome, this.#call.price, receipt)
   }
 
-  /** The price of everything used so far is rounded once, so that the charges of the answers add up to the session's receipt. */
+  /** The price of everything used so far is rounded once, so that the charges of the answers add up to the session's receipt. Where more costs
+   *  less, as above a price step that lowers the price, what was charged stays charged. */
   #due(usage: Usage): number {
     const all = sumOf(this.#used, usage)
-    return this.#deps.pricing.receipt(this.#call.price, all, 'completed').total - this.#charged
+    const { total } = this.#deps.pricing.receipt(this.#call.price, all, 'completed')
+    return Math.max(0, total - this.#charged)
   }
 }
 
