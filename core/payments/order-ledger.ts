@@ -1,7 +1,6 @@
 // What the handling of orders needs, and the references under which the ledger knows them.
 import type { OptionService } from '../contract/options.ts'
 import type {
-  AccountService,
   DatabaseService,
   LedgerService,
   Logger,
@@ -15,7 +14,6 @@ export interface SettleDeps {
   ledger: LedgerService
   logs: LogService
   options: OptionService
-  accounts: AccountService
   notifications: NotificationService
   log: Logger
 }

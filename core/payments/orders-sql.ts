@@ -189,6 +189,20 @@ export async function customerName(
   return row?.username ?? ''
 }
 
+/** Undefined if the account is deregistered or removed. */
+export async function liveCustomer(
+  database: DatabaseService,
+  userId: number,
+  transaction?: Transaction,
+): Promise<{ id: number } | undefined> {
+  const [row] = await database.select<{ id: number }>(
+    'SELECT id FROM users WHERE id = :userId AND deleted_at IS NULL',
+    { userId },
+    transaction,
+  )
+  return row
+}
+
 /** Locks the balance; undefined if the user does not exist. */
 export async function lockedBalance(
   database: DatabaseService,

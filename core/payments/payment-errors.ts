@@ -33,8 +33,8 @@ export const orderClosed = errorType<{ status: string }>('payment.order_closed',
   zh: '该订单无法补单，当前状态为 {status}。',
 })
 export const accountRemoved = errorType('payment.account_removed', 409, {
-  en: 'The account of this order was removed for good, so nothing can be credited. Refund the payment at the provider.',
-  zh: '该订单的账户已被彻底删除，无法入账，请在支付平台退款。',
+  en: 'The account of this order is deregistered or removed, so nothing can be credited. Refund the payment at the provider.',
+  zh: '该订单的账户已注销或删除，无法入账，请在支付平台退款。',
 })
 export const noticeWrong = errorType<{ reason: string }>('payment.notice_wrong', 400, {
   en: 'The payment notice does not belong to the order: {reason}.',

@@ -290,12 +290,23 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
   })
 
   it('for an account that was removed for good credit nobody, and the admins hear of it once', async () => {
+    await expectUnowned('', () => app.accounts.hardDelete(adaId))
+  })
+
+  it('for a deregistered account credit nobody, and take nothing back of what it has', async () => {
+    const gift = { userId: adaId, units: 7, kind: 'gift', ref: `gift:${adaId}` } as const
+    await app.database.transaction((transaction) => app.ledger.change({ ...gift, transaction }))
+    await expectUnowned('ada', () => app.accounts.softDelete(adaId))
+    expect(await app.ledger.balance(adaId)).toBe(7)
+  })
+
+  async function expectUnowned(username: string, remove: () => Promise<void>): Promise<void> {
     const [trade, byHand] = [await order(), await order()]
-    await app.accounts.hardDelete(adaId)
+    await remove()
     const answers = await Promise.all(Array.from({ length: 50 }, () => notice(paid(trade))))
     expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['success']))
     expect((await orders('?status=account_removed')).items).toMatchObject([
-      { trade_no: trade, status: 'account_removed', username: '', user_id: adaId },
+      { trade_no: trade, status: 'account_removed', username, user_id: adaId },
     ])
     expect(bank.told).toEqual([`payment_unowned ${adaId}`])
     expect(await logRows(3)).toEqual([expect.stringContaining('nothing was credited')])
@@ -310,7 +321,7 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     const lines: string[] = []
     await ledgerVerify({ database: app.database, print: (line) => lines.push(line) })
     expect(lines).toEqual([expect.stringContaining('every balance is right')])
-  })
+  }
 
   it('are completed by hand by an admin, once and on the record', async () => {
     const trade = await order()

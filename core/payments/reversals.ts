@@ -202,7 +202,8 @@ async function move(
   const wanted = refunded - order.refunded_quota
   if (wanted === 0) return undefined
   const { user_id: userId, taken_quota } = order
-  const balance = await lockedBalance(database, userId, transaction)
+  const isCredited = order.status !== orderStatus.unowned
+  const balance = isCredited ? await lockedBalance(database, userId, transaction) : undefined
   const taken = wanted > 0 ? Math.min(wanted, Math.max(0, balance ?? 0)) : 0
   // A deleted account gets nothing.
   const given = wanted < 0 && balance !== undefined ? Math.max(0, taken_quota - refunded) : 0

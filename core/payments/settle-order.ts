@@ -1,4 +1,5 @@
 // What happens to an order: it is credited once, closed, or taken back. Only the ledger moves money.
+import type { Transaction } from 'sequelize'
 import { logType } from '../contract/constants.ts'
 import type { Caller } from '../contract/http.ts'
 import type { NewLogRow } from '../contract/money-services.ts'
@@ -7,7 +8,14 @@ import { quotaText } from '../billing/quota-text.ts'
 import { orderStatus, type TopUpRow } from '../data/models/top-up.ts'
 import { isSameMoney } from './money.ts'
 import { refOf, type SettleDeps } from './order-ledger.ts'
-import { closeOrder, customerName, findOrder, markPaid, nameReference } from './orders-sql.ts'
+import {
+  closeOrder,
+  customerName,
+  findOrder,
+  liveCustomer,
+  markPaid,
+  nameReference,
+} from './orders-sql.ts'
 import { accountRemoved, noticeWrong, orderClosed, orderUnknown } from './payment-errors.ts'
 import { settleReversals, takeReversal } from './reversals.ts'
 
@@ -60,8 +68,13 @@ async function creditPaid(deps: SettleDeps, provider: string, notice: Paid): Pro
   await settleReversals(deps, provider, reference, 'refund')
 }
 
-async function isRemoved({ accounts }: SettleDeps, { user_id }: TopUpRow): Promise<boolean> {
-  return (await accounts.find(user_id)) === undefined
+/** Deregistered for ever, or removed with its rows. */
+async function isRemoved(
+  { database }: SettleDeps,
+  { user_id }: TopUpRow,
+  transaction?: Transaction,
+): Promise<boolean> {
+  return (await liveCustomer(database, user_id, transaction)) === undefined
 }
 
 /** If the account is deleted at this moment, the transaction ends: the notice is sent again and then finds no account.
@@ -88,6 +101,7 @@ async function credit(
       ref: refOf(order),
       transaction,
     })
+    if (await isRemoved(deps, order, transaction)) throw accountRemoved()
     for (const row of rows) await logs.writeIn(row, transaction)
     return true
   })
@@ -125,17 +139,17 @@ async function tellUnowned(deps: SettleDeps, order: TopUpRow): Promise<void> {
   const { trade_no, user_id, money, currency } = order
   deps.logs.write({
     user_id,
-    username: '',
+    username: await customerName(deps.database, user_id),
     type: logType.manage,
-    content: `Order ${trade_no} was paid (${money} ${currency}), but its account (id ${user_id}) was removed: nothing was credited`,
+    content: `Order ${trade_no} was paid (${money} ${currency}), but its account (id ${user_id}) is deregistered or removed: nothing was credited`,
     other: JSON.stringify({ op: 'payment_unowned', money, currency, trade_no }),
   })
   await deps.notifications.notifyAdmins({
     kind: 'payment_unowned',
     title: { en: 'A payment for a removed account', zh: '已删除的账户收到付款' },
     content: {
-      en: 'Order {{value}} was paid with {{value}}, but its account (id {{value}}) was removed for good. Nothing was credited: refund the payment at the provider.',
-      zh: '订单 {{value}} 已付款 {{value}}，但其账户（ID {{value}}）已被彻底删除，未入账。请在支付平台为其退款。',
+      en: 'Order {{value}} was paid with {{value}}, but its account (id {{value}}) is deregistered or removed. Nothing was credited: refund the payment at the provider.',
+      zh: '订单 {{value}} 已付款 {{value}}，但其账户（ID {{value}}）已注销或删除，未入账。请在支付平台为其退款。',
     },
     values: [trade_no, `${money} ${currency}`, String(user_id)],
   })
