@@ -84,7 +84,14 @@ describe.each(databaseKinds)('the money of a task on $name', (kind) => {
       tokenUsed: 0,
       channelUsed: 0,
       refunds: [{ ref: `task:${task.id}`, amount: 400 }],
-      refundRows: [expect.objectContaining({ type: 4, quota: 0 })],
+      refundRows: [
+        expect.objectContaining({
+          type: 4,
+          quota: 0,
+          username: expect.stringMatching(/^ada/),
+          token_name: "ada's token",
+        }),
+      ],
     })
     expect(await books.newest()).toMatchObject({
       status: 'FAILURE',

@@ -6,6 +6,7 @@ import type { LogRow } from '../contract/services.ts'
 import type { TaskPlatform, TaskReport } from '../contract/task.ts'
 import { redactorOf, redactValue } from '../secrets/redact.ts'
 import type { TaskDeps } from './task-deps.ts'
+import type { TaskOwner } from './task-store.ts'
 import type { TaskRow } from '../data/models/task.ts'
 
 /** Ends the transaction of a refund if its task had already ended. */
@@ -48,18 +49,18 @@ export async function failTask(
   report: Partial<TaskReport> = {},
 ): Promise<boolean> {
   const failed = { ...report, failReason: reason, status: 'FAILURE', progress: '100%' }
-  const owesMoney = task.quota > 0 && (await deps.store.hasOwner(task.user_id))
+  const owner = task.quota > 0 ? await deps.store.ownerOf(task) : undefined
   try {
     await deps.database.transaction(async (transaction) => {
       // The ledger comes first: everywhere its locks (users, tokens, channels) are taken before those of tasks.
-      if (owesMoney)
+      if (owner)
         await deps.ledger.refund({
           userId: task.user_id,
           tokenId: task.token_id,
           channelId: task.channel_id,
           units: task.quota,
           ref: `task:${task.id}`,
-          log: refundRow(task, deps),
+          log: refundRow(task, owner, deps),
           transaction,
         })
       if (!(await deps.store.endCharged(task, failed, transaction))) throw new EndedBefore()
@@ -68,7 +69,7 @@ export async function failTask(
     if (error instanceof EndedBefore || isRepeated(error)) return false
     throw error
   }
-  if (owesMoney) deps.events.emit('token.changed', { tokenId: task.token_id, userId: task.user_id })
+  if (owner) deps.events.emit('token.changed', { tokenId: task.token_id, userId: task.user_id })
   tellHook(task, failed, platform, deps)
   return true
 }
@@ -78,9 +79,14 @@ function isRepeated(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ledger.entry_repeated'
 }
 
-function refundRow(task: TaskRow, { options }: TaskDeps): Partial<LogRow> & { user_id: number } {
+function refundRow(
+  task: TaskRow,
+  owner: TaskOwner,
+  { options }: TaskDeps,
+): Partial<LogRow> & { user_id: number } {
   return {
     user_id: task.user_id,
+    ...owner,
     type: logType.system,
     content: `task ${task.task_id} failed, ${quotaText(task.quota, options)} given back`,
     token_id: task.token_id,

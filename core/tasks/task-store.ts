@@ -4,6 +4,7 @@ import type { TaskPlatform, TaskReport, TaskSubmit } from '../contract/task.ts'
 import { channelModel } from '../data/models/channel.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { tasks, toTaskRow, type StoredTask, type TaskRow } from '../data/models/task.ts'
+import { tokens } from '../data/models/token.ts'
 import { users } from '../data/models/user.ts'
 
 export interface NewTask {
@@ -15,6 +16,11 @@ export interface NewTask {
   requestId: string
   hookHash: string
   fileKey: string
+}
+
+export interface TaskOwner {
+  username: string
+  token_name: string
 }
 
 /** Characters of a prompt that are stored. */
@@ -123,9 +129,15 @@ export class TaskStore {
     return (await channelModel(this.#database).count({ where: { id } })) > 0
   }
 
-  /** Whether the account exists; a deleted one has no balance to return the charge to. */
-  async hasOwner(id: number): Promise<boolean> {
-    return (await users(this.#database).count({ where: { id } })) > 0
+  /** The names of a task's account and token, as log rows hold them. Undefined where the account was removed: it has no balance to return the charge to. */
+  async ownerOf({
+    user_id: userId,
+    token_id: tokenId,
+  }: Pick<TaskRow, 'user_id' | 'token_id'>): Promise<TaskOwner | undefined> {
+    const user = await users(this.#database).findByPk(userId, { attributes: ['username'] })
+    if (user === null) return undefined
+    const token = await tokens(this.#database).findByPk(tokenId, { attributes: ['name'] })
+    return { username: user.get().username, token_name: token?.get().name ?? '' }
   }
 
   async #rows(options: FindOptions<StoredTask>): Promise<TaskRow[]> {

@@ -71,8 +71,8 @@ export class TaskBooks {
     const number = (this.#calls += 1)
     const userId = await this.#insert(`INSERT INTO users (username) VALUES ('ada ${number}')`)
     const tokenId = await this.#insert(
-      `INSERT INTO tokens (user_id, "key", key_hash, created_time, accessed_time, remain_quota)
-      VALUES (${userId}, '', 'hash ${number}', 0, 0, ${startRemain})`,
+      `INSERT INTO tokens (user_id, name, "key", key_hash, created_time, accessed_time, remain_quota)
+      VALUES (${userId}, 'ada''s token', '', 'hash ${number}', 0, 0, ${startRemain})`,
     )
     const channelId = await this.#insert(
       `INSERT INTO channels (type, "key", name, created_time) VALUES (1, '', 'one', 0)`,
@@ -148,7 +148,7 @@ export class TaskBooks {
         `SELECT ref, amount FROM ledger_entries WHERE kind = 'refund'`,
       ),
       refundRows: await this.database.select(
-        'SELECT type, quota, content FROM logs WHERE type = 4',
+        'SELECT type, quota, content, username, token_name FROM logs WHERE type = 4',
       ),
     }
   }
