@@ -345,7 +345,7 @@ export interface AdapterDefinition {
   /** Sends the request in the adapter's own way (WebSocket, submit and poll). Default: one HTTP call. */
   transport?(request: UpstreamRequest, context: AttemptContext): Promise<UpstreamResponse>
   fetchModels?(channel: ChannelView, http: HttpClient, httpOptions: HttpOptions): Promise<string[]>
-  /** In US dollars. */
+  /** In US dollars. NaN where the answer names no balance: 0 would disable the channel. */
   fetchBalance?(
     channel: ChannelView,
     http: HttpClient,

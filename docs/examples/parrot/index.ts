@@ -49,6 +49,7 @@ export default defineAdapter({
       httpOptions,
     )
     const { purse } = body
-    return isObject(purse) && typeof purse['cents'] === 'number' ? purse['cents'] / 100 : 0
+    // Without a figure this is NaN, which the gateway refuses. Zero would disable the channel.
+    return isObject(purse) ? Number(purse['cents']) / 100 : NaN
   },
 })

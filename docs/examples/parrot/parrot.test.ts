@@ -81,4 +81,10 @@ test('reads its voices and its purse', async () => {
   assert.equal(balance.body['balance'], 12.34)
 })
 
+test('takes an answer without a purse for a failure, not for an empty purse', async () => {
+  parrot.behave((response) => sendJson(response, {}))
+  const balance = await gateway.root.call('GET', `/api/channel/update_balance/${channel}`)
+  assert.equal(balance.body['success'], false)
+})
+
 test('keeps the contract', () => conformance(import.meta.dirname))
