@@ -1,6 +1,6 @@
 // Cloudflare Workers AI: the OpenAI dialect for chat and embeddings, /ai/run for the rest. Source: developers.cloudflare.com/workers-ai.
 import { defineAdapter, type AttemptContext, type ChannelView } from '#core'
-import { askJson, namesIn, openaiCompatible, renamed, withoutDeveloperRole } from '#adapter-kit'
+import { askWithKey, namesIn, openaiCompatible, renamed, withoutDeveloperRole } from '#adapter-kit'
 import { cloudflareModels } from './models.ts'
 import { classify, readError } from './read-error.ts'
 import {
@@ -73,14 +73,8 @@ export default defineAdapter({
   readError,
   classify,
   async fetchModels(channel, http, options) {
-    const { result } = await askJson(
-      http,
-      {
-        url: `${account(channel)}/ai/models/search?per_page=1000`,
-        headers: { authorization: `Bearer ${channel.key}` },
-      },
-      options,
-    )
+    const url = `${account(channel)}/ai/models/search?per_page=1000`
+    const { result } = await askWithKey(http, channel, url, options)
     return namesIn(result, 'name')
   },
 })

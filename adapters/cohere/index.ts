@@ -1,6 +1,6 @@
 // Cohere, API v2. Source: docs.cohere.com, API reference, page "Errors".
 import { defineAdapter, isObject, type AttemptContext, type Body, type Endpoint } from '#core'
-import { askJson, compact, documentTexts, joinUrl, namesIn, rerankAnswer } from '#adapter-kit'
+import { askWithKey, compact, documentTexts, joinUrl, namesIn, rerankAnswer } from '#adapter-kit'
 import { fromEmbed, toEmbed } from './embeddings.ts'
 import { readAnswer, readRefusal } from './from-cohere.ts'
 import { cohereModels } from './models.ts'
@@ -62,14 +62,8 @@ export default defineAdapter({
   classify: ({ status }) =>
     status === 403 ? 'invalid-credentials' : status === 498 ? 'content' : undefined,
   async fetchModels({ baseUrl, key }, http, options) {
-    const { models } = await askJson(
-      http,
-      {
-        url: joinUrl(baseUrl.replace(/\/v2$/, ''), '/v1/models?page_size=1000'),
-        headers: { authorization: `Bearer ${key}` },
-      },
-      options,
-    )
+    const channel = { baseUrl: baseUrl.replace(/\/v2$/, ''), key }
+    const { models } = await askWithKey(http, channel, '/v1/models?page_size=1000', options)
     return namesIn(models, 'name')
   },
 })

@@ -1,6 +1,12 @@
 // DeepSeek speaks the OpenAI dialect. Source: api-docs.deepseek.com, pages "Reasoning model", "Error codes", "Get user balance".
 import { defineAdapter, isObject, UpstreamError, type Body } from '#core'
-import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
+import {
+  askWithKey,
+  messagesSettings,
+  openaiCompatible,
+  openaiModelList,
+  readFailure,
+} from '#adapter-kit'
 import { toDeepseek } from './to-deepseek.ts'
 import prices from './prices.json' with { type: 'json' }
 
@@ -34,27 +40,11 @@ export default defineAdapter({
   settings: messagesSettings,
   fetchModels: openaiModelList(),
   async fetchBalance(channel, http, { httpOptions, options }) {
-    const { status, body } = await http.json(
-      {
-        method: 'GET',
-        url: `${channel.baseUrl.replace(/\/v1$/, '')}/user/balance`,
-        headers: { authorization: `Bearer ${channel.key}` },
-      },
-      httpOptions,
-    )
-    const infos =
-      isObject(body) && Array.isArray(body['balance_infos'])
-        ? body['balance_infos'].filter(isObject)
-        : []
+    const url = `${channel.baseUrl.replace(/\/v1$/, '')}/user/balance`
+    const body = await askWithKey(http, channel, url, httpOptions)
+    const infos = Array.isArray(body['balance_infos']) ? body['balance_infos'].filter(isObject) : []
     const info = infos.find((entry) => entry['currency'] === 'CNY') ?? infos[0]
-    if (status !== 200 || !info) {
-      throw new UpstreamError({
-        status,
-        message: `DeepSeek answered its balance with status ${status}.`,
-        code: null,
-        isKnownShape: true,
-      })
-    }
+    if (!info) throw new UpstreamError(readFailure(200, body))
     const balance = Number(info['total_balance'])
     return info['currency'] === 'USD' ? balance : balance / options.get<number>('Price')
   },

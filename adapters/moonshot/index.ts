@@ -1,9 +1,8 @@
 // Moonshot (Kimi) speaks the OpenAI dialect. Source: platform.moonshot.cn, API reference, pages "Chat", "Errors", "Get balance".
 import { defineAdapter } from '#core'
 import {
-  askJson,
+  askWithKey,
   classTable,
-  joinUrl,
   messagesSettings,
   openaiCompatible,
   openaiModelList,
@@ -57,14 +56,7 @@ export default defineAdapter({
   ),
   fetchModels: openaiModelList(),
   async fetchBalance(channel, http, { httpOptions, options }) {
-    const body = await askJson(
-      http,
-      {
-        url: joinUrl(channel.baseUrl, '/v1/users/me/balance'),
-        headers: { authorization: `Bearer ${channel.key}` },
-      },
-      httpOptions,
-    )
+    const body = await askWithKey(http, channel, '/v1/users/me/balance', httpOptions)
     return readBalance(body, channel.baseUrl, options.get<number>('Price'))
   },
 })

@@ -1,6 +1,6 @@
 // OpenRouter speaks the OpenAI dialect in front of many providers. Source: openrouter.ai/docs.
 import { defineAdapter, isObject, UpstreamError, type Body } from '#core'
-import { askJson, joinUrl, openaiCompatible, openaiModelList } from '#adapter-kit'
+import { askWithKey, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { withReasoningText, withSearch } from './from-openrouter.ts'
 import { openrouterModels } from './models.ts'
 import { classify, isRetryable, readError } from './read-error.ts'
@@ -34,14 +34,7 @@ export default defineAdapter({
   isRetryable,
   fetchModels: openaiModelList(),
   async fetchBalance(channel, http, { httpOptions }) {
-    const { data } = await askJson(
-      http,
-      {
-        url: joinUrl(channel.baseUrl, '/v1/credits'),
-        headers: { authorization: `Bearer ${channel.key}` },
-      },
-      httpOptions,
-    )
+    const { data } = await askWithKey(http, channel, '/v1/credits', httpOptions)
     // Without the two this is NaN, which core refuses: a missing figure must not look like an empty account.
     const { total_credits: bought, total_usage: used } = isObject(data) ? data : {}
     return Number(bought) - Number(used)

@@ -1,9 +1,8 @@
 // SiliconFlow speaks the OpenAI dialect in chat. Source: docs.siliconflow.cn, API reference and page "Error codes".
 import { defineAdapter, type Body } from '#core'
 import {
-  askJson,
+  askWithKey,
   classTable,
-  joinUrl,
   messagesSettings,
   openaiCompatible,
   openaiModelList,
@@ -61,14 +60,7 @@ export default defineAdapter({
   classify,
   fetchModels: openaiModelList(),
   async fetchBalance(channel, http, { httpOptions, options }) {
-    const body = await askJson(
-      http,
-      {
-        url: joinUrl(channel.baseUrl, '/v1/user/info'),
-        headers: { authorization: `Bearer ${channel.key}` },
-      },
-      httpOptions,
-    )
+    const body = await askWithKey(http, channel, '/v1/user/info', httpOptions)
     return readBalance(body, channel.baseUrl, options.get<number>('Price'))
   },
 })

@@ -1,8 +1,6 @@
 // OpenAI itself no longer answers these two calls to API keys; gateways and resellers of its API still do.
 import type { ChannelView, HttpClient, HttpOptions, OptionReader } from '../../contract/adapter.ts'
-import { UpstreamError } from '../../contract/errors.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { joinUrl } from './join-url.ts'
+import { askWithKey } from '../ask-with-key.ts'
 
 const DAYS_WITHOUT_PAYMENT_METHOD = 100
 const DAY_MS = 86_400_000
@@ -14,23 +12,8 @@ export async function fetchOpenaiBalance(
   http: HttpClient,
   { httpOptions, now }: { options: OptionReader; httpOptions: HttpOptions; now: () => Date },
 ): Promise<number> {
-  const read = async (path: string): Promise<JsonObject> => {
-    const { status, body } = await http.json(
-      {
-        method: 'GET',
-        url: joinUrl(channel.baseUrl, `/v1/dashboard/billing/${path}`),
-        headers: { authorization: `Bearer ${channel.key}` },
-      },
-      httpOptions,
-    )
-    if (status === 200 && isObject(body)) return body
-    throw new UpstreamError({
-      status,
-      message: `The upstream answered its balance with status ${status}.`,
-      code: null,
-      isKnownShape: true,
-    })
-  }
+  const read = (path: string) =>
+    askWithKey(http, channel, `/v1/dashboard/billing/${path}`, httpOptions)
   const subscription = await read('subscription')
   const today = now()
   const start =

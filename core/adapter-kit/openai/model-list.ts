@@ -1,9 +1,8 @@
 import type { Adapter } from '../../contract/adapter.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/json.ts'
-import { askJson } from '../ask-json.ts'
+import { askWithKey } from '../ask-with-key.ts'
 import { unknownFailure } from '../../failures/read-failure-body.ts'
-import { joinUrl } from './join-url.ts'
 
 /** `fetchModels` of an upstream that lists its models as OpenAI does. */
 export function openaiModelList(
@@ -11,9 +10,8 @@ export function openaiModelList(
   keyOf: (key: string) => string = (key) => key,
 ): NonNullable<Adapter['fetchModels']> {
   return async (channel, http, options) => {
-    const headers: Record<string, string> =
-      channel.key === '' ? {} : { authorization: `Bearer ${keyOf(channel.key)}` }
-    const body = await askJson(http, { url: joinUrl(channel.baseUrl, path), headers }, options)
+    const { baseUrl, key } = channel
+    const body = await askWithKey(http, { baseUrl, key: keyOf(key) }, path, options)
     return namesIn(body.data, 'id')
   }
 }
