@@ -2,6 +2,7 @@ import { Form, Input } from '@arco-design/web-react'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Field } from './field.tsx'
+import { MultiSelect } from './select.tsx'
 
 function show() {
   render(
@@ -35,5 +36,17 @@ describe('a field', () => {
   it('is described by nothing where there is nothing to say', () => {
     show()
     expect(wordsOn('Note')).toEqual([])
+  })
+})
+
+describe('a choice of several', () => {
+  it('names the button of each tag after what it removes', () => {
+    const show = (value: string[]) => (
+      <MultiSelect label="Groups" value={value} choices={['vip', 'staff']} />
+    )
+    const { rerender } = render(show(['vip']))
+    expect(screen.getByRole('button', { name: 'Remove vip' })).toBeTruthy()
+    rerender(show(['vip', 'staff']))
+    expect(screen.getByRole('button', { name: 'Remove staff' })).toBeTruthy()
   })
 })

@@ -2,6 +2,7 @@ import { Select as ArcoSelect } from '@arco-design/web-react'
 import {
   type KeyboardEvent,
   type ReactElement,
+  type RefObject,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -52,6 +53,7 @@ function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }
   const t = useTexts()
   const [isListOpen, setListOpen] = useState(false)
   const box = useAccessibleBox(props.id, props.label ?? props.placeholder)
+  useTagNames(box, (name) => t('select.remove', { name }))
   const { isMultiple, isOpen, choices } = props
   const options = useMemo(
     () =>
@@ -123,6 +125,15 @@ function matches(text: string, option: ReactElement): boolean {
   const { children, value } = option.props as { children?: unknown; value?: unknown }
   const words = `${typeof children === 'string' ? children : ''} ${String(value)}`
   return words.toLowerCase().includes(text.trim().toLowerCase())
+}
+
+/** The button that removes a tag is always called "Close" by Arco, in every language and for every tag. */
+function useTagNames(box: RefObject<HTMLElement | null>, nameOf: (tag: string) => string): void {
+  useLayoutEffect(() => {
+    for (const button of box.current?.querySelectorAll('.arco-tag-close-btn') ?? []) {
+      button.setAttribute('aria-label', nameOf(button.parentElement?.textContent.trim() ?? ''))
+    }
+  })
 }
 
 /**

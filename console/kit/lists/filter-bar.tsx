@@ -10,14 +10,13 @@ import { useIsPhone } from '../use-is-phone.ts'
 
 /** One filter; `name` is used in the address and in the query. */
 export type FilterField =
-  | { kind: 'search' | 'text'; name: string; label: string; isMore?: boolean; width?: number }
+  | { kind: 'search' | 'text'; name: string; label: string; isMore?: boolean }
   | {
       kind: 'select'
       name: string
       label: string
       choices: readonly (Choice | string)[]
       isMore?: boolean
-      width?: number
     }
   | {
       kind: 'period'

@@ -52,8 +52,8 @@ export function CallsTab({ onSwitchOn }: { onSwitchOn: () => void }) {
           <FilterBar
             list={list}
             fields={[
-              { kind: 'text', name: 'user_id', label: t('column.user'), width: 120 },
-              { kind: 'text', name: 'token_id', label: t('column.token'), width: 120 },
+              { kind: 'text', name: 'user_id', label: t('column.user') },
+              { kind: 'text', name: 'token_id', label: t('column.token') },
               { kind: 'text', name: 'model', label: t('column.model') },
               { kind: 'period', names: ['start', 'end'], label: t('column.time') },
             ]}
