@@ -1,6 +1,7 @@
 import { Button, Input } from '@arco-design/web-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { fieldRule } from './field-rules.ts'
 import { compactJson, findJsonFault, formatJson } from './json-fault.ts'
 import { JsonMapTable } from './json-map-table.tsx'
 import { isTabular } from './map-entries.ts'
@@ -142,13 +143,11 @@ function isBlank(text: string): boolean {
 
 /** A rule for Field: the text must be JSON, of the given kind. Checked when the field is left. */
 export function jsonRule(message: string, kind: 'any' | 'object' = 'any') {
-  return {
-    validator: (value: string | undefined, answer: (fault?: string) => void) => {
-      if (!value?.trim()) return answer()
-      if (findJsonFault(value)) return answer(message)
-      const parsed: unknown = JSON.parse(value)
-      const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      return answer(kind === 'object' && !isObject ? message : undefined)
-    },
-  }
+  return fieldRule<string>((value) => {
+    if (!value?.trim()) return undefined
+    if (findJsonFault(value)) return message
+    const parsed: unknown = JSON.parse(value)
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    return kind === 'object' && !isObject ? message : undefined
+  })
 }

@@ -4,6 +4,7 @@ import {
   api,
   EntryCard,
   Field,
+  fieldRule,
   focusFirstFault,
   nameLength,
   passwordLength,
@@ -121,10 +122,7 @@ function AccountFields({ password }: { password: () => string | undefined }) {
         label={t('register.repeat')}
         isRequired
         rules={[
-          {
-            validator: (value, answer) =>
-              answer(value === password() ? undefined : t('register.differ')),
-          },
+          fieldRule<string>((value) => (value === password() ? undefined : t('register.differ'))),
         ]}
       >
         <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} size="large" />
@@ -135,8 +133,5 @@ function AccountFields({ password }: { password: () => string | undefined }) {
 
 /** `@` belongs to addresses: a name with one could be someone's e-mail. */
 function noAddress(message: string) {
-  return {
-    validator: (value: string | undefined, answer: (fault?: string) => void) =>
-      answer(value?.includes('@') ? message : undefined),
-  }
+  return fieldRule<string>((value) => (value?.includes('@') ? message : undefined))
 }

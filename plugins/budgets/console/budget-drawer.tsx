@@ -4,6 +4,7 @@ import {
   EditDrawer,
   type Editing,
   Field,
+  fieldRule,
   FormSection,
   NumberInput,
   QuotaInput,
@@ -74,12 +75,7 @@ function LimitFields() {
         name="limit"
         label={t('field.limit')}
         isRequired
-        rules={[
-          {
-            validator: (value: number | undefined, answer) =>
-              answer(isWhole(value) ? undefined : t('fault.limit')),
-          },
-        ]}
+        rules={[fieldRule<number>((value) => (isWhole(value) ? undefined : t('fault.limit')))]}
       >
         <QuotaInput presets={presets} />
       </Field>

@@ -1,4 +1,12 @@
-import { Field, FormSection, MultiSelect, Select, useFormValue, useTexts } from '#console'
+import {
+  Field,
+  fieldRule,
+  FormSection,
+  MultiSelect,
+  Select,
+  useFormValue,
+  useTexts,
+} from '#console'
 import { useGroups } from './channel-types.ts'
 import { ModelField } from './model-field.tsx'
 
@@ -15,12 +23,7 @@ export function ServingFields({ channelId }: { channelId: number | undefined }) 
         name="models"
         label={t('field.models')}
         isRequired
-        rules={[
-          {
-            validator: (value: string[] | undefined, answer) =>
-              answer(value?.length ? undefined : t('fault.models')),
-          },
-        ]}
+        rules={[fieldRule<string[]>((value) => (value?.length ? undefined : t('fault.models')))]}
       >
         <ModelField channelId={channelId} />
       </Field>

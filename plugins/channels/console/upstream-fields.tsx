@@ -1,5 +1,5 @@
 import { Input } from '@arco-design/web-react'
-import { Field, FormSection, useFormValue, usePreferences, useTexts } from '#console'
+import { Field, fieldRule, FormSection, useFormValue, usePreferences, useTexts } from '#console'
 import { type ChannelForm, needsKeyAgain } from './channel-form.ts'
 import { type ChannelType, useChannelTypes, useWords } from './channel-types.ts'
 import { ProviderPicker } from './provider-picker.tsx'
@@ -103,10 +103,9 @@ function AddressField({ type }: { type: ChannelType | undefined }) {
       help={help}
       isRequired={ask?.required}
       rules={[
-        {
-          validator: (value: string | undefined, answer) =>
-            answer(!value?.trim() || isWebAddress(value) ? undefined : t('fault.address')),
-        },
+        fieldRule<string>((value) =>
+          !value?.trim() || isWebAddress(value) ? undefined : t('fault.address'),
+        ),
       ]}
     >
       <Input className="code" placeholder={type?.base_url} inputMode="url" spellCheck={false} />

@@ -1,6 +1,6 @@
 import { Input } from '@arco-design/web-react'
 import { useMemo } from 'react'
-import { EditDrawer, Field, toast, useQuotaStyle, useTexts } from '#console'
+import { EditDrawer, Field, fieldRule, toast, useQuotaStyle, useTexts } from '#console'
 import { numbersOf, PriceFields, type PriceValues, rowOf } from './price-fields.tsx'
 import { StepFields } from './step-fields.tsx'
 import type { PriceRow } from './price-maps.ts'
@@ -36,12 +36,9 @@ export function PriceDrawer({
     toast.success(t('saved', { name }))
     return true
   }
-  const freeName = {
-    validator: (value: string | undefined, answer: (fault?: string) => void) =>
-      answer(
-        isNew && taken.some(({ name }) => name === value?.trim()) ? t('fault.taken') : undefined,
-      ),
-  }
+  const freeName = fieldRule<string>((value) =>
+    isNew && taken.some(({ name }) => name === value?.trim()) ? t('fault.taken') : undefined,
+  )
   return (
     <EditDrawer<Values>
       title={isNew ? t('add') : t('editTitle', { name: initial?.name })}

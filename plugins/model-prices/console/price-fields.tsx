@@ -1,5 +1,13 @@
 import { Radio } from '@arco-design/web-react'
-import { Field, NumberInput, useFormSetter, useFormValue, useQuotaStyle, useTexts } from '#console'
+import {
+  Field,
+  fieldRule,
+  NumberInput,
+  useFormSetter,
+  useFormValue,
+  useQuotaStyle,
+  useTexts,
+} from '#console'
 import { dollarsOf, type PriceRow, ratioOf, rounded } from './price-maps.ts'
 import { stepsOf, type StepDraft } from './step-drafts.ts'
 
@@ -128,20 +136,15 @@ function EntrySwitch({
   )
 }
 
-type Answer = (fault?: string) => void
-
 export function numberRule(message: string) {
-  return {
-    validator: (value: unknown, answer: Answer) => {
-      const isBlank = value === undefined || value === null || value === ''
-      answer(isBlank || Number.isFinite(Number(value)) ? undefined : message)
-    },
-  }
+  return fieldRule((value) => {
+    const isBlank = value === undefined || value === null || value === ''
+    return isBlank || Number.isFinite(Number(value)) ? undefined : message
+  })
 }
 
 function neededRule(isNeeded: boolean, message: string) {
-  return {
-    validator: (value: unknown, answer: Answer) =>
-      answer(isNeeded && (value === undefined || value === null) ? message : undefined),
-  }
+  return fieldRule((value) =>
+    isNeeded && (value === undefined || value === null) ? message : undefined,
+  )
 }

@@ -2,6 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconDelete, IconPlus } from '@arco-design/web-react/icon'
 import {
   Field,
+  fieldRule,
   FormSection,
   IconButton,
   NumberInput,
@@ -24,10 +25,9 @@ export function StepFields() {
   const t = useTexts('model-prices')
   const price = useFormValue<number>('price')
   const isFixed = price !== undefined && price !== null
-  const rule = {
-    validator: (drafts: StepDraft[] | undefined, answer: (fault?: string) => void) =>
-      answer(isFixed ? undefined : stepFault(drafts ?? [], t)?.text),
-  }
+  const rule = fieldRule<StepDraft[]>((drafts = []) =>
+    isFixed ? undefined : stepFault(drafts, t)?.text,
+  )
   return (
     <FormSection title={t('steps.title')} hint={t('steps.hint')}>
       <Field name="steps" label={null} rules={[rule]}>

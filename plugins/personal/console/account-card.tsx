@@ -3,6 +3,7 @@ import {
   api,
   Card,
   Field,
+  fieldRule,
   focusFirstFault,
   nameLength,
   type OwnAccount,
@@ -62,10 +63,7 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
           label={t('account.username')}
           isRequired
           rules={[
-            {
-              validator: (value: string | undefined, answer) =>
-                answer(value?.includes('@') ? t('account.noAt') : undefined),
-            },
+            fieldRule<string>((value) => (value?.includes('@') ? t('account.noAt') : undefined)),
           ]}
         >
           <Input autoComplete="username" maxLength={nameLength.max} />
@@ -129,10 +127,9 @@ function PasswordFields() {
         isRequired={original !== ''}
         rules={[
           passwordRule,
-          {
-            validator: (value: string | undefined, answer) =>
-              answer(value && value === original ? t('account.same') : undefined),
-          },
+          fieldRule<string>((value) =>
+            value && value === original ? t('account.same') : undefined,
+          ),
         ]}
       >
         <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} />
@@ -141,10 +138,9 @@ function PasswordFields() {
         name="repeat"
         label={t('account.repeat')}
         rules={[
-          {
-            validator: (value: string | undefined, answer) =>
-              answer((value ?? '') === password ? undefined : t('account.differ')),
-          },
+          fieldRule<string>((value) =>
+            (value ?? '') === password ? undefined : t('account.differ'),
+          ),
         ]}
       >
         <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} />

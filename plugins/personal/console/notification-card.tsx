@@ -3,6 +3,7 @@ import {
   api,
   Card,
   Field,
+  fieldRule,
   focusFirstFault,
   PasswordInput,
   QuotaInput,
@@ -80,10 +81,9 @@ export function NotificationCard({ own, onChange, onEdited }: CardOf) {
           help={t('notices.thresholdHelp')}
           isRequired
           rules={[
-            {
-              validator: (value: number | undefined, answer) =>
-                answer(value !== undefined && value > 0 ? undefined : t('notices.above')),
-            },
+            fieldRule<number>((value) =>
+              value !== undefined && value > 0 ? undefined : t('notices.above'),
+            ),
           ]}
         >
           <Threshold />
@@ -147,10 +147,9 @@ function Receiver() {
         label={t('notices.url')}
         isRequired
         rules={[
-          {
-            validator: (value: string | undefined, answer) =>
-              answer(!value || isHttps(value.trim()) ? undefined : t('notices.https')),
-          },
+          fieldRule<string>((value) =>
+            !value || isHttps(value.trim()) ? undefined : t('notices.https'),
+          ),
         ]}
       >
         <Input maxLength={2048} placeholder="https://example.com/webhook" />

@@ -4,6 +4,7 @@ import {
   EditDrawer,
   type Editing,
   Field,
+  fieldRule,
   formatQuota,
   FormSection,
   MomentInput,
@@ -78,14 +79,9 @@ function CodeFields({ isNew }: { isNew: boolean }) {
         help={t('field.nameHelp')}
         isRequired={!isNew}
         rules={[
-          {
-            validator: (value: string | undefined, answer) =>
-              answer(
-                Array.from((value ?? '').trim()).length > LONGEST_NAME
-                  ? t('fault.name')
-                  : undefined,
-              ),
-          },
+          fieldRule<string>((value) =>
+            Array.from((value ?? '').trim()).length > LONGEST_NAME ? t('fault.name') : undefined,
+          ),
         ]}
       >
         <Input />
@@ -96,10 +92,9 @@ function CodeFields({ isNew }: { isNew: boolean }) {
         help={t('field.quotaHelp')}
         isRequired
         rules={[
-          {
-            validator: (value: number | undefined, answer) =>
-              answer(isWhole(value, Number.MAX_SAFE_INTEGER) ? undefined : t('fault.quota')),
-          },
+          fieldRule<number>((value) =>
+            isWhole(value, Number.MAX_SAFE_INTEGER) ? undefined : t('fault.quota'),
+          ),
         ]}
       >
         <QuotaInput presets={quotaPresets} />
@@ -110,10 +105,9 @@ function CodeFields({ isNew }: { isNew: boolean }) {
           label={t('field.count')}
           help={t('field.countHelp')}
           rules={[
-            {
-              validator: (value: number | undefined, answer) =>
-                answer(isWhole(value, MOST_CODES) ? undefined : t('fault.count')),
-            },
+            fieldRule<number>((value) =>
+              isWhole(value, MOST_CODES) ? undefined : t('fault.count'),
+            ),
           ]}
         >
           <NumberInput min={1} max={MOST_CODES} precision={0} />

@@ -1,5 +1,13 @@
 import { Input } from '@arco-design/web-react'
-import { Field, nameLength, passwordLength, passwordRule, useTexts, PasswordInput } from '#console'
+import {
+  Field,
+  fieldRule,
+  nameLength,
+  passwordLength,
+  passwordRule,
+  useTexts,
+  PasswordInput,
+} from '#console'
 
 /** The first account, which may do everything. */
 export function AccountFields({ password }: { password: () => string | undefined }) {
@@ -44,8 +52,5 @@ export function TokenField() {
 }
 
 function checked(isSound: (value: string) => boolean, message: string) {
-  return {
-    validator: (value: string | undefined, answer: (fault?: string) => void) =>
-      answer(isSound(value ?? '') ? undefined : message),
-  }
+  return fieldRule<string>((value = '') => (isSound(value) ? undefined : message))
 }

@@ -4,6 +4,7 @@ import {
   EditDrawer,
   type Editing,
   Field,
+  fieldRule,
   FormSection,
   MultiSelect,
   QuotaInput,
@@ -87,10 +88,9 @@ function BasicsFields({ isNew }: { isNew: boolean }) {
         help={t('field.nameHelp')}
         isRequired
         rules={[
-          {
-            validator: (value: string | undefined, answer) =>
-              answer(Array.from(value ?? '').length > longestName ? t('fault.tooLong') : undefined),
-          },
+          fieldRule<string>((value) =>
+            Array.from(value ?? '').length > longestName ? t('fault.tooLong') : undefined,
+          ),
         ]}
       >
         <Input />
@@ -101,10 +101,9 @@ function BasicsFields({ isNew }: { isNew: boolean }) {
           label={t('field.count')}
           help={t('field.countHelp')}
           rules={[
-            {
-              validator: (value: number | undefined, answer) =>
-                answer(Number.isInteger(value) && Number(value) > 0 ? undefined : t('fault.count')),
-            },
+            fieldRule<number>((value) =>
+              Number.isInteger(value) && Number(value) > 0 ? undefined : t('fault.count'),
+            ),
           ]}
         >
           <CountInput />
@@ -144,12 +143,9 @@ function QuotaField() {
       label={t('field.quota')}
       help={t('field.quotaHelp')}
       rules={[
-        {
-          validator: (value: number | undefined, answer) =>
-            answer(
-              isUnlimited || (value !== undefined && value >= 0) ? undefined : t('fault.quota'),
-            ),
-        },
+        fieldRule<number>((value) =>
+          isUnlimited || (value !== undefined && value >= 0) ? undefined : t('fault.quota'),
+        ),
       ]}
     >
       <QuotaInput presets={quotaPresets} disabled={isUnlimited} />

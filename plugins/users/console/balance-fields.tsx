@@ -1,6 +1,7 @@
 import { Button, Radio } from '@arco-design/web-react'
 import {
   Field,
+  fieldRule,
   formatQuota,
   QuotaInput,
   unitsOf,
@@ -54,10 +55,9 @@ export function BalanceFields() {
         help={t('help.change')}
         isHidden={isSet}
         rules={[
-          {
-            validator: (value: number | undefined, answer) =>
-              answer(isSet || quota + (value ?? 0) >= 0 ? undefined : t('fault.change')),
-          },
+          fieldRule<number>((value) =>
+            isSet || quota + (value ?? 0) >= 0 ? undefined : t('fault.change'),
+          ),
         ]}
       >
         <ChangeInput quota={quota} />
@@ -68,10 +68,9 @@ export function BalanceFields() {
         help={t('help.quota')}
         isHidden={!isSet}
         rules={[
-          {
-            validator: (value: number | undefined, answer) =>
-              answer(!isSet || (value !== undefined && value >= 0) ? undefined : t('fault.quota')),
-          },
+          fieldRule<number>((value) =>
+            !isSet || (value !== undefined && value >= 0) ? undefined : t('fault.quota'),
+          ),
         ]}
       >
         <QuotaInput />

@@ -1,8 +1,7 @@
-import { nameLength, type Texts } from '#console'
+import { fieldRule, nameLength, type Texts } from '#console'
 
 export function usernameRule(t: Texts) {
-  return {
-    validator: (value: string | undefined, answer: (fault?: string) => void) =>
-      answer(Array.from(value ?? '').length > nameLength.max ? t('help.username') : undefined),
-  }
+  return fieldRule<string>((value) =>
+    Array.from(value ?? '').length > nameLength.max ? t('help.username') : undefined,
+  )
 }

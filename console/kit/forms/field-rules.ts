@@ -1,0 +1,21 @@
+import { passwordLength } from '../../../core/contract/constants.ts'
+import { textsOf } from '../../texts/use-texts.ts'
+
+/** A rule for the `rules` of a Field. `faultOf` returns the sentence to show, or undefined where the value is valid. */
+export function fieldRule<Value = unknown>(
+  faultOf: (value: Value | undefined) => string | undefined,
+) {
+  return {
+    validator: (value: Value | undefined, answer: (fault?: string) => void) =>
+      answer(faultOf(value)),
+  }
+}
+
+/** A new password is as long as the server accepts it, in characters as the server counts them. An empty one passes: whether the field is
+ *  required is stated by `isRequired`. */
+export const passwordRule = fieldRule<string>((value = '') => {
+  const { length } = Array.from(value)
+  const { min, max } = passwordLength
+  if (length > 0 && length < min) return textsOf()('form.passwordTooShort', { min })
+  return length > max ? textsOf()('form.passwordTooLong', { max }) : undefined
+})
