@@ -147,6 +147,7 @@ export type { Editing } from './kit/lists/use-editing.ts'
 export { BulkBar, runForEach } from './kit/lists/bulk-bar.tsx'
 export type { BulkAction, Failure } from './kit/lists/bulk-bar.tsx'
 export { Pager } from './kit/lists/pager.tsx'
+export { TableScroll } from './kit/lists/table-scroll.tsx'
 export { useAlignedPoints } from './kit/lists/use-aligned-points.ts'
 export { InlineNumber } from './kit/lists/inline-number.tsx'
 

@@ -8,6 +8,7 @@ import type { TableView } from './data-table.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { TickBox } from '../forms/tick-box.tsx'
 import { isOnControl, RowTick } from './row-parts.tsx'
+import { TableScroll } from './table-scroll.tsx'
 import { useAlignedPoints } from './use-aligned-points.ts'
 
 interface Sorting {
@@ -29,7 +30,7 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
     .filter((row) => view.isSelectable?.(row) ?? true)
   const ticked = selectable.filter((row) => selection?.has(row))
   return (
-    <div className="table-scroll" role="region" aria-label={view.label} tabIndex={0}>
+    <TableScroll label={view.label}>
       <table aria-label={view.label} ref={table}>
         <thead>
           <tr>
@@ -68,7 +69,7 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   )
 }
 

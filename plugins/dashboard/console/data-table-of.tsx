@@ -1,7 +1,7 @@
-import { useTexts } from '#console'
+import { TableScroll, useTexts } from '#console'
 import type { ChartInput } from './chart-spec.ts'
 
-/** What the chart shows, as a table; steps in which nothing happened are left out. */
+/** The figures of the chart as a table, without the steps in which there were none. */
 export function DataTableOf({ input }: { input: ChartInput }) {
   const t = useTexts('dashboard')
   const { data, labels, nameOf, exactOf } = input
@@ -9,12 +9,7 @@ export function DataTableOf({ input }: { input: ChartInput }) {
     .map((label, at) => ({ label, values: data.series.map(({ values }) => values[at] ?? 0) }))
     .filter(({ values }) => values.some((value) => value !== 0))
   return (
-    <div
-      className="table-scroll dashboard-table dashboard-data"
-      role="region"
-      aria-label={t('data')}
-      tabIndex={0}
-    >
+    <TableScroll label={t('data')} className="dashboard-table dashboard-data">
       <table aria-label={t('data')}>
         <thead>
           <tr>
@@ -50,6 +45,6 @@ export function DataTableOf({ input }: { input: ChartInput }) {
           </tr>
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   )
 }

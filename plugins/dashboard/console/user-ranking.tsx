@@ -6,6 +6,7 @@ import {
   formatExact,
   Loading,
   Quota,
+  TableScroll,
   useAlignedPoints,
   useData,
   useTexts,
@@ -15,7 +16,7 @@ import type { View } from './view.ts'
 
 const shown = 20
 
-/** Who spent most in the span; a press shows one of them alone. For admins. */
+/** The users who spent most in the span, for admins. A click on one shows the figures of that user alone. */
 export function UserRanking({ view }: { view: View }) {
   const t = useTexts('dashboard')
   const { start, end } = view.span
@@ -42,12 +43,7 @@ function RankingTable({ users, view }: { users: readonly UserRow[]; view: View }
   const table = useRef<HTMLTableElement>(null)
   useAlignedPoints(table)
   return (
-    <div
-      className="table-scroll dashboard-table"
-      role="region"
-      aria-label={t('users.table')}
-      tabIndex={0}
-    >
+    <TableScroll label={t('users.table')} className="dashboard-table">
       <table aria-label={t('users.title')} ref={table}>
         <thead>
           <tr>
@@ -90,6 +86,6 @@ function RankingTable({ users, view }: { users: readonly UserRow[]; view: View }
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   )
 }

@@ -4,6 +4,7 @@ import {
   EmptyState,
   formatExact,
   formatPercent,
+  TableScroll,
   Time,
   useIsPhone,
   useTexts,
@@ -35,7 +36,7 @@ export function FailingChannels({ channels }: Pick<LiveFigures, 'channels'>) {
   }
   return (
     <Card title={t('failing.title')} isFlush>
-      <div className="table-scroll" role="region" aria-label={t('failing.title')} tabIndex={0}>
+      <TableScroll label={t('failing.title')}>
         <table>
           <thead>
             <tr>
@@ -55,7 +56,7 @@ export function FailingChannels({ channels }: Pick<LiveFigures, 'channels'>) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </Card>
   )
 }

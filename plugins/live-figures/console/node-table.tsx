@@ -5,6 +5,7 @@ import {
   formatExact,
   Label,
   StatusTag,
+  TableScroll,
   Time,
   useIsPhone,
   useTexts,
@@ -36,7 +37,7 @@ export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
   }
   return (
     <Card title={t('node.title')} hint={t('node.hint')} isFlush>
-      <div className="table-scroll" role="region" aria-label={t('node.title')} tabIndex={0}>
+      <TableScroll label={t('node.title')}>
         <table>
           <thead>
             <tr>
@@ -61,7 +62,7 @@ export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </Card>
   )
 }

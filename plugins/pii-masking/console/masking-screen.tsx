@@ -1,5 +1,14 @@
 import { Link } from 'react-router-dom'
-import { Card, ErrorState, formatExact, Loading, Page, useCanVisit, useTexts } from '#console'
+import {
+  Card,
+  ErrorState,
+  formatExact,
+  Loading,
+  Page,
+  TableScroll,
+  useCanVisit,
+  useTexts,
+} from '#console'
 import { type MaskingFigures, sumsOf, useMaskingFigures } from './figures.ts'
 import { TrialCard } from './trial-card.tsx'
 import './masking.css'
@@ -36,7 +45,7 @@ function FoundCard({ figures }: { figures: MaskingFigures }) {
   const calls = t('found.calls', { week: formatExact(week), month: formatExact(month) })
   return (
     <Card title={t('found.title')} hint={calls} isFlush>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label={t('found.title')}>
+      <TableScroll label={t('found.title')}>
         <table>
           <thead>
             <tr>
@@ -61,7 +70,7 @@ function FoundCard({ figures }: { figures: MaskingFigures }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </Card>
   )
 }

@@ -10,6 +10,7 @@ import {
   Loading,
   Page,
   Quota,
+  TableScroll,
   toast,
   useAction,
   useCanVisit,
@@ -55,7 +56,7 @@ function SpansCard({ figures }: { figures: CacheFigures }) {
   const t = useTexts('response-cache')
   return (
     <Card title={t('spans.title')} hint={t('spans.hint')} isFlush>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label={t('spans.title')}>
+      <TableScroll label={t('spans.title')}>
         <table>
           <thead>
             <tr>
@@ -73,7 +74,7 @@ function SpansCard({ figures }: { figures: CacheFigures }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </Card>
   )
 }
