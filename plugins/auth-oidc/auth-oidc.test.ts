@@ -1,4 +1,4 @@
-// Against a certified provider, and against one that lies.
+// Against a certified provider, and against one whose answers are wrong.
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -75,7 +75,7 @@ async function start(client = app.client()): Promise<Started> {
   }
 }
 
-/** The callback page hands on what the provider put into its address. */
+/** Does what the callback page does: sends the parameters of its address to the gateway. */
 const finish = (client: InjectClient, query: string) =>
   client.call<{ id: number; username: string }>('GET', `/api/oauth/oidc${query}`)
 

@@ -11,7 +11,7 @@ const details = [
   { field: 'userinfo_endpoint', label: { en: 'User info endpoint', zh: 'User Info Endpoint' } },
 ] as const
 
-/** Fetches the provider's configuration as a sign-in would, and shows what it names or why it cannot be fetched. */
+/** Fetches the provider's configuration as a sign-in would, and shows its endpoints or why it could not be fetched. */
 export function checkAction(site: OidcSite): OptionAction {
   return {
     id: 'oidc-discovery',

@@ -4,7 +4,7 @@ import type { PluginServices, UpstreamResponse } from '#core'
 const MAX_BYTES = 1_048_576
 const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304])
 
-/** The library's calls through the gateway's one way out. */
+/** Lets openid-client send its requests through the gateway's own HTTP client. */
 export function guardedFetch(http: PluginServices['http']): CustomFetch {
   return async (url, { body, headers, method, signal }) => {
     const text = body === null || body === undefined ? undefined : textOf(body)

@@ -1,4 +1,4 @@
-// The code becomes an ID token whose signature, issuer, audience, time and nonce are checked by openid-client.
+// Exchanges the code for an ID token; openid-client checks its signature, issuer, audience, times and nonce.
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -33,7 +33,7 @@ export async function signedClaims(
     config[customFetch] = guardedFetch(http)
     config.timeout = 10
     enableNonRepudiationChecks(config)
-    // The operator named the host; plain http is his choice.
+    // The operator chose the host, and may choose plain http.
     if (isPlain(metadata)) allowInsecureRequests(config)
     return config
   }
@@ -43,7 +43,8 @@ export async function signedClaims(
   } catch (error) {
     const [second] = others
     try {
-      // Which of the two this client may use is known to the provider only; the code is not used up by a refusal of the client.
+      // Only the provider knows which of the two methods this client may use. A refusal of the client does not
+      // consume the code.
       if (second && reasonOf(error) === 'invalid_client')
         return await claimsOf(configure(second), metadata, answer)
       throw error
@@ -62,7 +63,8 @@ async function claimsOf(
 ): Promise<Record<string, unknown>> {
   const page = new URL(redirectUri)
   for (const [name, value] of Object.entries(parameters)) page.searchParams.set(name, value)
-  // Older consoles hand on code and state only. There is one provider here that the answer could have come from.
+  // Older consoles send only code and state. The gateway has a single OIDC provider, so the answer can come from no
+  // other issuer.
   if (nonce === undefined && !page.searchParams.has('iss')) page.searchParams.set('iss', issuer)
   const tokens = await authorizationCodeGrant(config, page, {
     idTokenExpected: true,
@@ -73,15 +75,15 @@ async function claimsOf(
   const claims = tokens.claims()
   if (!claims) throw refused({ reason: 'no ID token' })
   if (!userInfo) return claims
-  // Refused when it answers for another subject.
+  // openid-client refuses an answer about another subject.
   const info = await fetchUserInfo(config, tokens.access_token, claims.sub)
-  // Whether an address is verified is said of the one that stands beside it.
+  // `email_verified` belongs to the `email` in the same document.
   const { email, email_verified, ...others } = info
   const address = email === undefined ? {} : { email, email_verified }
   return { ...claims, ...others, ...address }
 }
 
-/** In the order in which they are tried. */
+/** Client authentication methods, in the order in which they are tried. */
 function authentications(
   metadata: Metadata,
   secret: string,
@@ -98,7 +100,8 @@ function isPlain(metadata: Metadata): boolean {
   return used.some((address) => address.startsWith('http:'))
 }
 
-/** Codes of RFC 6749 or of the library; its sentences may hold what a token says. */
+/** Codes of RFC 6749 or of openid-client. The sentences that come with them are not shown: they may contain parts of
+ *  a token. */
 function reasonOf(error: unknown): string {
   const { error: answered, code } = error as { error?: unknown; code?: unknown }
   if (typeof answered === 'string') return answered.slice(0, 80)

@@ -13,7 +13,7 @@ export default definePlugin({
     const site = new OidcSite(services)
     statusFields.add({ id: 'oidc_enabled', value: () => options.get<boolean>('oidc.enabled') })
     statusFields.add({ id: 'oidc_client_id', value: () => options.get<string>('oidc.client_id') })
-    // Older consoles build the provider's address from it.
+    // Older consoles build the address of the provider's page from this.
     statusFields.add({
       id: 'oidc_authorization_endpoint',
       value: () => site.authorizationEndpoint(),

@@ -53,7 +53,8 @@ export function oidcProvider(services: Services, site: OidcSite): AuthProvider {
   }
 }
 
-/** As OAuth 2.0 only: the code was ours, so its token is, and the user endpoint says whose. */
+/** The sign-in of a provider that speaks OAuth 2.0 only: the user endpoint names the owner of the token, which was
+ *  issued for our code. */
 async function claimsByHand(
   { fetch }: Services,
   site: OidcSite,
@@ -80,7 +81,7 @@ function toIdentity(claims: Record<string, unknown>, issuer: string): ProviderId
     username: textOf('preferred_username'),
     display_name: textOf('name') ?? 'OIDC User',
     email: textOf('email'),
-    // Some providers write it as text.
+    // Some providers send it as a string.
     isEmailVerified: claims['email_verified'] === true || claims['email_verified'] === 'true',
   }
 }

@@ -1,14 +1,15 @@
-// The provider as the operator set it: its metadata, found at the well-known address and kept for a while; single endpoints may be set by hand.
+// The provider as the operator configured it: its metadata, fetched from the well-known address and cached, and the
+// endpoints that were set by hand.
 import type { ServerMetadata } from 'openid-client'
 import { AppError, errorType, isObject, type PluginServices, type Text } from '#core'
 
 type Services = Pick<PluginServices, 'fetch' | 'log' | 'options'>
 
-/** What is used of a provider's metadata (OpenID Connect Discovery 1.0, section 3). */
+/** The part of a provider's metadata that is used (OpenID Connect Discovery 1.0, section 3). */
 export type Metadata = ServerMetadata &
   Record<'authorization_endpoint' | 'token_endpoint' | 'jwks_uri', string>
 
-/** Without a well-known address nobody can check an ID token: the user endpoint says who it is. */
+/** Without a well-known address no ID token can be verified, and the user endpoint names the user. */
 export interface Endpoints {
   authorization: string
   token: string
@@ -43,12 +44,14 @@ export class OidcSite {
     return this.#option('oidc.client_secret')
   }
 
-  /** Undefined without a well-known address. Endpoints set by hand go before the provider's. @throws auth_oidc.undiscovered */
+  /** The metadata; undefined without a well-known address. Endpoints that were set by hand replace the provider's.
+   *  @throws auth_oidc.undiscovered */
   async metadata(): Promise<Metadata | undefined> {
     return (await this.found())?.metadata
   }
 
-  /** With the issuer as identities have it. @throws auth_oidc.undiscovered */
+  /** The metadata with the issuer in the form that identities are stored with.
+   *  @throws auth_oidc.undiscovered */
   async found(): Promise<{ metadata: Metadata; issuer: string } | undefined> {
     const address = this.#option('oidc.well_known')
     if (address === '') return undefined
@@ -56,7 +59,8 @@ export class OidcSite {
     const metadata = { ...known, ...this.#setByHand() }
     const issuer = provenIssuer(known.issuer, address)
     const { token_endpoint: tokens } = metadata
-    // Whoever answers there could hand out what the provider signed for somebody in another place.
+    // Another token endpoint could return what the provider has signed for somebody elsewhere, so its address becomes
+    // part of the issuer.
     const isItsOwn = tokens === known.token_endpoint
     return { metadata, issuer: isItsOwn ? issuer : `${issuer} by ${tokens}` }
   }
@@ -72,13 +76,14 @@ export class OidcSite {
     return { authorization, token, userInfo }
   }
 
-  /** Set by hand or found before; empty until then. */
+  /** An endpoint that was set by hand or discovered; empty until it is discovered. */
   authorizationEndpoint(): string {
     const byHand = this.#option('oidc.authorization_endpoint')
     return byHand || this.#kept?.metadata.authorization_endpoint || ''
   }
 
-  /** Where the issuer is to be found; whoever speaks OAuth 2.0 only is known by the endpoint that names people. */
+  /** Identifies the provider: the address of its metadata, or the user endpoint of a provider that speaks OAuth 2.0
+   *  only. */
   configuredIssuer(): string {
     const address = this.#option('oidc.well_known')
     if (address === '') return this.#option('oidc.user_info_endpoint')
@@ -95,7 +100,8 @@ export class OidcSite {
     this.warmUp()
   }
 
-  /** So that the status can name the provider's page before the first sign-in. */
+  /** Fetches the metadata early, so that `/api/status` has the address of the provider's page before the first
+   *  sign-in. */
   warmUp(): void {
     if (!this.#services.options.get<boolean>('oidc.enabled')) return
     this.metadata().catch((error: unknown) =>
@@ -145,13 +151,14 @@ export class OidcSite {
   }
 }
 
-/** Of any other form the whole: a path that leads elsewhere is no other spelling of its host. */
+/** The origin and path of the issuer for an address of the usual form; any other address is used as a whole, because
+ *  another path is another issuer. */
 function prefixOf(address: string): string {
   return address.endsWith(WELL_KNOWN) ? address.slice(0, -WELL_KNOWN.length) : address
 }
 
-/** Whoever answers at an address may call himself anything: only the name that stands in the address is his (OpenID Connect Discovery 1.0, section
- *  4.3). Providers behind another address than their public one keep their name together with it. */
+/** A host may claim to be any issuer. The name is taken alone only if the address implies it (OpenID Connect
+ *  Discovery 1.0, section 4.3); otherwise the address becomes part of it. */
 function provenIssuer(issuer: string, address: string): string {
   const bare = (text: string) => (text.endsWith('/') ? text.slice(0, -1) : text)
   return bare(issuer) === bare(prefixOf(address)) ? issuer : `${issuer} at ${address}`
@@ -166,7 +173,7 @@ function isMetadata(body: unknown): body is Metadata {
   })
 }
 
-/** Of another sentence: without its full stop. */
+/** Removes the full stop of a sentence that becomes part of another one. */
 function reasonOf(error: unknown): string | Text {
   if (!(error instanceof AppError)) {
     return (error instanceof Error ? error.message : String(error)).slice(0, 200)

@@ -1,4 +1,4 @@
-// The well-known address changed to another certified provider: an equal `sub` there is somebody else.
+// The well-known address is changed to another certified provider: an equal `sub` there is another person.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -53,7 +53,7 @@ async function signIn(provider: CertifiedOidc, sub: string) {
   return browser.call<{ id: number }>('GET', `/api/oauth/oidc${search}`)
 }
 
-/** Says at an address of its own what the provider says at its one. */
+/** Serves the metadata of the provider at another address. */
 async function behindAnotherAddress(origin: string) {
   const server = createServer((request, response) => {
     void fetch(`${origin}${request.url ?? ''}`)
@@ -131,7 +131,7 @@ describe('another OpenID Connect provider than before', () => {
     await app.accounts.update(root.id, {
       identities: { oidc: { subject: 'chief', issuer: first.url } },
     })
-    // Its keys and its tokens are its own, its name is not: what another host says of itself proves nothing.
+    // It has its own keys and tokens but claims a foreign issuer: what a host says about itself proves nothing.
     const impostor = await behindAnotherAddress(first.url)
     await nameProvider(impostor)
     expect(await signIn(first, 'chief')).toMatchObject({ code: 'sign_in.issuer_changed' })

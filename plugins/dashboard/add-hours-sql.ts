@@ -1,5 +1,5 @@
-// Rows of the log, read once: the database groups them by user, model and hour and gives the groups as one text; what all of a model and of a
-// user come to is folded from those.
+// Reads each row of the usage log once. The database groups the rows by user, model and hour and returns the groups
+// as one text; the sums by model and by user are added up from those groups here.
 import { hourSums, manyRowsFrom, type TransactionStatements } from '#core'
 
 export const HOUR_SECONDS = 3_600
@@ -45,10 +45,11 @@ const keys = {
 } as const
 type Table = keyof typeof keys
 
-/** Ids whose rows are read at once: what comes of them is folded in one turn of the event loop. */
+/** How many ids are read at once: their rows are added up in one turn of the event loop. */
 const READ_AT_ONCE = 5_000
 
-/** Adds rows of the log: by user and model, of all by model and by the hour, and by user and day. @returns the first of these */
+/** Adds rows of the log to the sums by user, model and hour, by model and hour, by hour, and by user and day.
+ *  @returns the sums by user, model and hour */
 export async function addHours(
   statements: TransactionStatements,
   { id, after, to }: { id: number; after: number; to: number },

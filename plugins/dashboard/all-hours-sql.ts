@@ -1,5 +1,6 @@
-// What everybody spent, over spans in which there are more rows of hour and model than an answer has: two thousand models used each hour are a
-// million a month. Thirds of days have an eighth of them, and hold wherever no step ends within.
+// What all users spent, over spans for which the sums by hour and model have more rows than an answer may hold: two
+// thousand models that are used each hour make 1.4 million rows a month. The sums by thirds of days have an eighth of
+// the rows, and replace the hours of every third within which no step ends.
 import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 
 export interface Span {
@@ -7,21 +8,22 @@ export interface Span {
   end: number
 }
 
-/** Seconds of one row, and how far its start is from that of the epoch. */
+/** A step of the chart: its length in seconds, and how far its start is shifted from the epoch. */
 export interface Step {
   seconds: number
   offset: number
 }
 
-/** What says the same of a span as its hours, in fewer rows. */
+/** The tables that hold the sums of a span in fewer rows than its hours. */
 export interface Summed {
-  /** By model, by the hour or more where all of it is of one step; without a step, of the span. */
+  /** Rows by model, each of an hour or a third of a day that lies in one step. Without a step, thirds are used
+   *  wherever they lie in the span. */
   table(step?: Step): string
-  /** Of all models, by the hour. */
+  /** Sums of all models by the hour. */
   totals: string
 }
 
-/** The first of those that lie within the span, and the end of the last. */
+/** The start of the first third within the span, and the end of the last. */
 export function thirdsWithin({ start, end }: Span): { from: number; to: number } {
   const lastHour = THIRD_SECONDS - HOUR_SECONDS
   return {
@@ -30,14 +32,14 @@ export function thirdsWithin({ start, end }: Span): { from: number; to: number }
   }
 }
 
-/** Whether a step ends within a third. */
+/** Whether a step ends within the third, so that its sum would belong to two steps. */
 export function isSplit(third: number, { seconds, offset }: Step): boolean {
   return (third + offset) % seconds > seconds - THIRD_SECONDS
 }
 
 const columns = 'model_name, created_at, token_used, count, quota'
 
-/** Takes `:start` and `:end`. */
+/** The statements expect the values `:start` and `:end`. */
 export function sumsOfAll(span: Span): Summed {
   const inSpan = 'created_at >= :start AND created_at <= :end'
   return {
@@ -58,7 +60,8 @@ function thirdsOfAll(span: Span, step?: Step): string {
   )
   const thirds = `SELECT ${columns} FROM dashboard__thirds WHERE created_at >= ${from} AND created_at < ${to}`
   const parts = [
-    // One bound on each side, for of two SQLite takes the wider, and reads all hours of the span.
+    // Each query has one bound on each side: of two bounds SQLite uses the wider one, and reads all hours of the
+    // span.
     hours(`created_at >= :start AND created_at < ${from}`),
     hours(`created_at >= ${to} AND created_at <= :end`),
     ...(split.length === 0

@@ -4,23 +4,23 @@ import { DAY_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 export interface Progress {
   last_id: number
   last_created_at: number
-  /** The beginning of a day from which on the sums of all are whole. */
+  /** The start of the first day from which on the sums of all users are complete. */
   summed_from: number
-  /** The same of thirds and totals. */
+  /** The same for the sums by thirds of days and for the totals. */
   thirds_from: number
-  /** How far those were counted. */
+  /** The last row of the log that is counted in them. */
   thirds_id: number
-  /** Before which third those of busy users are summed: `user-thirds-sql.ts`. */
+  /** The thirds before this time are summed for busy users: `user-thirds-sql.ts`. */
   user_thirds_to: number
-  /** How far those were counted. */
+  /** The last row of the log that was counted by a process which knows these sums. */
   user_thirds_id: number
-  /** How many cuts of the log it knows of: `logCuts`. */
+  /** How many cuts of the log (`logCuts`) have been taken into account. */
   cut_count: number
 }
 
 export interface Start {
   id: number
-  /** Only rows after this second. */
+  /** Only rows after this second are read. */
   after: number
 }
 
@@ -30,7 +30,7 @@ export async function newestId(statements: TransactionStatements): Promise<numbe
   return newest?.id ?? 0
 }
 
-/** Until the end of the transaction nobody else counts. */
+/** Locks the progress until the end of the transaction, so that no other process counts meanwhile. */
 export async function lockProgress(
   statements: TransactionStatements,
 ): Promise<Progress | undefined> {
@@ -42,7 +42,7 @@ export async function lockProgress(
   return progress
 }
 
-/** When the row of this id was written, or the last one up to it. */
+/** When the row with this id, or the last row up to an id, was written. */
 export async function createdAtOf(
   statements: TransactionStatements,
   row: { id: number } | { upTo: number },
@@ -55,7 +55,8 @@ export async function createdAtOf(
   return found?.created_at
 }
 
-/** Before which row and with which one a slice begins and ends. The last is a row that is there, for the next time begins at it, and of many ids the rows may be gone. */
+/** The ids between which the next slice lies: it begins after `before` and ends with `to`. `to` is the id of an
+ *  existing row, because the next slice begins there, and rows may be missing from the range of ids. */
 export async function lastOfSlice(
   statements: TransactionStatements,
   { id, after, end, limit }: Start & { end: number; limit: number },
@@ -86,7 +87,9 @@ export async function moveProgress(
 const sums = ['token_used', 'count', 'quota'] as const
 const daySums = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')
 
-/** Sums anew what all of a day come to, from the rows of each user: of the time before such sums were kept. @returns where they begin now */
+/** Adds up the sums of all users for the last day before `summedFrom`, from the rows by user. They are missing for
+ *  the time before this version kept them.
+ *  @returns the new `summed_from` */
 export async function sumDayBefore(
   statements: TransactionStatements,
   summedFrom: number,
@@ -118,7 +121,7 @@ export async function sumDayBefore(
   return from
 }
 
-/** A process that knows nothing of thirds and totals has counted: all of them are summed anew. */
+/** Discards all sums by thirds and the totals, because a process of an older version has counted rows without them. */
 export async function distrustThirds(statements: TransactionStatements): Promise<void> {
   await statements.run(
     `UPDATE dashboard__progress SET thirds_from = COALESCE(
@@ -127,7 +130,8 @@ export async function distrustThirds(statements: TransactionStatements): Promise
   )
 }
 
-/** Sums anew the thirds and totals of a day. @returns where they begin now */
+/** Adds up the thirds and totals of the last day before `thirdsFrom`.
+ *  @returns the new `thirds_from` */
 export async function sumThirdsBefore(
   statements: TransactionStatements,
   thirdsFrom: number,

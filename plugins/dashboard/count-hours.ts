@@ -1,4 +1,4 @@
-// The hourly sums behind the dashboard: each row of the usage log is read once, soon after it was written.
+// Keeps the hourly sums behind the dashboard: each row of the usage log is read once, soon after it was written.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type DatabaseService, logCuts, type Slices, type TransactionStatements } from '#core'
 import { addHours } from './add-hours-sql.ts'
@@ -22,26 +22,27 @@ import {
   sumUserThird,
 } from './user-thirds-sql.ts'
 
-/** Rows of a slice, so that settlements get their turn in between: SQLite has one writer. */
+/** Rows of a slice. They are limited so that settlements can write in between: SQLite has a single writer. */
 const atOnce = {
   sqlite: { first: 2_000, least: 500, most: 5_000 },
   postgres: { first: 20_000, least: 20_000, most: 20_000 },
 } as const
-/** PostgreSQL gives ids before it commits: rows below the newest one may still be on their way for so long. */
+/** PostgreSQL assigns ids before rows are committed: rows below the newest id may become visible up to this much
+ *  later. */
 const onTheirWayMs = 5_000
-/** Of a work that is one slice. */
+/** For work that is not divided into rows: one unit in each transaction. */
 const alone = { first: 1, least: 1, most: 1 }
 
 export interface CountOptions {
-  /** False: what was written is passed over and never counted. */
+  /** False: the rows are skipped and never counted. */
   isCounted: boolean
   signal?: AbortSignal
-  /** Left out: there may be newer rows, and nobody is told that the log was counted. */
+  /** Left out: the log is counted up to an id only, and the time of the last count stays as it is. */
   nowSeconds?: number
   settleMs?: number
 }
 
-/** Counts what has come into the log since the last time. Two that run at once count nothing twice. */
+/** Counts the rows that were added to the log since the last time. Two runs at the same time count nothing twice. */
 export async function countHours(database: DatabaseService, options: CountOptions): Promise<void> {
   const { signal, settleMs = onTheirWayMs, nowSeconds = Math.floor(Date.now() / 1000) } = options
   const end = await newestId(database)
@@ -56,7 +57,8 @@ export async function countHours(database: DatabaseService, options: CountOption
   await sumBusyThirds(database, { nowSeconds, signal })
 }
 
-/** Before these rows are deleted: up to this id, or as far as one transaction leads. @returns how far they are counted */
+/** Counts rows before they are deleted: up to this id, or as many as one transaction may take.
+ *  @returns the id up to which rows are counted */
 export async function countTo(
   database: DatabaseService,
   id: number,
@@ -66,7 +68,8 @@ export async function countTo(
   return isMore ? last : id
 }
 
-/** Once after an upgrade, day by day: figures of that time are summed from the rows of each user meanwhile. */
+/** Completes the sums of the past after an upgrade, day by day. Until then figures of that time are summed from the
+ *  rows by user. */
 async function sumPast(database: DatabaseService, signal: AbortSignal | undefined): Promise<void> {
   const days = database.slices(alone)
   const each = async (
@@ -83,14 +86,14 @@ async function sumPast(database: DatabaseService, signal: AbortSignal | undefine
     async (statements, { summed_from: from }) =>
       from > 0 && (await sumDayBefore(statements, from)) > 0,
   )
-  // From sums by the hour, which are whole now.
+  // These are made from the sums by hour, which are complete now.
   await each(
     async (statements, { thirds_from: from }) =>
       from > 0 && (await sumThirdsBefore(statements, from)) > 0,
   )
 }
 
-/** Of users with many rows, each third of a day that is over; one a transaction. */
+/** Sums each past third of a day for the users with many rows, each in a transaction of its own. */
 async function sumBusyThirds(
   database: DatabaseService,
   { nowSeconds, signal }: { nowSeconds: number; signal: AbortSignal | undefined },
@@ -121,7 +124,7 @@ async function step(
 ): Promise<{ last: number; isMore: boolean }> {
   const progress = await lockProgress(statements)
   if (!progress) return { last: wanted, isMore: false }
-  // Rows that were deleted meanwhile: what comes may have their ids.
+  // These rows were deleted in the meantime, and new rows may get their ids.
   const end = Math.min(wanted, await newestId(statements))
   const cuts = await logCuts(statements)
   const from =
@@ -144,7 +147,8 @@ async function step(
   return { last, isMore: last < end }
 }
 
-/** SQLite gives ids anew when the newest rows were deleted by hand, which nobody is told: then time tells what has been counted. */
+/** SQLite assigns ids again when the newest rows were deleted by hand, without notice: then the time of a row tells
+ *  whether it has been counted. */
 async function startOf(
   statements: TransactionStatements,
   { last_id: id, last_created_at: created }: Progress,

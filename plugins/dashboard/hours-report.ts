@@ -8,25 +8,26 @@ import { summedThirds, sumsOfUser } from './user-hours-sql.ts'
 export interface HoursQuery extends Span {
   userId?: number
   username?: string
-  /** Left out: an hour. */
+  /** An hour, where it is left out. */
   step?: Step
 }
 
 export interface Hours {
   rows: DataRow[]
-  /** Where not each of them has rows of its own. */
+  /** The number of models, where not each of them has rows of its own. */
   modelCount?: number
 }
 
-/** More would hold up the process that writes them down: of many models, the rest are one. */
+/** The most rows of an answer: more would hold up the event loop while they are serialised. The models beyond that
+ *  are one series. */
 const mostRows = 20_000
-/** As many as a screen shows, however long the span. */
+/** The models that have rows of their own in any case: as many as a screen shows. */
 const fewestModels = 6
 
 export const sums =
   'CAST(SUM(token_used) AS BIGINT) AS token_used, CAST(SUM(count) AS BIGINT) AS count, CAST(SUM(quota) AS BIGINT) AS quota'
 
-/** What is asked, as a table of rows of hours. */
+/** The table that a query reads, with rows by hour. */
 export interface Source {
   sql: string
   isOfOne: boolean
@@ -35,7 +36,7 @@ export interface Source {
   values: Record<string, unknown>
 }
 
-/** Sums by model and time; of everybody, or of one user. */
+/** Sums by model and time, of one user or of all. */
 export async function readHours(database: DatabaseService, query: HoursQuery): Promise<Hours> {
   const source = await sourceOf(database, query)
   const { isOfOne, step, summed } = source
@@ -47,7 +48,7 @@ export async function readHours(database: DatabaseService, query: HoursQuery): P
     return { rows: numbered(await sumRows(database, source)) }
   const times = Math.floor((query.end - query.start) / step.seconds) + 2
   const steps = { ...source, sql: summed?.table(step) ?? source.sql }
-  // Where all models have rows of their own, it is not asked of which most was spent.
+  // Where all models can have rows of their own, they need not be ordered by what was spent.
   if (known * times <= mostRows) {
     const rows = await sumRows(database, steps)
     if (rows.length <= mostRows) return { rows: numbered(rows) }
@@ -68,7 +69,7 @@ export async function readHours(database: DatabaseService, query: HoursQuery): P
   return { rows: numbered(rows), ...folded }
 }
 
-/** That the log knows, of whatever span. */
+/** How many models the log contains, regardless of the span. */
 async function countModels(database: DatabaseService): Promise<number> {
   const [known] = await database.select<{ count: number }>(
     'SELECT COUNT(*) AS count FROM log_models',
@@ -113,7 +114,9 @@ async function sourceOfUser(
   return { ...source, summed: sumsOfUser(user, thirds), values: known }
 }
 
-/** The key begins with the user, and rows of a name that nobody bears any more are his who had it. As numbers: the database then knows how many rows they have. */
+/** The ids of the users who have or had a name. The primary key begins with the user, and rows under a name that
+ *  nobody has any more belong to the user who had it. They are bound as numbers, because then the database can
+ *  estimate how many rows they have. */
 async function ownersOfName(database: DatabaseService, username: string): Promise<number[]> {
   const owners = await database.select<{ id: number }>(
     `SELECT id FROM users WHERE username = :username
@@ -124,7 +127,7 @@ async function ownersOfName(database: DatabaseService, username: string): Promis
   return owners.map(({ id }) => id)
 }
 
-/** Sums of thirds lie closer together than hours: where even they are many, those need not be counted. */
+/** Sums of thirds are fewer than hours. If even they are too many, the hours need not be counted. */
 async function hasFewRows(
   database: DatabaseService,
   { sql, summed, values }: Source,
@@ -142,7 +145,7 @@ async function hasFewRows(
   return !(await areMany(sql))
 }
 
-/** @param shown models with rows of their own; left out: all */
+/** @param shown models with rows of their own; all, where it is left out */
 async function sumRows(
   database: DatabaseService,
   { sql, isOfOne, values }: Source,
@@ -160,7 +163,7 @@ async function sumRows(
   )
 }
 
-/** From when on sums of all, and thirds of days, are whole. */
+/** The times from which on the sums of all users, and those by thirds, are complete. */
 export async function summedSince(
   database: DatabaseService,
 ): Promise<{ summedFrom: number; thirdsFrom: number }> {
@@ -171,7 +174,7 @@ export async function summedSince(
   return { summedFrom: progress?.summed_from ?? 0, thirdsFrom: progress?.thirds_from ?? 0 }
 }
 
-/** When the log was counted last, in seconds; 0: never. */
+/** When the log was last counted, in seconds; 0 if never. */
 export async function countedAt(database: DatabaseService): Promise<number> {
   const [progress] = await database.select<{ counted_at: number }>(
     'SELECT counted_at FROM dashboard__progress WHERE id = 1',

@@ -5,7 +5,7 @@ import { dashboardOptions } from './options.ts'
 import { dashboardRoutes } from './routes.ts'
 
 const ONE_MINUTE_MS = 60_000
-/** After the plugin began to serve: what a process that is gone left uncounted. */
+/** Counts what a previous process left uncounted, soon after the plugin has begun to serve. */
 const FIRST_RUN_MS = 2_000
 
 export default definePlugin({
@@ -26,7 +26,7 @@ export default definePlugin({
     jobs.add({
       id: 'count-hours',
       isLeaderOnly: true,
-      // Looked at each minute, so that a shorter interval holds at once.
+      // The job runs each minute and reads the interval then, so that a shorter interval takes effect at once.
       everyMs: () => {
         const everyMs = isFirst ? FIRST_RUN_MS : ONE_MINUTE_MS
         isFirst = false

@@ -32,16 +32,17 @@ export const migrations: readonly Migration[] = [
     up: async ({ run, prefix, dialect }) => {
       const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''
       const sums = 'token_used BIGINT NOT NULL, count BIGINT NOT NULL, quota BIGINT NOT NULL'
-      // Time first: a span is one piece of the key.
+      // The key begins with the time, so that a span is one range of it.
       await run(`CREATE TABLE ${prefix}models (
         created_at BIGINT NOT NULL, model_name TEXT NOT NULL, ${sums}, PRIMARY KEY (created_at, model_name)
       ) ${byKey}`)
       await run(`CREATE TABLE ${prefix}users (
         created_at BIGINT NOT NULL, user_id BIGINT NOT NULL, username TEXT NOT NULL, ${sums}, PRIMARY KEY (created_at, user_id)
       ) ${byKey}`)
-      // Rows of a user are found by the id; whoever had a name is found here.
+      // Rows of a user are found by the id. This index finds the ids of the users who had a name.
       await run(`CREATE INDEX ${prefix}users_name ON ${prefix}users (username, user_id)`)
-      // The beginning of a day from which on they are whole; the job sums the days before, one after another.
+      // The start of the first day from which on the sums are complete. The job adds the days before it, one after
+      // another.
       await run(`ALTER TABLE ${prefix}progress ADD COLUMN summed_from BIGINT NOT NULL DEFAULT 0`)
       await run(
         `UPDATE ${prefix}progress SET summed_from = COALESCE((SELECT MAX(created_at) - MAX(created_at) % 86400 + 86400 FROM ${prefix}hours), 0)`,
@@ -59,14 +60,15 @@ export const migrations: readonly Migration[] = [
     up: async ({ run, prefix, dialect }) => {
       const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''
       const sums = 'token_used BIGINT NOT NULL, count BIGINT NOT NULL, quota BIGINT NOT NULL'
-      // A third of a day: where the day begins at midnight in China, so does a third.
+      // Sums by thirds of days, in UTC. A day that begins at midnight in China begins with a third, too.
       await run(`CREATE TABLE ${prefix}thirds (
         created_at BIGINT NOT NULL, model_name TEXT NOT NULL, ${sums}, PRIMARY KEY (created_at, model_name)
       ) ${byKey}`)
-      // Of all models, by the hour.
+      // Sums of all models by the hour.
       await run(`CREATE TABLE ${prefix}totals (created_at BIGINT PRIMARY KEY, ${sums})`)
       await run(`CREATE INDEX ${prefix}models_name ON ${prefix}models (model_name, created_at)`)
-      // The beginning of a day from which on both are whole, and how far they were counted: a process of an older version counts without them.
+      // The start of the first day from which on both are complete, and how far they were counted: a process of an
+      // older version counts without them.
       await run(`ALTER TABLE ${prefix}progress ADD COLUMN thirds_from BIGINT NOT NULL DEFAULT 0`)
       await run(`ALTER TABLE ${prefix}progress ADD COLUMN thirds_id BIGINT NOT NULL DEFAULT 0`)
       await run(
@@ -80,7 +82,8 @@ export const migrations: readonly Migration[] = [
     up: async ({ run, prefix, dialect }) => {
       const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''
       const sums = 'token_used BIGINT NOT NULL, count BIGINT NOT NULL, quota BIGINT NOT NULL'
-      // Of users with many rows in a third of a day: by model, and of all models by the hour.
+      // For users with many rows in a third of a day: their sums by model, and the sums of all their models by the
+      // hour.
       await run(`CREATE TABLE ${prefix}user_thirds (
         user_id BIGINT NOT NULL, created_at BIGINT NOT NULL, model_name TEXT NOT NULL, username TEXT NOT NULL,
         ${sums}, PRIMARY KEY (user_id, created_at, model_name)
@@ -89,7 +92,8 @@ export const migrations: readonly Migration[] = [
         user_id BIGINT NOT NULL, created_at BIGINT NOT NULL, username TEXT NOT NULL,
         ${sums}, PRIMARY KEY (user_id, created_at)
       ) ${byKey}`)
-      // Before which third they are made, and how far the log was counted: a process of an older version counts without them.
+      // The time up to which they are made, and how far the log was counted: a process of an older version counts
+      // without them.
       await run(`ALTER TABLE ${prefix}progress ADD COLUMN user_thirds_to BIGINT NOT NULL DEFAULT 0`)
       await run(`ALTER TABLE ${prefix}progress ADD COLUMN user_thirds_id BIGINT NOT NULL DEFAULT 0`)
       await run(`UPDATE ${prefix}progress SET user_thirds_id = last_id`)

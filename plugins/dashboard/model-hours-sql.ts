@@ -2,7 +2,7 @@ import type { DatabaseService } from '#core'
 import type { Source } from './hours-report.ts'
 import { OTHER_MODELS, type DataRow } from './schema.ts'
 
-/** Hours of some models, and of all others what is left of the hour's total. */
+/** The hours of some models by name; the rest of each hour's total stands for all other models. */
 export async function hoursOfModels(
   database: DatabaseService,
   { sql, isOfOne, values }: Source,
@@ -14,7 +14,7 @@ export async function hoursOfModels(
     ? [owner, owner.map((column) => `MAX(${column})`)]
     : [["0 AS user_id, '' AS username"], ["0, ''"]]
   const summed = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`)
-  // In one statement, for the job adds to both.
+  // One statement, so that both parts are of the same moment: the job adds to both tables.
   const found = await database.select<Omit<DataRow, 'id'> & { is_total: number }>(
     `SELECT 0 AS is_total, created_at, model_name, ${[...ofModel, ...sums].join(', ')} FROM ${sql} WHERE model_name IN (:names)
      UNION ALL SELECT 1, created_at, '', ${[...ofAll, ...summed].join(', ')} FROM ${totals} GROUP BY created_at ORDER BY 2, 1, 3`,

@@ -7,9 +7,9 @@ import { dataQuery, type DataQuery } from './schema.ts'
 const ONE_DAY_S = 86_400
 const OWN_SPAN_S = 30 * ONE_DAY_S
 const ADMIN_SPAN_S = 366 * ONE_DAY_S
-/** The farthest that a clock is from UTC. */
+/** The largest difference of a clock from UTC. */
 const FARTHEST_OFFSET = 14 * 3600
-/** The epoch began on a Thursday; weeks begin on Mondays. */
+/** Weeks begin on Mondays, and the epoch began on a Thursday. */
 const mondayOffset = 3 * ONE_DAY_S
 
 const spanTooLong = errorType<{ days: number }>('dashboard.span_too_long', 400, {
@@ -61,7 +61,7 @@ function stepOf({ default_time: unit, timezone_offset: text }: DataQuery): Hours
   return undefined
 }
 
-/** Unix seconds, an id; undefined for everything else, `NaN` and `undefined` included. */
+/** A time in Unix seconds or an id. Undefined for everything else, `NaN` and `undefined` included. */
 function wholeNumber(text: string | undefined): number | undefined {
   const value = Number(text?.trim() || Number.NaN)
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined

@@ -7,19 +7,20 @@ export const dataQuery = Type.Object({
   start_timestamp: text,
   end_timestamp: text,
   username: text,
-  /** Goes before `username`: a user who was renamed stands under both names. */
+  /** Wins over `username`: a user who was renamed has rows under both names. */
   user_id: text,
-  /** hour, day or week. Rows are summed by it only where `timezone_offset` says where a day begins. */
+  /** hour, day or week. Rows are summed by it only if `timezone_offset` says where a day begins. */
   default_time: text,
   /** Seconds east of UTC. */
   timezone_offset: text,
 })
 export type DataQuery = Static<typeof dataQuery>
 
-/** Stands for the models of least quota, where all of them would be too many rows; `model_count` then says how many there are. */
+/** Stands for the models of least quota where rows for all models would be too many; `model_count` then says how
+ *  many models there are. */
 export const OTHER_MODELS = '*'
 
-/** What one model cost in one hour (day, week). `created_at` is its first second. */
+/** What one model cost in one hour, day or week. `created_at` is the first second of it. */
 export interface DataRow {
   id: number
   user_id: number

@@ -1,5 +1,6 @@
-// Who spent most. Of fifty thousand customers only the sums that order them are made; all else is asked of a hundred. Whole days are summed; of a day in
-// which the span begins or ends the fewer hours are read, and what is to come of today is nothing.
+// The users who spent most. Of all users only the sums that order them are made; the other figures are read for the
+// first hundred. The span is made of whole days. At both ends either the missing hours are added or the surplus hours
+// are subtracted, whichever are fewer; hours of today that are still to come count as none.
 import type { DatabaseService } from '#core'
 import { DAY_SECONDS, HOUR_SECONDS } from './add-hours-sql.ts'
 import type { Span } from './all-hours-sql.ts'
@@ -15,11 +16,13 @@ export async function readSpenders(database: DatabaseService, span: Span): Promi
   const ofEdges =
     hours.length === 0 ? 'dashboard__users WHERE FALSE' : `(${hours.join(' UNION ALL ')}) AS hours`
   const ofDays = 'dashboard__users WHERE created_at IN (:days)'
-  // What orders them, as doubles: of a million rows PostgreSQL sums those in two thirds of the time, and up to 2^53 they are whole.
+  // The sums that order users are doubles: PostgreSQL sums a million of those in two thirds of the time, and they are
+  // exact up to 2^53.
   const spent = ['count', 'quota']
     .map((sum) => `SUM(CAST(${sum} AS DOUBLE PRECISION)) AS ${sum}`)
     .join(', ')
-  // Each part by itself, for many rows become few; of whom all hours are taken away, nothing is left.
+  // Each part is grouped by itself first, because that leaves few rows. A user whose hours are all subtracted is left
+  // out.
   return database.select<UserRow>(
     `WITH edges AS MATERIALIZED (SELECT user_id, MAX(username) AS username, ${sums} FROM ${ofEdges} GROUP BY user_id),
      most AS MATERIALIZED (
@@ -37,10 +40,11 @@ export async function readSpenders(database: DatabaseService, span: Span): Promi
 
 const columns = 'user_id, username, token_used, count, quota'
 
-/** Hours beside the days: those of the span that no day has, or those of a day that the span has not. */
+/** Hours at an end of the span: either hours that no whole day covers, or hours of a whole day that lie outside the
+ *  span. */
 interface Edge {
   from: number
-  /** The first second behind it. */
+  /** The first second after it. */
   to: number
   sign: '' | '-'
 }
@@ -50,7 +54,7 @@ function hoursOfEdge({ from, to, sign }: Edge): string {
   return `SELECT user_id, username, ${sums} FROM dashboard__hours WHERE created_at >= ${from} AND created_at < ${to}`
 }
 
-/** @returns days by their first seconds */
+/** @returns the first second of each whole day, and the hours at both ends */
 function daysOf(
   { start, end }: Span,
   summedFrom: number,
@@ -70,12 +74,12 @@ function daysOf(
   return { days, edges: edges.filter((edge) => edge.from < edge.to) }
 }
 
-/** What is missing until `to`, or, where that comes first, what is too much. */
+/** The hours that are missing between two times, or, where `to` comes first, those that are too many. */
 function between(from: number, to: number): Edge {
   return from < to ? { from, to, sign: '' } : { from: to, to: from, sign: '-' }
 }
 
-/** The beginning of a day from which there are the fewest hours to this one. */
+/** The start of the day, this one or the next, that is the fewest hours away from the given hour. */
 function edgeAt(hour: number, now: number): number {
   const before = hour - (hour % DAY_SECONDS)
   const after = before + DAY_SECONDS

@@ -1,15 +1,16 @@
-// What one user spent who has many rows of hour and model: from sums of thirds of days where there are some, from the hours elsewhere.
+// What one user with many rows by hour and model spent: from the sums by thirds of days where they exist, and from
+// the hours elsewhere.
 import type { DatabaseService } from '#core'
 import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 import { isSplit, type Span, type Step, type Summed, thirdsWithin } from './all-hours-sql.ts'
 
 export interface UserSpan extends Span {
   userId: number
-  /** Left out: whatever the user was called. */
+  /** Where it is left out, the rows under all names of the user are read. */
   username: string | undefined
 }
 
-/** The thirds of days within the span that are summed for the user. */
+/** The thirds of days within the span for which the user has sums. */
 export async function summedThirds(
   database: DatabaseService,
   { userId, username, ...span }: UserSpan,
@@ -25,7 +26,8 @@ export async function summedThirds(
   return found.map(({ third }) => third)
 }
 
-/** Takes `:userId` and `:username`. @param thirds those that are summed */
+/** The statements expect the values `:userId` and `:username`.
+ *  @param thirds the thirds for which the user has sums */
 export function sumsOfUser({ start, end, username }: UserSpan, thirds: readonly number[]): Summed {
   const ofUser = `user_id = :userId${username === undefined ? '' : ' AND username = :username'}`
   const hours = hoursFrom(Math.ceil(start / HOUR_SECONDS) * HOUR_SECONDS, end + 1)
@@ -51,7 +53,7 @@ function hoursFrom(first: number, end: number): number[] {
   return Array.from({ length: count }, (_, at) => first + at * HOUR_SECONDS)
 }
 
-/** Of nothing there is nothing. */
+/** `IN ()` is no SQL; `IN (NULL)` finds nothing. */
 function listOf(times: readonly number[]): string {
   return times.length === 0 ? 'NULL' : times.join(', ')
 }

@@ -1,27 +1,27 @@
-// Of users with many rows of model and hour: sums of the thirds of days, and of all their models by the hour. They are made once a third is over, and
-// anew where something comes later, so that counting the log costs no more. Who has few rows in a third has none; a third is summed for a user
-// whose hours are among the totals.
+// Sums of thirds of days by model, and totals by the hour, for users with many rows by model and hour. They are made
+// when a third is over, and again when rows of it arrive later, so that counting the log costs no more than before. A
+// user with few rows in a third has none. A third is summed for a user if the totals contain its hours.
 import type { DatabaseService, TransactionStatements } from '#core'
 import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 import { lockProgress, type Progress } from './count-hours-sql.ts'
 
-/** Of a user in a third of a day. */
+/** The least number of rows of a user in a third of a day for which sums are kept. */
 const manyRows = 200
 
-/** A third of a day by its first second. */
+/** A third of a day, named by its first second. */
 export interface UserThird {
   user: number
   third: number
 }
 
 export interface BusyThird {
-  /** Before it nothing is left to be summed. */
+  /** All thirds before this time are done. */
   done: number
   third: number
   users: number[]
 }
 
-/** The oldest third that is over and not summed, and who was busy in it. */
+/** The oldest third that is over and not yet summed, with the users who were busy in it. */
 export async function nextBusyThird(
   database: DatabaseService,
   nowSeconds: number,
@@ -35,7 +35,7 @@ export async function nextBusyThird(
   const hour = found?.hour ?? undefined
   if (found === undefined || hour === undefined) return undefined
   const third = hour - (hour % THIRD_SECONDS)
-  // An hour for those who come late.
+  // Waits one more hour for rows that arrive late.
   if (third + THIRD_SECONDS + HOUR_SECONDS > Math.min(found.newest, nowSeconds)) return undefined
   const users = await database.select<{ user_id: number }>(
     `SELECT user_id FROM dashboard__hours WHERE created_at >= :third AND created_at < :end
@@ -45,7 +45,8 @@ export async function nextBusyThird(
   return { done: found.done, third, users: users.map(({ user_id }) => user_id) }
 }
 
-/** Before it is summed: from now on, what comes late is told. @returns false where another has begun with it */
+/** Claims the third before its users are summed. From now on `forgetThirdsFrom` notices rows that arrive late.
+ *  @returns false if another process has claimed it */
 export async function beginThird(
   statements: TransactionStatements,
   { done, third }: BusyThird,
@@ -61,7 +62,8 @@ export async function beginThird(
 const sums = ['token_used', 'count', 'quota'] as const
 const sumList = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')
 
-/** From the hours, unless it was forgotten meanwhile. One in which the user had two names is left to its hours. */
+/** Sums a third of a user from the hours, unless it was forgotten in the meantime. A third in which the user had two
+ *  names is not summed: the hours are read instead. */
 export async function sumUserThird(
   statements: TransactionStatements,
   { user, third }: UserThird,
@@ -75,7 +77,8 @@ export async function sumUserThird(
       `DELETE FROM dashboard__${table} WHERE user_id = :user AND ${inThird}`,
       values,
     )
-  // SQLite would read all that the user ever had.
+  // The plus keeps SQLite from using the index on the user, with which it would read all hours that the user ever
+  // had.
   const owner = statements.dialect === 'sqlite' ? '+user_id' : 'user_id'
   const rows = `FROM dashboard__hours WHERE ${owner} = :user AND ${inThird}`
   const [names] = await statements.select<{ count: number }>(
@@ -95,7 +98,7 @@ export async function sumUserThird(
   )
 }
 
-/** What was counted of the time of thirds that are summed: those are forgotten from there on, and made anew. */
+/** Rows from this time on were counted: the sums of its third and of later ones are dropped and made again. */
 export async function forgetThirdsFrom(
   statements: TransactionStatements,
   createdAt: number,
@@ -107,7 +110,7 @@ export async function forgetThirdsFrom(
   })
 }
 
-/** When the oldest of the rows was written that a process has counted which knows nothing of thirds of users. */
+/** The time of the oldest row that was counted by a process which does not know the thirds of users. */
 export async function oldestCountedWithout(
   statements: TransactionStatements,
   { user_thirds_id: from, last_id: to }: Progress,

@@ -1,5 +1,5 @@
-// Whether the gateway knows the merchant: `api.php?act=query`, which the gateways of the family document on their page /doc.php
-// ("查询商户信息"); code 1 is success.
+// Asks the gateway whether it knows the merchant: `api.php?act=query`, documented by these gateways on their page
+// /doc.php ("查询商户信息"); code 1 means success.
 import { type HttpClient, isObject, type OptionAction } from '#core'
 import { addressOf } from './epay.ts'
 

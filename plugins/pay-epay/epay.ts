@@ -1,4 +1,4 @@
-// The epay protocol as its gateways share it: a signed form that the browser posts, and a signed notice.
+// The epay protocol in the form that its gateways share: a signed form that the browser posts, and a signed notice.
 import {
   errorType,
   type NoticeRequest,
@@ -9,7 +9,7 @@ import {
 } from '#core'
 import { isSigned, signed } from './signature.ts'
 
-/** The wire's names of the methods, and the gateway's. */
+/** Names of the payment methods on the wire and in the gateway. */
 const gatewayTypes = new Map([
   ['zfb', 'alipay'],
   ['wx', 'wxpay'],
@@ -56,14 +56,15 @@ export function epay(options: OptionReader): PaymentProvider {
   }
 }
 
-/** A page of the gateway, behind its path. */
+/** The address of a page of the gateway, relative to the configured path. */
 export function addressOf(address: string, page: string): string {
   const url = new URL(address)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${page}`
   return url.href
 }
 
-/** By GET in the query, by POST in a form. @throws pay_epay.signature */
+/** Reads a notice from the query of a GET or the form of a POST.
+ *  @throws pay_epay.signature */
 function readNotice({ query, body }: NoticeRequest, key: string): PaymentNotice {
   const fields =
     body.length > 0 ? Object.fromEntries(new URLSearchParams(body.toString('utf8'))) : { ...query }

@@ -5,7 +5,7 @@ import { epay } from './epay.ts'
 const place = (order: number) => ({ tab: 'system', section: 'epay', order })
 const needs = ['ServerAddress']
 
-/** Payment through a gateway of the epay family, which takes Alipay and WeChat Pay. */
+/** Payment through a gateway of the epay family: Alipay and WeChat Pay. */
 export default definePlugin({
   id: 'pay-epay',
   summary: { en: 'Payment by Alipay and WeChat through epay', zh: '易支付：支付宝与微信支付' },

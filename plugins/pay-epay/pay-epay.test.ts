@@ -27,7 +27,7 @@ describe('the signature', () => {
   })
 })
 
-/** Written from the protocol's description, not from our code. */
+/** Signs according to the protocol's description, independently of the code under test. */
 function sign(fields: Record<string, string>, key = 'merchant-key') {
   const names = Object.keys(fields).filter((name) => fields[name] !== '')
   const text = names.sort().map((name) => `${name}=${fields[name]}`)

@@ -4,7 +4,8 @@ type Fields = Readonly<Record<string, string>>
 
 const unsigned: ReadonlySet<string> = new Set(['sign', 'sign_type'])
 
-/** Members sorted by name in byte order, empty ones left out, values as they are, the key right behind: MD5 is what the protocol asks for. */
+/** The parameters sorted by name in byte order, without empty ones and without encoding, followed by the key. MD5 is
+ *  what the protocol prescribes. */
 export function signatureOf(fields: Fields, key: string): string {
   const text = Object.entries(fields)
     .filter(([name, value]) => value !== '' && !unsigned.has(name))
@@ -20,7 +21,7 @@ export function signed(fields: Fields, key: string): Record<string, string> {
   return { ...fields, sign: signatureOf(fields, key), sign_type: 'MD5' }
 }
 
-/** False without a key: anybody could sign with none. */
+/** Always false without a key: otherwise anybody could sign. */
 export function isSigned(fields: Fields, key: string): boolean {
   if (key === '') return false
   const wanted = Buffer.from(signatureOf(fields, key))

@@ -1,4 +1,5 @@
-// Whether Stripe takes the key: docs.stripe.com/api/balance/balance_retrieve; test keys begin with sk_test_ (docs.stripe.com/keys).
+// Asks Stripe whether it accepts the key: docs.stripe.com/api/balance/balance_retrieve. Test keys begin with sk_test_
+// (docs.stripe.com/keys).
 import { type HttpClient, isObject, type OptionAction } from '#core'
 
 const missing = { en: 'Enter the API secret first.', zh: '请先填写 API 密钥。' }

@@ -1,4 +1,4 @@
-// Against Stripe's own SDK: it signs the events, and parses what we answer for.
+// Against Stripe's own SDK, which signs the events and parses the answers.
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
@@ -66,7 +66,7 @@ describe.each(databaseKinds)('Stripe Checkout on $name', (kind) => {
   let answer: { status: number; body: unknown }
 
   beforeAll(async () => {
-    // What api.stripe.com answers; this machine has no line to it.
+    // A stand-in for api.stripe.com, which tests cannot reach.
     const fetch = (request: { url: string; headers: Record<string, string>; body: string }) => {
       const { url, headers, body } = request
       asked.push({ url, headers, form: new URLSearchParams(body) })

@@ -1,4 +1,4 @@
-// What an event of Stripe means for an order. Source: docs.stripe.com/api/events/types.
+// Reads what an event of Stripe means for an order. Source: docs.stripe.com/api/events/types.
 import { isObject, type PaymentNotice } from '#core'
 import { moneyOf } from './currency.ts'
 
@@ -7,7 +7,7 @@ type Reader = (object: Fields) => PaymentNotice
 
 const ignored: PaymentNotice = { kind: 'ignored' }
 
-/** Sessions that were not begun here carry no number of an order. */
+/** Sessions that were not created here have no order number. */
 const tradeOf = (session: Fields): string => {
   const { metadata } = session
   return isObject(metadata) ? text(metadata['trade_no']) : ''
@@ -15,7 +15,7 @@ const tradeOf = (session: Fields): string => {
 
 const paid: Reader = (session) => {
   const trade_no = tradeOf(session)
-  // With slow methods the session completes before the money comes; another event tells of that.
+  // With delayed payment methods the session completes before the money arrives, which a later event reports.
   if (trade_no === '' || session['payment_status'] !== 'paid') return ignored
   const currency = text(session['currency'])
   return {
@@ -33,7 +33,7 @@ const expired: Reader = (session) => {
   return trade_no === '' ? ignored : { kind: 'expired', trade_no }
 }
 
-/** `amount_refunded` is all that was refunded of the charge so far. */
+/** `amount_refunded` is the sum of all refunds of the charge so far. */
 const refunded: Reader = (charge) => {
   const currency = text(charge['currency'])
   const trade_no = tradeOf(charge)
@@ -41,14 +41,15 @@ const refunded: Reader = (charge) => {
     kind: 'reversed',
     reason: 'refund',
     reference: text(charge['payment_intent']),
-    // A charge carries the metadata of its payment.
+    // A charge has the metadata of its payment.
     ...(trade_no === '' ? {} : { trade_no }),
     money: moneyOf(whole(charge['amount_refunded']), currency),
     currency,
   }
 }
 
-/** One refund. Its state alone says what became of it, so that the order of events does not matter; from `failed` and `canceled` none comes back. */
+/** Reads one refund. Only its state counts, so the order of events does not matter; a refund never leaves the states
+ *  `failed` and `canceled`. */
 const oneRefund: Reader = (refund) => {
   const [reference, name] = [text(refund['payment_intent']), text(refund['id'])]
   const currency = text(refund['currency'])
@@ -59,7 +60,8 @@ const oneRefund: Reader = (refund) => {
   return { kind: 'reversed', reason: 'refund', reference, name, money, currency }
 }
 
-/** A dispute takes the money at once and gives it again when it is won; by its state alone, so that the order of events does not matter. */
+/** A dispute takes the money at once and returns it if it is won. Only its state counts, so the order of events does
+ *  not matter. */
 const disputed: Reader = (dispute) => {
   const [status, reference, name] = [dispute['status'], dispute['payment_intent'], dispute['id']]
   if (status === 'won') return { kind: 'returned', reference: text(reference), name: text(name) }
@@ -75,7 +77,7 @@ const disputed: Reader = (dispute) => {
   }
 }
 
-/** An inquiry (`warning_…`) withdraws nothing, and one that was prevented ends as a refund. */
+/** An inquiry (`warning_…`) withdraws no money, and a prevented dispute ends as a refund. */
 const isWithdrawn = new Set([
   'needs_response',
   'under_review',
@@ -101,7 +103,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['charge.dispute.funds_reinstated', disputed],
 ])
 
-/** @throws SyntaxError for what is no JSON */
+/** @throws SyntaxError if the text is not JSON */
 export function readEvent(body: Buffer): PaymentNotice {
   const event: unknown = JSON.parse(body.toString('utf8'))
   if (!isObject(event) || !isObject(event['data']) || !isObject(event['data']['object']))
@@ -113,7 +115,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** 0 for what is none: no order costs that. */
+/** 0 where there is no amount: no order costs 0. */
 function whole(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
 }

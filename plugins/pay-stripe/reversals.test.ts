@@ -1,4 +1,5 @@
-// Refunds and disputes in any order and number. Stripe's own SDK signs each event and reads it back with its types.
+// Refunds and disputes in any order and number. Stripe's own SDK signs each event, and the types of the SDK describe
+// it.
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
@@ -13,7 +14,7 @@ const settings = {
   StripeCurrency: 'usd',
   ServerAddress: 'https://gw.test',
 }
-/** What 10.00 USD buy, and what a cent of them does. */
+/** The units that 10.00 USD buy, and those that one cent buys. */
 const all = 5_000_000
 const cent = all / 1000
 
@@ -99,7 +100,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
       metadata: { trade_no: trade },
     },
   })
-  /** @param sum all refunds of the charge so far, as Stripe tells it */
+  /** @param sum all refunds of the charge so far, as Stripe reports them */
   const refunded = (sum: number): Told => ({
     type: 'charge.refunded',
     object: {

@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Older ones are replays. */
+/** Older events are treated as replays. */
 const TOLERANCE_SECONDS = 300
 
-/** Whether Stripe signed these bytes lately. Source: docs.stripe.com/webhooks, "Verify webhook signatures manually". */
+/** Whether Stripe has signed these bytes recently. Source: docs.stripe.com/webhooks, "Verify webhook signatures
+ *  manually". */
 export function isSigned(
   body: Buffer,
   { header, secret, nowMs = Date.now() }: { header: string; secret: string; nowMs?: number },

@@ -39,7 +39,7 @@ export function stripe({ environment, options, fetch }: StripeServices): Payment
       const code = options.get<string>('StripeCurrency').toUpperCase()
       return { code, decimals: decimalsOf(code) ?? 2 }
     },
-    // The webhook's secret belongs to one account.
+    // The secret of the webhook belongs to one account.
     merchant: () => '',
     unitPrice: () => options.get<number>('StripeUnitPrice'),
     minimum: () => options.get<number>('StripeMinTopUp'),
@@ -58,12 +58,14 @@ export function stripe({ environment, options, fetch }: StripeServices): Payment
   }
 }
 
-/** Tests have a Stripe of their own. */
+/** Tests use a stand-in for Stripe. */
 export function apiOf(environment: StripeServices['environment']): string {
   return environment.read('STRIPE_API_URL') || apiAddress
 }
 
-/** The address of the page to pay on. @throws pay_stripe.refused */
+/** Creates a Checkout session.
+ *  @returns the address of the page to pay on
+ *  @throws pay_stripe.refused */
 async function openSession(
   { fetch, api, secret }: { fetch: HttpClient['json']; api: string; secret: string },
   order: PaymentOrder,

@@ -6,7 +6,7 @@ export interface CountRow {
   count: number
 }
 
-/** Adds to what all nodes have counted. */
+/** Adds to the counts of all nodes. */
 export async function addCounts(
   database: DatabaseService,
   rows: readonly CountRow[],
@@ -23,7 +23,7 @@ export async function addCounts(
   })
 }
 
-/** The last day first. */
+/** The newest day comes first. */
 export async function countsSince(database: DatabaseService, day: string): Promise<CountRow[]> {
   return database.select<CountRow>(
     'SELECT day, kind, count FROM pii_masking__counts WHERE day >= :day ORDER BY day DESC, kind',

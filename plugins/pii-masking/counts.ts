@@ -5,14 +5,14 @@ import { countedKinds, type CountedKind, type MaskingFigures } from './schema.ts
 const DAY_MS = 86_400_000
 const SHOWN_DAYS = 30
 const KEPT_DAYS = 400
-/** Beside the kinds: calls in which anything was found. */
+/** Counts the calls in which anything was found, beside the counts of each kind. */
 const CALLS = 'calls'
 
-/** How much was found of what, by days in UTC. A call adds in memory; the sums are written together. */
+/** Counts what was found, by kind and day in UTC. A call adds to memory only; the sums are written together. */
 export class MaskingCounts {
   readonly #services: Pick<PluginServices, 'database' | 'log'>
   #waiting = new Map<string, CountRow>()
-  /** One at a time, in order. */
+  /** Writes run one after another. */
   #writing: Promise<void> = Promise.resolve()
 
   constructor(services: Pick<PluginServices, 'database' | 'log'>) {
@@ -29,7 +29,7 @@ export class MaskingCounts {
     }
   }
 
-  /** What could not be written is tried again with the next. */
+  /** Counts that could not be written are written together with the next ones. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write())
     return this.#writing

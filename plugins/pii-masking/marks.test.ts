@@ -7,7 +7,7 @@ import { showMarks } from './show-marks.ts'
 
 const searches = Object.values(personalSearches)
 
-/** As the relay calls it: what was kept comes before the next piece. */
+/** Calls the change as the relay does: the characters that were kept come before the next piece. */
 function streamed(hidden: ReadonlyMap<string, string>, pieces: readonly string[]) {
   const change = showMarks(hidden)
   let kept = ''

@@ -1,18 +1,19 @@
-// What stands in place of what was found, in one call: the same for the same text, wherever it stands.
+// Replaces what was found with marks. Within a call, the same text gets the same mark wherever it occurs.
 import { findAll, type Search } from './find/personal-finders.ts'
 import { bracketed } from './find/bracketed.ts'
 import type { CountedKind } from './schema.ts'
 
 export class Marks {
   readonly #searches: readonly Search[]
-  /** In marks of calls that go on from stored ones: those may hold marks, too, which mean something else. */
+  /** Is part of each mark in a call that continues a stored conversation, because that may contain marks of other
+   *  calls with another meaning. */
   readonly #tag: string
-  /** By what is hidden. */
+  /** Marks by the text that they hide. */
   readonly #marks = new Map<string, string>()
-  /** What is hidden, by its mark. */
+  /** Hidden texts by their marks. */
   readonly hidden = new Map<string, string>()
   readonly #numbers = new Map<string, number>()
-  /** What the client wrote himself in the form of a mark. */
+  /** Texts in the form of a mark that the client itself wrote. */
   readonly #taken = new Set<string>()
   readonly counts = new Map<CountedKind, number>()
 
@@ -21,7 +22,7 @@ export class Marks {
     this.#tag = tag
   }
 
-  /** Keeps the marks that a text holds before any is given. */
+  /** Reserves the marks that a text already contains. Called for all texts before the first mark is given. */
   reserve(text: string): void {
     for (const { start, end } of bracketed(text, LONGEST_MARK))
       if (marked.test(text.slice(start, end))) this.#taken.add(text.slice(start, end))
@@ -57,6 +58,6 @@ export class Marks {
   }
 }
 
-/** Name, tag, number and brackets. */
+/** The length of a name, tag, number and brackets. */
 const LONGEST_MARK = 40
 const marked = /^\[[A-Z0-9_]{1,38}\]$/

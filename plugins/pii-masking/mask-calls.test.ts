@@ -1,4 +1,4 @@
-// Calls in which nothing can be replaced: what comes later, and what was read before.
+// Calls in which nothing can be replaced, because their texts come later or were read before.
 import { AppError, type RelayHook, type RelayView } from '#core'
 import { expect, it } from 'vitest'
 import { personalSearches } from './find/personal-finders.ts'
@@ -33,7 +33,7 @@ function viewOf(operation: RelayView['operation'], text: string, model = 'm'): R
   }
 }
 
-/** What the client is told; undefined: the call goes on. */
+/** The message of the refusal, or undefined where the call goes on. */
 async function refusalOf(view: RelayView): Promise<string | undefined> {
   for (const hook of hooks) {
     if (hook.stage !== 'relay.admit' || !hook.applies?.(view)) continue

@@ -31,11 +31,11 @@ const unchangeable = errorType(
   { relay: 'invalid_request' },
 )
 
-/** Of these the texts come later or were read before: nothing in them can be replaced. */
+/** Nothing can be replaced in these calls: their texts come later, or were read before. */
 const isFixed = ({ operation }: RelayView): boolean =>
   operation === 'task' || operation === 'realtime'
 
-/** Hides personal data from upstreams, shows it in their answers, or refuses calls that hold any. */
+/** Hides personal data from upstreams and restores it in their answers, or refuses calls that contain any. */
 export function maskCalls(
   relayHooks: PluginServices['relayHooks'],
   rules: () => Rules,
@@ -52,7 +52,7 @@ export function maskCalls(
   relayHooks.add({
     id: 'pii-masking-hide',
     stage: 'relay.request',
-    // What could not be searched goes nowhere.
+    // A call that could not be searched must not be sent.
     onFailure: 'closed',
     applies: (view) => !isFixed(view) && rules().isMeant(view),
     run(view, draft) {
@@ -87,7 +87,8 @@ function refuseFixed(view: RelayView, { searches }: Rules, counts: MaskingCounts
   throw refused({ kinds: kindNames([...marks.counts.keys()]) })
 }
 
-/** Beside the texts: what names the end user, what the client notes down, and words at which an answer ends, for there, too, the model writes marks. */
+/** Fields beside the texts that are searched, too: names of the end user, notes of the client, and stop words, in
+ *  which the model writes marks as well. */
 const besideTexts = [
   'user',
   'safety_identifier',
@@ -110,7 +111,7 @@ function hideIn(draft: RequestDraft, marks: Marks): void {
   if (Object.keys(changed).length > 0) draft.replace({ ...body, ...changed })
 }
 
-/** The same value where nothing in it was hidden. */
+/** Returns the same value where nothing in it was hidden. */
 function hiddenIn(value: unknown, marks: Marks): unknown {
   if (typeof value === 'string') return marks.hide(value)
   if (Array.isArray(value)) {
@@ -126,7 +127,7 @@ function hiddenIn(value: unknown, marks: Marks): unknown {
     : value
 }
 
-/** The conversation that a call goes on from is stored upstream with marks of other calls. */
+/** Tags the marks of a call that continues a conversation: the upstream has stored that with marks of other calls. */
 function tagOf({ body, requestId }: RelayView): string {
   const goesOn = body?.['previous_response_id'] ?? body?.['conversation']
   if (goesOn === undefined || goesOn === null) return ''

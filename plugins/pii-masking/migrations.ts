@@ -3,7 +3,7 @@ import type { Migration } from '#core'
 export const migrations: readonly Migration[] = [
   {
     id: 'pii-masking-0001-counts',
-    // Figures only: what was found is written nowhere.
+    // Counts only: the texts that were found are stored nowhere.
     up: async ({ run, prefix }) => {
       await run(`CREATE TABLE ${prefix}counts (
         day TEXT NOT NULL,

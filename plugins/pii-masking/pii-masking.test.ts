@@ -1,4 +1,4 @@
-// Through a whole gateway: what an upstream reads, and what its client gets back.
+// Through a whole gateway: what an upstream reads, and what the client gets back.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChatDialect } from '#core'
 import { relayRoom, sendJson } from '#test'
@@ -70,7 +70,7 @@ function ask(dialect: ChatDialect, model: string, stream: boolean, text: string)
   }
 }
 
-/** All texts that a stream or an answer holds, put together by what they are part of. */
+/** All texts of a stream or answer, joined by the part that they belong to. */
 function said(answer: string): string {
   const texts: Record<string, string> = {}
   const collect = (value: unknown, name: string) => {
@@ -105,7 +105,7 @@ describe.each(dialects)('a client of %s', (dialect) => {
         '[EMAIL_1], [PHONE_1], [ID_1], [CARD_1], [IBAN_1], [IP_1], [STAFF_1]',
       )
       expect(said(answer)).toContain(prompt)
-      // Reasoning, text, and the arguments of a tool, which are a text of JSON.
+      // Reasoning, text, and the arguments of a tool call, which are JSON as a text.
       expect(said(answer)).toContain(`Tell ${secrets.join(', ')}`)
       expect(said(answer)).not.toMatch(/\[(?:PHONE|ID|CARD|IBAN|IP|STAFF)_\d/)
     },

@@ -8,7 +8,7 @@ export function maskingRoutes(app: RouteApp, rules: () => Rules, counts: Masking
   app.get('/api/pii-masking/', { config: { access: 'admin' } }, async () =>
     envelope(await counts.figures()),
   )
-  // Shows the rules at work on a text that is typed in; it is neither kept nor counted.
+  // Applies the rules to a text that an admin types in. The text is neither stored nor counted.
   app.post(
     '/api/pii-masking/try',
     { config: { access: 'admin', demo: 'open' }, schema: { body: trialBody } },

@@ -19,7 +19,7 @@ const switches: readonly (readonly [option: string, kind: PersonalKind])[] = [
   ['PiiMaskingIp', 'ip'],
 ]
 
-/** What the options say, read when one of them has changed and not for each call. */
+/** The rules of the options. They are read again when one of these options changes, not for each call. */
 export function createRules(options: Pick<OptionService, 'get' | 'onChange'>): () => Rules {
   let rules: Rules | undefined
   options.onChange((key) => {

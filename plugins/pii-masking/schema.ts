@@ -1,17 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-/** What is found without the operator's own patterns, in the order in which one goes before another where they overlap. */
+/** The kinds that are found without patterns of the operator. Where two overlap, the earlier one wins. */
 export const personalKinds = ['email', 'iban', 'chinese_id', 'card', 'phone', 'ip'] as const
 export type PersonalKind = (typeof personalKinds)[number]
 
-/** The operator's own patterns are counted together. */
+/** All patterns of the operator are counted as one kind. */
 export const countedKinds = [...personalKinds, 'custom'] as const
 export type CountedKind = (typeof countedKinds)[number]
 
 export interface MaskingFigures {
-  /** `YYYY-MM-DD` in UTC, the last day first; those on which nothing was found are left out. */
+  /** `YYYY-MM-DD` in UTC, newest first; days on which nothing was found are left out. */
   days: { day: string; kinds: Partial<Record<CountedKind, number>> }[]
-  /** Calls in which something was found, of the last 7 and 30 days. */
+  /** Calls in which something was found, in the last 7 and 30 days. */
   calls: { week: number; month: number }
 }
 
@@ -24,7 +24,7 @@ export const trialBody = Type.Object(
 export type TrialBody = Static<typeof trialBody>
 
 export interface Trial {
-  /** What an upstream would read. */
+  /** The text that an upstream would read. */
   text: string
   kinds: Partial<Record<CountedKind, number>>
 }

@@ -1,7 +1,8 @@
 import type { TextChange } from '#core'
 import { bracketed } from './find/bracketed.ts'
 
-/** Puts back what the marks stand for. At the end of a piece it keeps what may be the beginning of one of them, and no more. */
+/** Replaces marks by the texts that they hide. Of each piece of a stream, only what may be the beginning of a mark
+ *  is held back. */
 export function showMarks(hidden: ReadonlyMap<string, string>): TextChange {
   const sorted = [...hidden.keys()].sort()
   const longest = Math.max(0, ...sorted.map((mark) => mark.length))
@@ -23,7 +24,7 @@ function shown(text: string, hidden: ReadonlyMap<string, string>, longest: numbe
   return from === 0 ? text : result + text.slice(from)
 }
 
-/** How many characters at the end may be the first ones of a mark. */
+/** How many characters at the end may be the beginning of a mark. */
 function beginningOfMark(text: string, sorted: readonly string[], longest: number): number {
   const at = text.lastIndexOf('[')
   if (at < 0 || text.length - at >= longest) return 0

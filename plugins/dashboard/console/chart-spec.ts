@@ -5,18 +5,19 @@ import type { Kind } from './view.ts'
 export interface ChartInput {
   kind: Kind
   data: ChartData
-  /** Words for the steps of time. */
+  /** Labels of the steps of time. */
   labels: readonly string[]
   nameOf(model: string | undefined): string
-  /** Short, for the axis. */
+  /** The short form, for the axis. */
   shortOf(value: number): string
-  /** Exact, for the tooltip. */
+  /** The exact form, for the tooltip. */
   exactOf(value: number): string
 }
 
 type Point = { time: string; model: string; value: number }
 
-/** What the chart library is told. @param colorOf the colour of a name in tokens.css */
+/** Builds the specification for the chart library.
+ *  @param colorOf returns the value of a colour in tokens.css */
 export function chartSpec(input: ChartInput, colorOf: (name: string) => string): object {
   const { data, nameOf } = input
   const color = {

@@ -13,7 +13,7 @@ import { useEffect, useRef } from 'react'
 import { usePreferences } from '#console'
 import { chartSpec, type ChartInput } from './chart-spec.ts'
 
-// Only what is drawn here: all of the library would be twice as much.
+// Registers only what is drawn here: the whole library would be twice as large.
 VChart.useRegisters([
   registerBarChart,
   registerPieChart,
@@ -29,7 +29,7 @@ export default function Chart({ input, label }: { input: ChartInput; label: stri
   const theme = usePreferences((preferences) => preferences.theme)
   useEffect(() => {
     let chart: VChart | undefined
-    // The theme's colours are on the page only after everybody has heard of the change.
+    // The page has the colours of the new theme only after all subscribers of the change have run.
     const frame = requestAnimationFrame(() => {
       const dom = box.current
       if (!dom) return

@@ -31,7 +31,7 @@ import './dashboard.css'
 
 const Chart = lazy(() => import('./chart.tsx'))
 
-/** Of the chart's height, so that nothing jumps. */
+/** Has the height of the chart, so that nothing jumps when the chart is loaded. */
 function ChartToCome() {
   return (
     <div className="chart">
@@ -40,7 +40,7 @@ function ChartToCome() {
   )
 }
 
-/** Where a browser draws no canvas the legend and the table say the same. */
+/** In a browser without a canvas, the legend and the table show the same figures. */
 const canDraw = Boolean(document.createElement('canvas').getContext('2d'))
 
 export default function DashboardScreen() {
@@ -156,7 +156,7 @@ function ChartCard({ view, data }: { view: View; data: ChartData }) {
   )
 }
 
-/** The same numbers as a drawing, as its legend, and as a table for whoever asks. */
+/** The same figures as a chart, as its legend, and as a table on request. */
 function Longer({ view }: { view: View }) {
   const t = useTexts('dashboard')
   if (view.range === '30d') return null

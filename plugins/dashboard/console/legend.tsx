@@ -1,7 +1,7 @@
 import { ModelMark } from '#console'
 import type { ChartInput } from './chart-spec.ts'
 
-/** Colours and totals of the series; the chart itself is a picture. */
+/** Colour and total of each series. A screen reader gets the figures from here, since the chart is a picture. */
 export function Legend({ input: { data, nameOf, exactOf } }: { input: ChartInput }) {
   return (
     <ul className="legend">

@@ -1,4 +1,5 @@
-// Which model has which colour. Twelve colours are few, so a name alone cannot say it: what a model was once given is kept.
+// Chooses the colour of each model. There are only twelve colours, too few to derive one from the name alone, so the
+// colour that a model was given is remembered.
 import { readStoredJson, writeStored } from '#console'
 
 const storageKey = 'series-colors'
@@ -25,10 +26,8 @@ function isColor(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= colorCount
 }
 
-/**
- * A model keeps its colour; only where two on one chart have the same, the smaller takes a free one for this time. A new
- * model gets one that few have, and is added to `known`.
- */
+/** A model keeps its colour. Where two models of one chart have the same one, the smaller model gets a free colour
+ *  for this chart only. A new model gets one of the colours that the fewest models have, and is added to `known`. */
 export function assignColors(
   models: readonly string[],
   known: Map<string, number>,
@@ -52,7 +51,7 @@ export function assignColors(
   return colors
 }
 
-/** The one that fewest models have; among equals the name decides. */
+/** The colour that the fewest models have; the name decides between equals. */
 function freeColor(model: string, taken: ReadonlySet<number>, known: Map<string, number>): number {
   const uses = Array.from({ length: colorCount + 1 }, () => 0)
   for (const color of known.values()) uses[color] = (uses[color] ?? 0) + 1

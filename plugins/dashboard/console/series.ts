@@ -1,4 +1,5 @@
-// From the rows of the data calls to what is drawn: at most six models and the rest as one, a value for every step of time.
+// Turns the rows of the data calls into the series of the chart: at most six models, the rest as one series, and a
+// value for every step of time.
 import { byName } from '#console'
 import { type DataRow, OTHER_MODELS } from '../schema.ts'
 import { keptColors } from './series-colors.ts'
@@ -7,19 +8,19 @@ export type Measure = 'quota' | 'count' | 'token_used'
 export type Step = 'hour' | 'day' | 'week'
 
 export interface Series {
-  /** Undefined: all models that are not among the others. */
+  /** Undefined for the series of all other models. */
   model: string | undefined
-  /** 1 to 12; 0 for the rest. */
+  /** A colour from 1 to 12, or 0 for the rest. */
   color: number
   total: number
-  /** One for each time. */
+  /** One value for each step. */
   values: number[]
 }
 
 export interface ChartData {
-  /** First seconds of the steps. */
+  /** The first second of each step. */
   times: number[]
-  /** By total, largest first; the rest is last. */
+  /** Sorted by total, largest first; the rest comes last. */
   series: Series[]
   totals: Record<Measure, number>
   modelCount: number
@@ -69,7 +70,8 @@ export function chartData(
   return { times: all, series, totals, modelCount: modelCount ?? ranked.length }
 }
 
-/** The steps asked for, and those that the server found rows in: its days may begin elsewhere when clocks were changed. */
+/** The steps of the span, and those in which the server found rows. Its days may begin at another hour where clocks
+ *  were changed. */
 function allTimes(times: readonly number[], rows: readonly DataRow[]): number[] {
   return [...new Set([...times, ...rows.map(({ created_at }) => created_at)])].sort((a, b) => a - b)
 }

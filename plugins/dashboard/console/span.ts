@@ -1,4 +1,4 @@
-// The span of time on the screen, and its steps as they begin here.
+// The span of time on the screen, and its steps in the time zone of the browser.
 import { formatTime } from '#console'
 import type { Step } from './series.ts'
 
@@ -6,7 +6,7 @@ export const ranges = ['1d', '7d', '30d', '90d', '1y'] as const
 export type Range = (typeof ranges)[number]
 
 const daysOf: Record<Range, number> = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
-/** What a user's own call gives at most. */
+/** The longest span that the call of a user's own figures accepts. */
 export const ownRanges = ranges.filter((range) => daysOf[range] <= 30)
 
 export interface Span {
@@ -17,7 +17,7 @@ export interface Span {
 const ONE_HOUR_S = 3600
 const MOST_STEPS = 2000
 
-/** The last day is the last 24 hours; more days are whole ones, today included. */
+/** One day means the last 24 hours; several days are whole days, today included. */
 export function spanOf(range: Range, now: Date): Span {
   const end = Math.floor(now.getTime() / 1000)
   if (range === '1d') return { start: end - (end % ONE_HOUR_S) - 23 * ONE_HOUR_S, end }
@@ -26,7 +26,7 @@ export function spanOf(range: Range, now: Date): Span {
   return { start: first.getTime() / 1000, end }
 }
 
-/** Where one bound was left open: a day before the end, or until now. As the address has them. */
+/** The bounds as the address has them. A missing start is a day before the end, a missing end is now. */
 export function wholeSpan(start: string, end: string, now: Date) {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   const isChosen = start !== '' || end !== ''
@@ -36,7 +36,7 @@ export function wholeSpan(start: string, end: string, now: Date) {
   }
 }
 
-/** First seconds of all steps that the span touches, local time. */
+/** The first seconds of all steps that the span touches, in local time. */
 export function stepsOf({ start, end }: Span, step: Step): number[] {
   const times: number[] = []
   let at = startOf(new Date(start * 1000), step)
@@ -60,7 +60,8 @@ function nextOf(date: Date, step: Step): Date {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days)
 }
 
-/** `11-20 08:00`, `11-20`: the form of all times, without the year and what is below the step. */
+/** `11-20 08:00` or `11-20`: the console's form of times, without the year and without what is smaller than the
+ *  step. */
 export function timeLabel(seconds: number, step: Step): string {
   return formatTime(seconds).slice(
     'YYYY-'.length,

@@ -1,4 +1,4 @@
-/** One of a few, in a row of buttons. */
+/** One choice of a few, as a row of buttons. */
 export function Switch<T extends string>({
   label,
   choices,

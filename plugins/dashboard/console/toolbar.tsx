@@ -5,7 +5,7 @@ import { ownRanges, ranges, wholeSpan } from './span.ts'
 import { Switch } from './switch.tsx'
 import { steps, type View } from './view.ts'
 
-/** Which time, in which steps, and of whom. */
+/** The span of time, its steps, and the user. */
 export function Toolbar({ view }: { view: View }) {
   const t = useTexts('dashboard')
   const isAdmin = useIsAdmin()

@@ -5,16 +5,16 @@ import type { View } from './view.ts'
 
 export interface DataRows {
   rows: readonly DataRow[] | undefined
-  /** When the log was counted last, in seconds. */
+  /** When the log was last counted, in seconds. */
   countedAt: number
-  /** Where the rows do not name all of them. */
+  /** How many models there are, where the rows do not name all of them. */
   modelCount: number | undefined
   error: string | undefined
   isRefreshing: boolean
   refresh(): void
 }
 
-/** The rows of the view; those of before stay until the next ones are there. */
+/** The rows of the view. The previous ones stay until the next ones have arrived. */
 export function useDataRows({ span, step, username, userId }: View): DataRows {
   const isAdmin = useIsAdmin()
   const path = isAdmin ? '/api/data/' : '/api/data/self/'

@@ -1,4 +1,4 @@
-// What is looked at, kept in the address, so that a view can be shared.
+// The view of the dashboard, kept in the address so that it can be shared.
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { readStored, useIsAdmin } from '#console'
@@ -14,14 +14,14 @@ export interface View {
   measure: Measure
   kind: Kind
   step: Step
-  /** Undefined: the span was chosen by hand. */
+  /** Undefined where the span was chosen by hand. */
   range: Range | undefined
   span: Span
   username: string
-  /** Of the user that was chosen in the ranking; blank where a name was typed. */
+  /** Id of the user that was chosen in the ranking; blank where a name was typed. */
   userId: string
   change(changes: Record<string, string>): void
-  /** Ends the span anew at this moment. */
+  /** Sets the end of the span to now. */
   renew(): void
 }
 
@@ -43,7 +43,8 @@ export function useView(): View {
     span: chosen ?? spanOf(range, now),
     username: isAdmin ? (search.get('username') ?? '') : '',
     userId: isAdmin ? (search.get('user_id') ?? '') : '',
-    // Each view is a page of the history: Back leads from one user to the ranking that he was chosen in.
+    // Each view is an entry of the history, so that Back leads from a user to the ranking in which the user was
+    // chosen.
     change: (changes) =>
       setSearch(
         (current) => {
@@ -54,7 +55,8 @@ export function useView(): View {
           }
           return next
         },
-        // Somebody else's figures are read from the top; the same ones in another form from where they stand.
+        // The figures of another user are read from the top. The same figures in another form keep the scroll
+        // position.
         { preventScrollReset: changes.username === undefined },
       ),
     renew: () => setNow(new Date()),

@@ -17,7 +17,7 @@ export interface KindSums {
   month: number
 }
 
-/** Days are those of UTC, as they are counted. */
+/** Days are counted in UTC. */
 export function sumsOf({ days }: MaskingFigures, nowMs = Date.now()): KindSums[] {
   const dayAgo = (count: number) => new Date(nowMs - count * 86_400_000).toISOString().slice(0, 10)
   const since = (kind: CountedKind, first: string) =>

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom'
 import { FigureCard, formatExact, useTexts } from '#console'
 import { sumsOf, useMaskingFigures } from './figures.ts'
 
-/** How much was hidden in the last seven days, and of what most. */
+/** How much was hidden in the last seven days, and which kind of data most often. */
 export default function MaskedCard() {
   const t = useTexts('pii-masking')
   const { data } = useMaskingFigures()

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { api, Card, useAction, useTexts } from '#console'
 import { countedKinds, LONGEST_TRIAL, type Trial } from './figures.ts'
 
-/** Shows what an upstream would read of a text, by the rules that are saved. */
+/** Shows what an upstream would read of a text under the saved rules. */
 export function TrialCard() {
   const t = useTexts('pii-masking')
   const id = useId()

@@ -1,10 +1,10 @@
 import { isHex, isWord } from './letters.ts'
 import type { Span } from './span.ts'
 
-/** Eight groups of four digits and seven colons, or with an IPv4 address at the end. */
+/** The longest form: eight groups of four digits and seven colons, or six groups and an IPv4 address. */
 const LONGEST = 45
 
-/** Addresses of the Internet, of both versions. */
+/** Finds IP addresses of both versions. */
 export function* findAddresses(text: string): Generator<Span> {
   for (let at = 0; at < text.length; at += 1) {
     if (!isHex(text, at) && text[at] !== ':') continue
@@ -12,7 +12,7 @@ export function* findAddresses(text: string): Generator<Span> {
     let end = at
     while (end - at <= LONGEST && (isHex(text, end) || text[end] === ':' || text[end] === '.'))
       end += 1
-    // What goes on as a word is none; a stop or colon at the end belongs to the sentence.
+    // An address inside a longer word is none. A full stop or colon at the end belongs to the sentence.
     const isWhole = end - at <= LONGEST && !isWord(text, end)
     let last = end
     while (last > at && isStop(text, last - 1)) last -= 1
@@ -25,11 +25,11 @@ export function* findAddresses(text: string): Generator<Span> {
 const isPart = (text: string, at: number): boolean =>
   isWord(text, at) || text[at] === ':' || (text[at] === '.' && isWord(text, at - 1))
 
-/** `1::` ends with colons of its own. */
+/** The colons at the end of `1::` belong to the address. */
 const isStop = (text: string, at: number): boolean =>
   text[at] === '.' || (text[at] === ':' && text[at - 1] !== ':')
 
-/** How long it is; a port may stand behind one of version 4. */
+/** The length of the address at the start of the text, or 0. A port may follow an IPv4 address. */
 function addressAtStart(text: string): number {
   const colon = text.indexOf(':')
   if (colon >= 0 && isSixth(text)) return text.length
@@ -47,7 +47,7 @@ function isFourth(text: string): boolean {
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text)
 
-/** At least one figure stands in it: `a::b` is more often a name in a program. */
+/** An IPv6 address contains at least one digit: `a::b` is more often a name in a program. */
 function isSixth(text: string): boolean {
   const tail = text.includes('.') ? text.slice(text.lastIndexOf(':') + 1) : undefined
   if (tail !== undefined && !isFourth(tail)) return false

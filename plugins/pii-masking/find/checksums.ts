@@ -1,4 +1,4 @@
-/** ISO/IEC 7812: every second digit from the right counts double. */
+/** ISO/IEC 7812 (Luhn): every second digit from the right counts double. */
 export function isLuhn(digits: string): boolean {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
@@ -11,7 +11,7 @@ export function isLuhn(digits: string): boolean {
 
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 
-/** GB 11643: seventeen digits with the day of birth inside, and one more digit, or X for ten. */
+/** GB 11643: seventeen digits that contain a date of birth, and a check digit, or X for ten. */
 export function isChineseId(text: string): boolean {
   const sum = weights.reduce((total, weight, at) => total + weight * Number(text[at]), 0)
   const wanted = '10X98765432'[sum % 11]
@@ -25,7 +25,8 @@ function isBetween(value: number | undefined, least: number, most: number): bool
   return value !== undefined && value >= least && value <= most
 }
 
-/** ISO 13616: the first four characters at the end, letters as 10 to 35, and 1 is left by 97. */
+/** ISO 13616: with the first four characters moved to the end and letters read as 10 to 35, the number leaves 1 when
+ *  divided by 97. */
 export function isIban(text: string): boolean {
   const turned = text.slice(4) + text.slice(0, 4)
   let rest = 0
@@ -36,7 +37,7 @@ export function isIban(text: string): boolean {
   return rest === 1
 }
 
-/** Characters of an account number by country, as the registry of SWIFT lists them. */
+/** Lengths of account numbers by country, as listed in SWIFT's registry. */
 export const ibanLengths: ReadonlyMap<string, number> = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 ' +

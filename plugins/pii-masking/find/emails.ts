@@ -4,7 +4,7 @@ import type { Span } from './span.ts'
 const LONGEST_MAILBOX = 64
 const LONGEST_DOMAIN = 253
 
-/** From each `@` to both sides. No part holds another `@`, so that no character is looked at more than twice. */
+/** Searches from each `@` to both sides. Neither side contains another `@`, so no character is read more than twice. */
 export function* findEmails(text: string): Generator<Span> {
   let from = 0
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
@@ -24,7 +24,7 @@ function mailboxBefore(text: string, at: number, from: number): number {
   return start
 }
 
-/** Labels with dots between them; it ends with the letters of the last label that has two. */
+/** Labels separated by dots; the address ends with the letters of the last label that has at least two. */
 function domainAfter(text: string, from: number): number | undefined {
   const most = Math.min(text.length, from + LONGEST_DOMAIN)
   let end: number | undefined

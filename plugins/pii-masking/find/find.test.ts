@@ -94,7 +94,7 @@ describe('finding personal data', () => {
       found(text)
       return spentMs() > 10_000
     })
-    // What is quadratic takes a minute.
+    // A search in quadratic time would take a minute.
     expect(slow).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import type { Span } from './span.ts'
 
 const CHINESE_ID = 18
 
-/** Identity numbers of citizens of China, in one piece. */
+/** Finds Chinese identity numbers, which are written in one piece. */
 export function* findChineseIds(text: string): Generator<Span> {
   for (let at = 0; at < text.length; at += 1) {
     if (!beginsWord(text, at) || !isDigit(text, at)) continue
@@ -19,7 +19,7 @@ export function* findChineseIds(text: string): Generator<Span> {
   }
 }
 
-/** International account numbers, in one piece or with single blanks inside. */
+/** Finds international bank account numbers, in one piece or with single spaces inside. */
 export function* findIbans(text: string): Generator<Span> {
   for (let at = 0; at < text.length; at += 1) {
     if (!beginsWord(text, at) || !isLetter(text, at) || !isDigit(text, at + 2)) continue

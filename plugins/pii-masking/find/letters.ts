@@ -1,4 +1,4 @@
-// Units of ASCII by what they may be part of. Everything else (Chinese, accents) stands between words.
+// Classifies ASCII characters by what they may be part of. All other characters (Chinese, accents) separate words.
 const DIGIT = 1
 const LETTER = 2
 const HEX = 4
@@ -19,9 +19,9 @@ export const isDigit = (text: string, at: number): boolean => is(text, at, DIGIT
 export const isLetter = (text: string, at: number): boolean => is(text, at, LETTER)
 export const isHex = (text: string, at: number): boolean => is(text, at, HEX)
 export const isWord = (text: string, at: number): boolean => is(text, at, DIGIT | LETTER)
-/** Before the `@` of an address. */
+/** Characters that may stand before the `@` of an address. */
 export const isMailbox = (text: string, at: number): boolean => is(text, at, MAILBOX)
 
-/** Where a number or a word of its own begins. */
+/** Whether a number or word begins here. */
 export const beginsWord = (text: string, at: number): boolean =>
   isWord(text, at) && !isWord(text, at - 1)

@@ -1,5 +1,5 @@
-// Numbers that people write in groups: payment cards and telephones. A text is cut into groups once; each of them may begin a number of
-// MOST_GROUPS at most, so that the work is in proportion to the text.
+// Finds numbers that people write in groups of digits: payment cards and telephone numbers. The text is divided into
+// groups once, and a number has at most MOST_GROUPS of them, so the time is proportional to the length of the text.
 import { isLuhn } from './checksums.ts'
 import { isDigit, isWord } from './letters.ts'
 import type { Span } from './span.ts'
@@ -9,14 +9,14 @@ const MOST_GROUPS = 7
 interface Group {
   start: number
   end: number
-  /** What stands between it and the group before; empty where it does not go on from that. */
+  /** The characters between this group and the one before; empty where they cannot belong to one number. */
   sign: string
 }
 
-/** Where a number ends that begins with the first of the groups; undefined where none does. */
+/** Returns the end of the number that begins with the first group, or undefined where no number begins there. */
 type EndOf = (text: string, groups: readonly Group[]) => number | undefined
 
-/** 13 to 19 digits in one piece, or in groups of which the first has four at least. */
+/** Finds 13 to 19 digits, in one piece or in groups of which the first has at least four. */
 export function findCards(text: string): Iterable<Span> {
   return findNumbers(text, cardEnd)
 }
@@ -39,7 +39,8 @@ function isCard(digits: string): boolean {
   return digits.length >= 13 && first >= '2' && first <= '6' && isLuhn(digits)
 }
 
-/** Numbers with a country's prefix, Chinese mobiles in any form, and those of other countries that their groups give away. */
+/** Finds numbers with a country prefix, Chinese mobile numbers in any form, and national numbers whose groups are
+ *  typical of their country. */
 export function findPhones(text: string): Iterable<Span> {
   return findNumbers(text, phoneEnd)
 }
@@ -63,7 +64,7 @@ function internationalEnd(groups: readonly Group[]): number | undefined {
   return endWithin(groups, { least: 8, most: 15 })
 }
 
-/** The longest run of groups whose digits are so many. */
+/** The end of the longest run of groups with so many digits. */
 function endWithin(
   groups: readonly Group[],
   { least, most }: { least: number; most: number },
@@ -78,7 +79,8 @@ function endWithin(
   return end
 }
 
-/** 1 and ten digits, the second from 3 on: in one piece, or in groups of 3, 4 and 4; with 86 before it or without. */
+/** Eleven digits, of which the first is 1 and the second at least 3: in one piece or in groups of 3, 4 and 4, with
+ *  or without 86 before them. */
 function chineseMobileEnd(text: string, groups: readonly Group[]): number | undefined {
   const [first] = groups
   if (!first || lengthOf(first) > 15) return undefined
@@ -116,9 +118,9 @@ function lengthOf(group: Group | undefined): number {
   return group ? group.end - group.start : 0
 }
 
-/** Asks of each group whether a number begins with it, and goes on behind the number. */
+/** Tries each group as the beginning of a number, and continues after the number that is found. */
 function* findNumbers(text: string, endOf: EndOf): Generator<Span> {
-  /** Groups that go on from one another. */
+  /** Consecutive groups that may belong to one number. */
   const chain: Group[] = []
   let from = 0
   const next = (): Span | undefined => {
@@ -142,19 +144,19 @@ function* findNumbers(text: string, endOf: EndOf): Generator<Span> {
   }
 }
 
-/** A plus or an opening bracket belongs to its number. */
+/** A plus sign or an opening bracket before a number belongs to it. */
 function startOf(text: string, at: number, end: number): number {
   let start = at
   if (text[start - 1] === '(' && text.slice(at, end).includes(')')) start -= 1
   return hasPlus(text, start) ? start - 1 : start
 }
 
-/** In `a+12345678` it is an addition. */
+/** The plus sign in `a+12345678` is an addition. */
 function hasPlus(text: string, at: number): boolean {
   return text[at - 1] === '+' && !isWord(text, at - 2)
 }
 
-/** Runs of digits that are no part of a word. */
+/** Runs of digits that are not part of a word. */
 function* groupsOf(text: string): Generator<Group> {
   let last = -1
   for (let start = 0; start < text.length; start += 1) {

@@ -6,7 +6,7 @@ import { findCards, findPhones } from './numbers.ts'
 import { narrow } from './narrow.ts'
 import type { Finder, Span } from './span.ts'
 
-/** What is looked for, and how it is called in marks. */
+/** A search, and the name of what it finds in marks. */
 export interface Search {
   kind: CountedKind
   name: string
@@ -26,7 +26,8 @@ export interface Finding extends Span {
   search: Search
 }
 
-/** Pieces in order that do not overlap: those that did are one, of the earlier search. The operator's own patterns read the text as it stands. */
+/** Returns spans in order and without overlaps: overlapping spans are merged, under the name of the search that
+ *  comes first. The operator's own patterns read the unchanged text. */
 export function findAll(text: string, searches: readonly Search[]): Finding[] {
   const found: (Finding & { rank: number })[] = []
   const narrowed = narrow(text)

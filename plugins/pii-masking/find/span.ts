@@ -1,8 +1,8 @@
-/** A piece of a text, from `start` to before `end`. */
+/** A part of a text, from `start` up to but not including `end`. */
 export interface Span {
   start: number
   end: number
 }
 
-/** Finds pieces of one kind, in order. Takes time in proportion to the text, whatever stands in it. */
+/** Finds spans of one kind, in order. Its time must be proportional to the length of any text. */
 export type Finder = (text: string) => Iterable<Span>

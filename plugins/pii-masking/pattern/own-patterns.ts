@@ -7,12 +7,13 @@ export const MOST_PATTERNS = 20
 const namedLine = /^([A-Z][A-Z0-9_]{0,15})=/
 
 export interface OwnPattern {
-  /** Stands in the mark: `[STAFF_1]`. */
+  /** Part of the mark: `[STAFF_1]`. */
   name: string
   find: Finder
 }
 
-/** One a line: `STAFF=EMP-\d{6}`, or a pattern without a name. @throws PatternLineFault */
+/** Reads one pattern from each line: `STAFF=EMP-\d{6}`, or a pattern without a name.
+ *  @throws PatternLineFault */
 export function readPatterns(lines: string): OwnPattern[] {
   const found = lines
     .split('\n')
@@ -38,7 +39,7 @@ function readLine(line: string, number: number): OwnPattern {
   }
 }
 
-/** What is wrong with which line, for whoever saves it. */
+/** The sentence for whoever saves the patterns: which line is wrong, and why. */
 export class PatternLineFault extends Error {
   readonly text: Text
 

@@ -1,15 +1,16 @@
-// The operator's own patterns: regular expressions without what cannot be matched in one pass (references back, looks ahead and behind, anchors).
+// Parses the operator's own patterns: regular expressions without the parts that cannot be matched in one pass (back
+// references, lookaheads, lookbehinds, anchors).
 import { PatternFault } from './pattern-fault.ts'
 import { rangesOfEscape, type Range, turned } from './ranges.ts'
 
-/** What a pattern is made of. */
+/** The parts of a pattern. */
 export type Node =
   | { kind: 'sign'; ranges: readonly Range[] }
   | { kind: 'all'; parts: readonly Node[] }
   | { kind: 'either'; choices: readonly Node[] }
   | { kind: 'repeat'; of: Node; least: number; most: number }
 
-/** How often a part may be asked for by number. */
+/** The largest count in a repetition. */
 const MOST_REPEATS = 64
 const DEEPEST = 16
 
@@ -26,7 +27,7 @@ class Reader {
   #at = 0
 
   constructor(source: string) {
-    // By units, as texts are read.
+    // Characters are UTF-16 units, as in the texts.
     this.#signs = source.split('')
   }
 
@@ -78,7 +79,7 @@ class Reader {
     const bounds = this.#bounds()
     if (!bounds) return of
     const [least, most] = bounds
-    // The shortest match is never wanted of what is to be hidden.
+    // The lazy `?` is ignored: a mark should always hide the longest match.
     if (this.#take('?') || this.#take('+')) throw new PatternFault('lazy')
     if (this.#next !== undefined && '*+?{'.includes(this.#next)) throw new PatternFault('repeat')
     return { kind: 'repeat', of, least, most }
@@ -143,7 +144,7 @@ class Reader {
     const sign = this.#read()
     const known = rangesOfEscape(sign)
     if (known) return known
-    // \1, \b, \p and the like mean something that is not kept here.
+    // `\1`, `\b`, `\p` and the like have a meaning that is not supported here.
     if (/^[0-9A-Za-z]$/.test(sign)) throw new PatternFault('escape')
     return [unitOf(sign)]
   }
@@ -158,7 +159,8 @@ class Reader {
     return true
   }
 
-  /** @throws PatternFault at the end */
+  /** Reads the next character.
+   *  @throws PatternFault at the end */
   #read(): string {
     const sign = this.#next
     if (sign === undefined) throw new PatternFault('bracket')

@@ -38,7 +38,7 @@ const texts = {
   },
 } as const satisfies Record<string, Text>
 
-/** Why a pattern is not taken. */
+/** Why a pattern is refused. */
 export class PatternFault extends Error {
   readonly text: Text
 

@@ -1,4 +1,5 @@
-// A pattern as a machine of states that are all followed at once (K. Thompson, CACM 11/6, 1968): no text makes it try anything twice.
+// Compiles a pattern to an automaton whose states are all followed at once (K. Thompson, CACM 11/6, 1968), so no text
+// causes backtracking.
 import type { Span } from '../find/span.ts'
 import { type Node, parsePattern } from './parse-pattern.ts'
 import { PatternFault } from './pattern-fault.ts'
@@ -6,20 +7,20 @@ import { holds, type Range } from './ranges.ts'
 
 export const LONGEST_PATTERN = 200
 const MOST_STATES = 400
-/** Each character of a text costs so many steps at most. */
+/** The most steps that one character of a text may take. */
 const MOST_STEPS = 1_000
 
-/** Reads one unit and goes on, or goes on without reading. */
+/** A state that reads one character and continues, or, without ranges, continues without reading. */
 interface State {
   ranges: readonly Range[] | undefined
   next: number[]
 }
 
-/** Finds all that any match of the pattern covers; matches that overlap are one. */
+/** Finds every part of a text that some match of the pattern covers. Overlapping matches are merged. */
 export class PatternMachine {
   readonly #states: readonly State[]
   readonly #end: number
-  /** For each reading state, which reading states (or the end) come next. */
+  /** For each state that reads, the states that read next, or the end. */
   readonly #after: readonly (readonly number[])[]
   readonly #first: readonly number[]
 
@@ -38,7 +39,7 @@ export class PatternMachine {
     if (this.#after.flat().length > MOST_STEPS) throw new PatternFault('large')
   }
 
-  /** One pass. Of each state is kept where the match began that has come to it; of several the earliest. */
+  /** Reads the text once. Each active state keeps the earliest position at which a match that has reached it began. */
   find(text: string): Span[] {
     const found: Span[] = []
     let active: number[] = []
@@ -72,7 +73,7 @@ export class PatternMachine {
     return ranges !== undefined && holds(ranges, unit)
   }
 
-  /** The states that read, and the end, that are reached without reading. */
+  /** The states that read, and the end, if they can be reached without reading. */
   #readers(from: number): number[] {
     const seen = new Set([from])
     for (const state of seen) {
@@ -83,7 +84,7 @@ export class PatternMachine {
   }
 }
 
-/** Ends come in order; what the piece overlaps becomes one with it. */
+/** Adds a match. Matches are added in order of their ends, and overlapping ones are merged. */
 function cover(found: Span[], from: number, end: number): void {
   let start = from
   for (let last = found.at(-1); last && last.end > start; last = found.at(-1)) {
@@ -103,7 +104,8 @@ class Builder {
     return this.states.length - 1
   }
 
-  /** Builds a part behind a state. @returns the state behind the part */
+  /** Appends a part of the pattern to a state.
+   *  @returns the state after the part */
   add(node: Node, from: number): number {
     switch (node.kind) {
       case 'sign': {

@@ -1,4 +1,4 @@
-/** UTF-16 units, both ends included. */
+/** A range of UTF-16 units, both ends included. */
 export type Range = readonly [number, number]
 
 const LAST = 0xffff
@@ -17,7 +17,7 @@ const blanks: readonly Range[] = [
   [0x3000, 0x3000],
 ]
 
-/** Of `\d`, `\w`, `\s`, their opposites, and the signs that cannot be typed. */
+/** The ranges of `\d`, `\w`, `\s`, their opposites, and escaped control characters. */
 export function rangesOfEscape(letter: string): readonly Range[] | undefined {
   switch (letter) {
     case 'd':
@@ -43,7 +43,7 @@ export function rangesOfEscape(letter: string): readonly Range[] | undefined {
   }
 }
 
-/** All units but these. */
+/** All units outside the ranges. */
 export function turned(ranges: readonly Range[]): readonly Range[] {
   const rest: Range[] = []
   let from = 0
