@@ -6,13 +6,13 @@ import { FocusReturn } from './focus-return.tsx'
 
 export interface ConfirmOptions {
   title: string
-  /** What will be lost, naming the thing. */
+  /** Says what will be lost, with its name. */
   content?: ReactNode
   /** A verb: "Delete channel". */
   confirmLabel: string
   cancelLabel?: string
   isDanger?: boolean
-  /** For what cannot be undone: this text has to be typed first. */
+  /** For actions that cannot be undone: this text must be typed before the button works. */
   typeToConfirm?: string
 }
 
@@ -22,12 +22,12 @@ interface Question extends ConfirmOptions {
 
 const useQuestion = create<{ question: Question | undefined }>()(() => ({ question: undefined }))
 
-/** Asks, and resolves to whether the person agreed; `signal` takes the question back, which is a no. */
+/** Shows the question and resolves to whether the user agreed. Aborting `signal` closes the question with a no. */
 export function confirm(options: ConfirmOptions, signal?: AbortSignal): Promise<boolean> {
   useQuestion.getState().question?.answer(false)
   return new Promise((resolve) => {
     const answer = (isConfirmed: boolean) => {
-      // One that is taken back late must not close the question that stands there by then.
+      // A signal that is aborted late must not close a later question.
       if (useQuestion.getState().question?.answer === answer)
         useQuestion.setState({ question: undefined })
       resolve(isConfirmed)
@@ -37,12 +37,12 @@ export function confirm(options: ConfirmOptions, signal?: AbortSignal): Promise<
   })
 }
 
-/** Somebody else is in front of the screen: what was asked is not for him to answer. */
+/** The session now belongs to another user, who must not answer the open question. */
 export function takeBackQuestion(): void {
   useQuestion.getState().question?.answer(false)
 }
 
-/** Stands once in the shell; a dialog inside the tree keeps language, theme and router. */
+/** Rendered once, in the shell, so that a dialog has the language, theme and router. */
 export function ConfirmHost() {
   const { question } = useQuestion()
   return question ? <ConfirmDialog key={question.title} {...question} /> : null

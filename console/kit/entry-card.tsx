@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useStatus } from '../stores/status.ts'
 import './entry-card.css'
 
-/** The card in the middle of the page of screens before sign-in: login, registration, reset. */
+/** The card in the middle of the screens before sign-in: login, registration, password reset. */
 export function EntryCard({
   title,
   footer,

@@ -7,11 +7,11 @@ export interface FigureCardProps {
   /** What the figure means. */
   hint?: ReactNode
   actions?: ReactNode
-  /** Below, such as the same of earlier days. */
+  /** A line below, such as the same figure of earlier days. */
   children?: ReactNode
 }
 
-/** One figure that can be read from afar; its title is quiet. */
+/** One large figure with a small title. */
 export function FigureCard({ title, value, hint, actions, children }: FigureCardProps) {
   return (
     <Card title={title} actions={actions} className="figure-card">

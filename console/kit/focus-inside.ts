@@ -1,9 +1,10 @@
 import { type RefObject, useEffect } from 'react'
 
-/** What has just appeared at the end of the page takes the focus, or the keyboard would not find it. */
+/** Moves the focus into an element that has just appeared at the end of the page, where the keyboard would not find
+ *  it. */
 export function useFocusInside(container: RefObject<HTMLElement | null>, selector: string): void {
   useEffect(() => {
-    // After the trigger has found it its place.
+    // Waits until Arco's trigger has placed the element.
     const frame = requestAnimationFrame(() =>
       container.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true }),
     )

@@ -2,17 +2,18 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { watchPanel } from '../stores/open-panels.ts'
 
 export interface FocusReturnProps {
-  /** Closes the dialog or drawer, or asks first: what Back then does instead of leaving the screen under it. */
+  /** Closes the dialog or drawer, or asks first. Back then does this instead of leaving the screen below. */
   onBack?: () => void
 }
 
-/** Stands inside a dialog or drawer that is unmounted when it closes: the focus goes back to what had it before. */
+/** Rendered inside a dialog or drawer that is unmounted when it closes: the focus returns to the element that had it
+ *  before. */
 export function FocusReturn({ onBack }: FocusReturnProps) {
   useBack(onBack)
   useLayoutEffect(() => {
     const opener = document.activeElement
     return () => {
-      // After the dialog has left the page and given up the focus; whoever has taken it meanwhile keeps it.
+      // Runs after the dialog has left the page. An element that has taken the focus in the meantime keeps it.
       window.setTimeout(() => {
         const current = document.activeElement
         if (current === null || current === document.body) giveFocus(opener)

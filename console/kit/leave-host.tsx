@@ -10,10 +10,8 @@ import { useOpenPanels } from '../stores/open-panels.ts'
 import { hasChangesToLeave } from '../stores/unsaved.ts'
 import { mayDiscard } from './forms/leave-question.tsx'
 
-/**
- * Stands once in the shell, because the router takes one blocker. Back closes the topmost drawer or dialog instead of leaving the
- * screen under it; any way that leads away from changes asks first.
- */
+/** Rendered once, in the shell, because the router allows a single blocker. Back closes the topmost drawer or dialog
+ *  instead of leaving the screen below, and any navigation away from unsaved changes asks first. */
 export function LeaveHost() {
   const isBack = useRef(false)
   const isOwn = useWayBack()
@@ -33,7 +31,7 @@ export function LeaveHost() {
 }
 
 function askToLeave(blocker: Blocker & { state: 'blocked' }): () => void {
-  // Saved and closed meanwhile: there is nothing left to ask about, and the way that was wanted is free.
+  // The changes were saved and the panel closed in the meantime, so the navigation may continue.
   const gone = new AbortController()
   void mayDiscard(gone.signal).then((isAgreed) => {
     if (!gone.signal.aborted) return isAgreed ? blocker.proceed() : blocker.reset()
@@ -41,7 +39,7 @@ function askToLeave(blocker: Blocker & { state: 'blocked' }): () => void {
   return () => gone.abort()
 }
 
-/** Under the first page of a window there is nothing that Back could be held from: a panel over it gets a step of its own. */
+/** Before the first page of a window the history has no entry that could be blocked, so a panel above it adds one. */
 function useWayBack() {
   const isOwn = useRef(false)
   const isPanelOpen = useOpenPanels(({ panels }) => panels.length > 0)

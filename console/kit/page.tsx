@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 export interface PageProps {
   title: string
-  /** One line that says what this page is for; only where it helps. */
+  /** One line that says what the page is for, only where that helps. */
   hint?: ReactNode
   /** At the right of the title; at most one primary button. */
   actions?: ReactNode
@@ -36,7 +36,7 @@ export interface CardProps {
   children?: ReactNode
 }
 
-/** A section of a page, with a heading of its own. */
+/** A section of a page with its own heading. */
 export function Card({ title, hint, actions, isFlush, className = '', children }: CardProps) {
   const id = useId()
   return (

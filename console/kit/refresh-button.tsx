@@ -1,7 +1,7 @@
 import { IconRefresh } from '@arco-design/web-react/icon'
 import { IconButton } from './icon-button.tsx'
 
-/** At the right of a page's title: reads what is shown anew. */
+/** The button at the right of a page's title that fetches its data again. */
 export function RefreshButton({
   label,
   isRefreshing,

@@ -3,7 +3,7 @@ import { IconExclamationCircle } from '@arco-design/web-react/icon'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 
-/** What this list is, and the one button that fills it. */
+/** Says what this list is for, with the one button that fills it. */
 export function EmptyState({
   title,
   hint,
@@ -13,7 +13,7 @@ export function EmptyState({
   title: ReactNode
   hint?: ReactNode
   action?: ReactNode
-  /** It is the whole page, and its title the page's heading. */
+  /** The state is the whole page, so its title is the heading of the page. */
   isPage?: boolean
 }) {
   const Title = isPage ? 'h1' : 'p'
@@ -26,7 +26,7 @@ export function EmptyState({
   )
 }
 
-/** What failed, why, and a way to try again. */
+/** Says what failed and why, with a button to try again. */
 export function ErrorState({
   title,
   message,

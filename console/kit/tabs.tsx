@@ -13,7 +13,8 @@ export interface TabsProps {
   onChange(id: string): void
 }
 
-/** Tabs by the WAI-ARIA pattern: one stop of the tab key, arrow keys between them. Arco's own lack the list's role. */
+/** Tabs by the WAI-ARIA pattern: one stop of the tab key, and arrow keys between the tabs. Arco's tabs lack the role
+ *  of a list. */
 export function Tabs({ label, items, active, onChange }: TabsProps) {
   const base = useId()
   const list = useRef<HTMLDivElement>(null)

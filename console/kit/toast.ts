@@ -1,6 +1,6 @@
 import { Message } from '@arco-design/web-react'
 
-/** Short messages at the top of the window; read out by screen readers, gone by themselves. */
+/** Short messages at the top of the window, which screen readers announce and which disappear by themselves. */
 export const toast = {
   success: (content: string) => show('success', content),
   error: (content: string) => show('error', content),
@@ -9,6 +9,6 @@ export const toast = {
 }
 
 function show(kind: 'success' | 'error' | 'warning' | 'info', content: string): void {
-  // The same sentence twice at once is noise: one id a sentence replaces instead of stacking.
+  // The text is the id, so that the same message replaces itself instead of being stacked.
   Message[kind]({ content, id: `${kind}:${content}`, duration: kind === 'error' ? 5000 : 3000 })
 }

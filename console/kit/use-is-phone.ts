@@ -8,7 +8,7 @@ export function useIsPhone(): boolean {
   return useSyncExternalStore(phone.subscribe, phone.isMet)
 }
 
-/** Whether the window has no room for two panels beside the menu: a small one, or one that is magnified. */
+/** Whether the window is too narrow for two panels beside the menu, because it is small or magnified. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(narrow.subscribe, narrow.isMet)
 }

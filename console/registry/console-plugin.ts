@@ -1,4 +1,5 @@
-// What a plugin adds to the console: data only, read before anything of the plugin is loaded.
+// The types of what a plugin adds to the console. It is data only, and is read before any code of the plugin is
+// loaded.
 import type { ComponentType } from 'react'
 import type { Access, SessionUser } from '../stores/session.ts'
 import type { Status } from '../stores/status.ts'
@@ -12,11 +13,11 @@ export interface ConsolePlugin {
   widgets?: readonly Widget[]
   /** Further ways to sign in, shown below the password form. */
   signInMethods?: readonly SignInMethod[]
-  /** What stands on the settings page beside the fields of options. */
+  /** Parts of the settings page beside the fields of options. */
   settings?: readonly SettingsPart[]
-  /** Rows of the block of bindings that belong to no sign-in method of the server's list. */
+  /** Rows of the account bindings that belong to no sign-in method of the server. */
   bindings?: readonly AccountBinding[]
-  /** Tells people from programs: draws its widget and hands over a token. */
+  /** Widgets that tell people from programs and provide a token. */
   botChecks?: readonly BotCheckPart[]
   /** Columns and actions in tables of other plugins. */
   tables?: readonly TableAddition[]
@@ -24,7 +25,7 @@ export interface ConsolePlugin {
   drawers?: readonly DrawerSection[]
   /** Cards of the home page. */
   home?: readonly HomeCard[]
-  /** Texts of an external plugin. Built-in ones have theirs in `locales/`. */
+  /** Texts of an external plugin. Built-in plugins have theirs in `locales/`. */
   texts?: { en: Record<string, unknown>; zh: Record<string, unknown> }
 }
 
@@ -33,11 +34,11 @@ export interface Screen {
   path: string
   /** Key in the plugin's texts: the title of the browser tab. */
   title: string
-  /** Who may see it. Left out: every signed-in user. */
+  /** Who may see the screen; left out: every signed-in user. */
   access?: Access
   /** `console` (default): with the sidebar. `plain`: top bar only. `bare`: nothing around it. */
   frame?: 'console' | 'plain' | 'bare'
-  /** Left out: reachable by its address only. */
+  /** Left out: the screen has no menu entry and is reached by its address only. */
   menu?: MenuPlace
   load: () => Promise<{ default: ComponentType }>
 }
@@ -47,7 +48,7 @@ export type MenuGroup = 'top' | 'playground' | 'console' | 'admin' | 'personal'
 export interface MenuPlace {
   /** Left out: the screen's title. */
   label?: string
-  /** `top` is the top bar; `playground` stands above the groups. */
+  /** `top` is the top bar; `playground` is above the groups. */
   group: MenuGroup
   /** Ascending; the built-in ones leave gaps of ten. */
   order: number
@@ -60,9 +61,9 @@ export interface MenuEntry extends MenuPlace {
   id: string
   label: string
   access?: Access
-  /** A path of the console or an address outside; nothing hides the entry. */
+  /** A path of the console or an external address. The entry is hidden where this returns nothing. */
   link?: (context: MenuContext) => string | undefined
-  /** Sub-entries, with their own words (saved chats have names, not keys). */
+  /** Sub-entries with texts of their own instead of keys (saved chats have names). */
   children?: (context: MenuContext) => readonly { label: string; link: string }[]
 }
 
@@ -71,88 +72,91 @@ export interface MenuContext {
   status: Status | undefined
 }
 
-/** Of a method that the server lists (`sign_in_methods`) it says how it looks; one that the server does not list brings a button of its own. */
+/** For a method that the server lists (`sign_in_methods`), it describes the button. A method that the server does
+ *  not list brings its own button. */
 export interface SignInMethod {
-  /** The id of the server's method. */
+  /** The id of the method on the server. */
   id: string
   order: number
   icon?: ComponentType
-  /** Key of its name in the plugin's texts, for one that the server does not list. */
+  /** Key of the method's name in the plugin's texts, for a method that the server does not list. */
   label?: string
-  /** Left out: it is shown while the server lists it. */
+  /** Left out: the method is shown while the server lists it. */
   isEnabled?(status: Status): boolean
-  /** Draws its own button, and does what pressing it needs. Left out: a button that leads to the provider's page. */
+  /** Draws a button and handles the press. Left out: a button that leads to the provider's page. */
   load?: () => Promise<{ default: ComponentType }>
-  /** Draws the button that binds the signed-in user. Left out: as above. */
+  /** Draws the button that binds the signed-in user. Left out: a button that leads to the provider's page. */
   loadBinding?: () => Promise<{ default: ComponentType<BindingButtonProps> }>
 }
 
 export interface BindingButtonProps {
-  /** The method's name in the language of the person. */
+  /** The name of the method in the user's language. */
   name: string
-  /** Reads the bindings anew. */
+  /** Fetches the bindings again. */
   onDone(): void
 }
 
-/** A row of its own, drawn with `BindingRow`: an e-mail address, a passkey. */
+/** A row that is drawn with `BindingRow`: an e-mail address, a passkey. */
 export interface AccountBinding {
   id: string
   order: number
   isVisible?(status: Status): boolean
-  /** It is a second factor too: drawn also where an admin has to set one up. */
+  /** The row is also a second factor: it is shown, too, where an admin has to set one up. */
   isFactor?: boolean
   load: () => Promise<{ default: ComponentType }>
 }
 
-/** A piece of the settings page that no schema can draw: an action, a table, an editor of its own. */
+/** A part of the settings page that no schema can describe: an action, a table, an editor. */
 export interface SettingsPart {
   id: string
-  /** As in the `x-ui` of options: the part stands in that card, below its fields; a section without options gets a card for it. */
+  /** As in the `x-ui` of options: the part is shown in that card, below its fields. A section without options gets a
+   *  card for it. */
   tab: string
   section: string
-  /** Options that the part edits itself: the page draws no fields for them. */
+  /** Options that the part edits itself. The page draws no fields for them. */
   options?: readonly string[]
   load: () => Promise<{ default: ComponentType<SettingsPartProps> }>
 }
 
 export interface SettingsPartProps {
-  /** Tells whether something is typed that is not saved, so that the page asks before it is lost. */
+  /** Reports unsaved changes, so that the page asks before they are lost. */
   onChanged(hasChanges: boolean): void
 }
 
 export interface BotCheckPart {
   id: string
   isEnabled(status: Status): boolean
-  /** A new `key` asks for a new token. */
+  /** A new `key` requests a new token. */
   load: () => Promise<{ default: ComponentType<BotCheckProps> }>
 }
 
 export interface BotCheckProps {
-  /** Undefined when the token before has run out. */
+  /** Called with undefined when the token has expired. */
   onToken(token: string | undefined): void
 }
 
 export interface Widget {
   id: string
-  /** Key in the plugin's texts: what the card shows, for the error in its place. */
+  /** Key of the card's name in the plugin's texts, shown in the error that replaces a failed card. */
   title: string
-  /** Who may see it. Left out: every signed-in user. */
+  /** Who may see the card; left out: every signed-in user. */
   access?: Access
   /** Ascending; the built-in ones leave gaps of ten. */
   order: number
-  /** A third, a half or the whole of a row; on a phone always the whole. */
+  /** A third, a half or the whole of a row. On a phone it always fills the row. */
   size: 'small' | 'medium' | 'wide'
-  /** Left out: always. */
+  /** Left out: the card is always shown. */
   isVisible?: (context: MenuContext) => boolean
-  /** Draws its own card; one that draws nothing takes no room. */
+  /** Draws its own card. A component that renders nothing takes no room. */
   load: () => Promise<{ default: ComponentType }>
 }
 
-/** A row of a table, or the record of a drawer: as the server sent it to the person in front. */
+/** A row of a table or the record of a drawer, as the server sent it to this user. */
 export type SlotRecord = Readonly<Record<string, unknown>>
 
 export interface TableAddition {
-  /** Whose table: `users`, `channels`, `tokens`, `logs`, or what another plugin calls its own (`slot` of DataTable). */
+  /** The table: `users`, `channels`, `tokens`, `logs`, or the name that another plugin gives its own (`slot` of
+   *  DataTable). */
   id: string
   columns?: readonly AddedColumn[]
   rowActions?: readonly AddedAction[]
@@ -162,31 +166,31 @@ export interface AddedColumn {
   id: string
   /** Key in the plugin's texts. */
   title: string
-  /** Who may see it. Left out: whoever sees the table. */
+  /** Who may see the column; left out: everybody who sees the table. */
   access?: Access
   align?: 'left' | 'right'
-  /** Hidden until it is picked. */
+  /** Hidden until the user picks it. */
   isOptional?: boolean
-  /** On a phone: on the second line of the card; left out, behind a tap. */
+  /** On a phone: shown on the second line of the card; left out: shown after a tap. */
   card?: 'fact'
-  /** Draws a cell. What it reads it reads once for the page: `rows` are the same for all cells. */
+  /** Draws a cell. Data that it needs is fetched once for the page: `rows` is the same for all cells. */
   load: () => Promise<{ default: ComponentType<AddedCellProps> }>
 }
 
 export interface AddedCellProps {
   row: SlotRecord
-  /** All of the page. */
+  /** All rows of the page. */
   rows: readonly SlotRecord[]
 }
 
-/** Has a `link`, or a `load` that draws a dialog. */
+/** An action has a `link`, or a `load` that draws a dialog. */
 export interface AddedAction {
   id: string
-  /** Key in the plugin's texts: a verb. */
+  /** Key of a verb in the plugin's texts. */
   label: string
   access?: Access
   isVisible?: (row: SlotRecord) => boolean
-  /** A path of the console or an address outside; nothing hides the action. */
+  /** A path of the console or an external address. The action is hidden where this returns nothing. */
   link?: (row: SlotRecord) => string | undefined
   load?: () => Promise<{ default: ComponentType<AddedActionProps> }>
 }
@@ -194,16 +198,16 @@ export interface AddedAction {
 export interface AddedActionProps {
   row: SlotRecord
   onClose(): void
-  /** Reads the table anew. */
+  /** Fetches the rows of the table again. */
   refresh(): Promise<unknown>
 }
 
-/** Reads and saves what is its own; the drawer's button to save is the drawer's. */
+/** A section of a drawer. It reads and saves its own data with its own button. */
 export interface DrawerSection {
   id: string
-  /** `user`, `channel`, `token`, or what another plugin calls its own (`slot` of EditDrawer). */
+  /** `user`, `channel`, `token`, or the name that another plugin gives its own drawer (`slot` of EditDrawer). */
   drawer: string
-  /** Key in the plugin's texts: its heading. */
+  /** Key of the heading in the plugin's texts. */
   title: string
   access?: Access
   /** Ascending; the built-in ones leave gaps of ten. */
@@ -214,21 +218,21 @@ export interface DrawerSection {
 
 export interface DrawerSectionProps {
   record: SlotRecord
-  /** Tells whether something is typed that is not saved, so that the drawer asks before it is lost. */
+  /** Reports unsaved changes, so that the drawer asks before they are lost. */
   onChanged(hasChanges: boolean): void
 }
 
 export interface HomeCard {
   id: string
-  /** Left out: everybody, visitors too. */
+  /** Who may see the card; left out: everybody, visitors included. */
   access?: Access
   order: number
-  /** Of the page's own content. Left out: below. */
+  /** Above or below the content of the page; left out: below. */
   place?: 'above' | 'below'
   isVisible?: (context: MenuContext) => boolean
-  /** Draws its own card; one that draws nothing takes no room. */
+  /** Draws its own card. A component that renders nothing takes no room. */
   load: () => Promise<{ default: ComponentType }>
 }
 
-/** What the registry keeps: every entry knows its owner, so that a fault is blamed by name. */
+/** An entry with the id of its plugin, so that faults can be attributed. */
 export type Owned<T> = T & { owner: string }

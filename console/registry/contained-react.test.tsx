@@ -1,4 +1,4 @@
-// What a part from outside throws while it goes away, when React looks for a boundary above its own.
+// Errors that an external part throws during cleanup, when React looks for a boundary above the removed part.
 import { act, render, screen } from '@testing-library/react'
 import * as react from 'react'
 import { Component, createElement, useState } from 'react'
@@ -25,7 +25,7 @@ function thrown(): never {
   throw error
 }
 
-/** A screen of the plugin "host", in which a part of another plugin stands until a button is pressed. */
+/** A screen of the plugin "host" that shows a part of another plugin until a button is pressed. */
 function Host({ part }: { part: () => React.ReactNode }) {
   const [isThere, setThere] = useState(true)
   return (

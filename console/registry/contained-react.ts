@@ -1,5 +1,6 @@
-// React as plugins from outside get it. What their parts clean up runs when they go, and React then knows no boundary of theirs any more: what is
-// thrown there would take the screen around them along, or all of the console.
+// The React that external plugins import. Effects of a part are cleaned up when it is removed, and React then looks
+// for an error boundary above it: an error would remove the surrounding screen or the whole console. So the cleanups
+// are wrapped.
 import type { DependencyList, EffectCallback } from 'react'
 import { culpritOf } from './culprit.ts'
 import { noteFailure } from './registry.ts'
@@ -8,7 +9,7 @@ import { faultText } from './sound-part.ts'
 type Hook = (effect: EffectCallback, deps?: DependencyList) => void
 type React = typeof import('react')
 
-/** With the default export that `import React from 'react'` takes. */
+/** With the default export that `import React from 'react'` needs. */
 export function containedReact(react: React): React & { default: React } {
   const contained = {
     ...react,

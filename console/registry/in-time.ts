@@ -1,7 +1,8 @@
-/** How long the code of a plugin may be on its way. */
+/** How long code of a plugin may take to load. */
 export const loadLimitMs = 10_000
 
-/** @throws Error when the work takes longer than it may; whatever comes later is not waited for */
+/** Limits the time of some work; a late result is ignored.
+ *  @throws Error when the time is over */
 export async function inTime<T>(work: Promise<T>, limitMs = loadLimitMs): Promise<T> {
   let timer: number | undefined
   const tooLate = new Promise<never>((_, reject) => {

@@ -2,8 +2,9 @@ import { inTime } from './in-time.ts'
 
 const shared = globalThis as { tollgateShared?: Record<string, unknown> }
 
-/** Loads the console module of an external plugin; its bare imports find the console's own modules through the import map.
- *  @rejects when it fails or takes too long */
+/** Loads the console module of an external plugin. The import map resolves its bare imports to the console's own
+ *  modules.
+ *  @throws Error if it fails or takes too long */
 export async function loadModule(address: string): Promise<unknown> {
   shared.tollgateShared ??= (await import('./shared-modules.ts')).default
   const loading = import(/* @vite-ignore */ address) as Promise<{ default?: unknown }>

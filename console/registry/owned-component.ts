@@ -7,11 +7,12 @@ interface Loadable<Props> {
   load: () => Promise<{ default: ComponentType<Props> }>
 }
 
-/** By loader and owner: two plugins may share a loader, and each is blamed for its own. */
+/** Components by loader and owner: two plugins may share a loader, but each gets its own error card. */
 const components = new WeakMap<object, Map<string, unknown>>()
 
-/** The component of a screen, or of a part of one, with its plugin's texts, loaded when it is first drawn; one a loader, so that a change of
- *  plugins keeps what is open as it is. One that could not be loaded is loaded anew when it is drawn again. */
+/** The component of a screen or part, loaded with its plugin's texts when it is first rendered. There is one for
+ *  each loader, so that open screens survive a change of plugins. If loading failed, it is tried again at the next
+ *  rendering. */
 export function componentOf<Props extends object>({
   owner,
   load,

@@ -6,30 +6,31 @@ import { faultText } from './sound-part.ts'
 import { textsOf } from '../texts/use-texts.ts'
 
 interface Props {
-  /** The plugin that is to blame. */
+  /** The plugin that is named in the error. */
   owner: string
-  /** What a failed widget would have shown; left out: a whole screen. */
+  /** The name of a failed widget; left out for a whole screen. */
   title?: string
-  /** A button or a widget of a form: one line in its place. */
+  /** Shows the error on one line, in place of a button or a field of a form. */
   isSmall?: boolean
   children: ReactNode
 }
 
 interface State {
   fault: string | undefined
-  /** Of a part of another plugin, which failed while it went. */
+  /** Shows an error that a part of another plugin threw while it was removed. */
   culprit: string | undefined
 }
 
-/** What browsers and the bundler say of a chunk that did not come: the way to the server is at fault, or an upgrade, but no plugin. */
+/** Error messages of browsers and the bundler for a chunk that could not be loaded. The network or an upgrade is the
+ *  cause, not the plugin. */
 const notLoaded =
   /dynamically imported module|importing a module script failed|unable to preload css/i
 
-/** What fails shows a card with the plugin's name; everything around it stays. */
+/** Replaces a part that fails with a card that names its plugin. Everything around the part stays. */
 export class PluginBoundary extends Component<Props, State> {
   override state: State = { fault: undefined, culprit: undefined }
 
-  // Anything can be thrown, also nothing.
+  // Anything can be thrown, undefined included.
   static getDerivedStateFromError(error: unknown) {
     return { fault: faultText(error), culprit: culpritOf(error) }
   }
@@ -61,7 +62,7 @@ export class PluginBoundary extends Component<Props, State> {
         <ErrorState
           title={t(isUnloaded ? 'error.unloadedTitle' : 'error.screenTitle')}
           message={message}
-          // A chunk that is gone after an upgrade comes back with the new page only.
+          // After an upgrade, old chunks are gone until the page is loaded again.
           onRetry={() => window.location.reload()}
         />
       </div>

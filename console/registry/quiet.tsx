@@ -5,7 +5,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What fails is not drawn; for small things that have no room for a card. */
+/** Renders nothing in place of a part that fails; for small parts without room for an error card. */
 export class Quiet extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
@@ -22,7 +22,7 @@ export class Quiet extends Component<Props, { hasFailed: boolean }> {
   }
 }
 
-/** The icon, or nothing. */
+/** The icon, or nothing if it fails. */
 export function quietIcon(icon: ComponentType, onFault: () => void): ComponentType {
   return function Icon(props: object) {
     return <Quiet onFault={onFault}>{createElement(icon, props)}</Quiet>

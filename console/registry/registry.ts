@@ -29,7 +29,7 @@ interface ConsoleRow {
 
 interface Registry {
   isReady: boolean
-  /** Whether nothing from outside is still on its way. */
+  /** Whether all external modules have been loaded or have failed. */
   isComplete: boolean
   screens: readonly Owned<Screen>[]
   menu: readonly Owned<MenuEntry>[]
@@ -41,7 +41,7 @@ interface Registry {
   tables: readonly Owned<TableAddition>[]
   drawers: readonly Owned<DrawerSection>[]
   home: readonly Owned<HomeCard>[]
-  /** What is wrong with console modules from outside, by plugin id. */
+  /** Faults of external console modules, by plugin id. */
   failures: Readonly<Record<string, string>>
   /** Asks the server which plugins are on. Call it after one was switched. */
   load(): Promise<void>
@@ -51,21 +51,21 @@ const storedKey = 'console_plugins'
 
 type Loaded = [string, ConsolePlugin | undefined]
 
-/** Modules from outside that are there, by address: a plugin that is switched takes nothing else away meanwhile. */
+/** Loaded external modules by address, so that switching one plugin does not unload the others. */
 const modules = new Map<string, ConsolePlugin>()
-/** Those that failed: they are asked for again when their plugin was off meanwhile, or the page is loaded anew. */
+/** Modules that failed. They are loaded again after their plugin was off, or when the page is reloaded. */
 const broken = new Set<string>()
 
 export const useRegistry = create<Registry>()((set, get) => ({
   isReady: false,
   isComplete: false,
   failures: {},
-  // The frame is drawn at once as it was on the last visit; the screens wait for the server's answer.
+  // The frame is rendered at once as on the last visit; screens wait for the answer of the server.
   ...lastVisit(),
   async load() {
     const builtIn = builtInPlugins()
     const rows = (await rowsOf()) ?? (get().isReady ? undefined : allOf(builtIn))
-    // No answer: what is there stays.
+    // Without an answer the current plugins stay.
     if (rows === undefined) return
     const present = rows.map(
       ({ id, module }): Loaded => [id, module === null ? builtIn[id] : modules.get(module)],
@@ -80,7 +80,7 @@ export const useRegistry = create<Registry>()((set, get) => ({
         rows.some((row) => row.id === id && !missing.includes(row)),
       ),
     )
-    // Nothing of the console itself waits for what may never come.
+    // The console does not wait for external modules, which may never arrive.
     set({ isReady: true, isComplete: missing.length === 0, failures, ...collect(present) })
     if (missing.length === 0) return
     const ownScreens = Object.values(builtIn).flatMap(({ screens = [] }) => screens)
@@ -99,7 +99,7 @@ export const useRegistry = create<Registry>()((set, get) => ({
   },
 }))
 
-/** One module from outside; what is wrong with it is kept by its plugin's name. */
+/** Loads one external module and keeps its fault under the plugin's id. */
 async function loadRow({ id, module }: ConsoleRow, ownScreens: readonly Screen[]): Promise<void> {
   if (module === null) return
   const onFault = (message: string) => noteFailure(id, message)
@@ -113,7 +113,7 @@ async function loadRow({ id, module }: ConsoleRow, ownScreens: readonly Screen[]
 
 const mostWords = 500
 
-/** Later than now: it may be told while something is drawn. */
+/** Deferred, because faults may be reported during rendering. */
 export function noteFailure(id: string, message: string): void {
   queueMicrotask(() => {
     const { failures } = useRegistry.getState()
@@ -124,7 +124,7 @@ export function noteFailure(id: string, message: string): void {
   })
 }
 
-/** What the menu showed on the last visit; nothing where modules from outside have still to be loaded. */
+/** The plugins of the last visit, for the first rendering; nothing where external modules must be loaded first. */
 function lastVisit() {
   const rows = readStoredJson<ConsoleRow[]>(storedKey)
   const isKnown = Array.isArray(rows) && rows.every((row) => row?.module === null)
@@ -132,12 +132,12 @@ function lastVisit() {
   return collect(isKnown ? rows.map(({ id }) => [id, builtIn[id]]) : [])
 }
 
-/** Before the first answer all built-in ones are shown: each of their calls has its guard on the server. */
+/** All built-in plugins are shown until the first answer: the server guards each of their calls. */
 function allOf(builtIn: Record<string, ConsolePlugin>): ConsoleRow[] {
   return Object.keys(builtIn).map((id) => ({ id, module: null }))
 }
 
-/** Which plugins are on. */
+/** The plugins that are on; undefined if the server does not answer. */
 async function rowsOf(): Promise<ConsoleRow[] | undefined> {
   try {
     const rows = await api.get<ConsoleRow[]>('/api/plugin/console', { isQuiet: true })

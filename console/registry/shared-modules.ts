@@ -1,5 +1,5 @@
-// What screens loaded at run time share with the console. Reached only through a dynamic import, so that
-// the console's own chunks stay as small as its own needs; keep in step with build/console-sdk.ts.
+// The modules that the console shares with external plugins. Imported dynamically only, so that the console's own
+// chunks contain just what the console uses. Keep it in step with build/console-sdk.ts.
 import * as arco from '@arco-design/web-react'
 import * as icons from '@arco-design/web-react/icon'
 import * as react from 'react'
@@ -10,7 +10,7 @@ import * as zustand from 'zustand'
 import * as ownConsole from '../index.ts'
 import { containedReact } from './contained-react.ts'
 
-// A plugin from outside may use any component: here alone all sheets come.
+// An external plugin may use any component, so all style sheets of Arco are loaded here.
 import.meta.glob('../../node_modules/@arco-design/web-react/es/*/style/css.js', { eager: true })
 
 export default {

@@ -1,4 +1,4 @@
-// What is wrong in a module from outside costs the wrong entry and nothing else.
+// An invalid entry of an external module is left out, and nothing else.
 import { render } from '@testing-library/react'
 import { createElement } from 'react'
 import { describe, expect, it, vi } from 'vitest'

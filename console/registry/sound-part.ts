@@ -1,4 +1,5 @@
-// What a module from outside brings is looked through before anything of it is drawn: nobody compiled it, and one wrong entry must cost no more than itself.
+// Validates the console part of an external module before it is rendered. No compiler has checked it, and an invalid
+// entry must not affect other entries.
 import { matchPath } from 'react-router-dom'
 import type { ComponentType } from 'react'
 import type { ConsolePlugin, Screen } from './console-plugin.ts'
@@ -35,7 +36,7 @@ const place: EntryRules = {
 }
 const isPlace: Rule = (value) => isObject(value) && faultIn(value, place) === undefined
 
-/** By the key of a console part. */
+/** The rules by the key of the console part. */
 const rules = {
   screens: {
     path: isPath,
@@ -100,7 +101,7 @@ const rules = {
   },
 } satisfies Record<string, EntryRules>
 
-/** Lists inside the entries of a list. */
+/** Lists within the entries of a list. */
 const innerLists: Readonly<Partial<Record<string, Record<string, EntryRules>>>> = {
   tables: {
     columns: {
@@ -125,13 +126,14 @@ const innerLists: Readonly<Partial<Record<string, Record<string, EntryRules>>>> 
 
 interface Context {
   owner: string
-  /** Told of what was left out, and of what fails later. */
+  /** Called with each fault: entries that were left out, and functions that fail later. */
   onFault: (message: string) => void
-  /** Of the console itself: no other module may take their place. */
+  /** Paths of the console itself, which no external module may take. */
   ownScreens: readonly Screen[]
 }
 
-/** The part with all that is sound in it; the rest is told. @throws Error when it is no console part at all */
+/** Returns the valid entries of a part and reports the others.
+ *  @throws Error if the value is no console part at all */
 export function soundPart(exported: unknown, context: Context): ConsolePlugin {
   if (!isObject(exported)) throw new Error('The module has no default export that is an object.')
   const part: Partial<Record<string, unknown>> = {}
@@ -142,10 +144,10 @@ export function soundPart(exported: unknown, context: Context): ConsolePlugin {
   return { ...(part as ConsolePlugin), ...(texts ? { texts } : {}) }
 }
 
-/** Of each list: more are no menu, no table and no page that somebody reads. */
+/** The most entries of each list. More would make no usable menu, table or page. */
 const MOST_ENTRIES = 100
 
-/** Of entries: its key, its whole name for faults, and the rules of each. */
+/** A list of entries: its key, its name in faults, and the rules of an entry. */
 interface List {
   key: string
   name: string
@@ -175,9 +177,10 @@ function soundList(list: List, read: () => unknown, context: Context): unknown[]
   })
 }
 
-/** By their id entries are told apart while they are drawn. @throws Error for the second of one id */
+/** Ids are the keys of entries in React.
+ *  @throws Error for an id that occurs twice */
 function once({ key }: List, entry: Entry, known: Set<string>): Entry {
-  // Several additions may be to one table.
+  // Several additions may belong to one table.
   if (key === 'tables') return entry
   const id = String(key === 'screens' ? entry['path'] : entry['id'])
   const place = key === 'drawers' ? `${String(entry['drawer'])} ${id}` : id
@@ -205,7 +208,7 @@ function faultIn(entry: Entry, own: EntryRules): string | undefined {
   return Object.entries(own).find(([name, rule]) => !rule(entry[name]))?.[0]
 }
 
-/** The sign-in page above all is nobody else's to draw. */
+/** Paths that only the console may use, the sign-in page above all. */
 function refuseTaken(path: string, ownScreens: readonly Screen[]): void {
   const sample = path.replaceAll(/:[^/]+/g, 'x').replace(/\*$/, 'x')
   const taken = ownScreens.find(
@@ -216,7 +219,7 @@ function refuseTaken(path: string, ownScreens: readonly Screen[]): void {
   if (taken) throw new Error(`the address ${path} belongs to the console's own page ${taken.path}`)
 }
 
-/** What is called while the frame is drawn gives its neutral value when it fails. */
+/** Functions that are called during rendering return a neutral value when they fail. */
 const neutral: Readonly<Record<string, unknown>> = {
   isVisible: false,
   isEnabled: false,
@@ -289,7 +292,7 @@ function isObject(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Modules throw anything. */
+/** Modules may throw anything. */
 export function faultText(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error)

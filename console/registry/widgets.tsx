@@ -10,7 +10,7 @@ import { componentOf } from './owned-component.ts'
 import { PluginBoundary } from './plugin-boundary.tsx'
 import { useRegistry } from './registry.ts'
 
-/** All widgets that the person in front may see, in their order. One that fails leaves the others alone. */
+/** All widgets that the user may see, in order. A widget that fails does not affect the others. */
 export function Widgets() {
   const all = useRegistry((registry) => registry.widgets)
   const user = useSession((session) => session.user)
@@ -24,7 +24,7 @@ export function Widgets() {
     [all, user, status],
   )
   return (
-    // All at once: one that comes later would push the others down.
+    // Shown together, because one that arrives later would push the others down.
     <Suspense fallback={<Loading />}>
       <div className="widgets">
         {shown.map((widget) => (
@@ -39,7 +39,7 @@ export function Widgets() {
   )
 }
 
-/** Nobody waits for a card from outside, which may never come; its room is there. */
+/** A card of an external plugin may never arrive, so nothing waits for it; its room is reserved. */
 function Awaited({ widget }: { widget: Owned<Widget> }) {
   const card = createElement(componentOf(widget))
   if (builtInPlugins()[widget.owner]) return card

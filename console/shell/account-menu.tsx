@@ -11,10 +11,10 @@ import { mayAccess, type SessionUser, useSession } from '../stores/session.ts'
 import { useTexts } from '../texts/use-texts.ts'
 
 const accountPath = '/personal'
-/** While the menu is open: calls go on being charged. */
+/** How often the balance is fetched while the menu is open, because calls are charged meanwhile. */
 const refreshEveryMs = 10_000
 
-/** Who is signed in, what is left, and the ways to the account and out. */
+/** The signed-in user, the balance, and links to the account and for signing out. */
 export function AccountMenu({ user }: { user: SessionUser }) {
   const t = useTexts()
   const navigate = useNavigate()

@@ -4,7 +4,8 @@ import { culpritOf } from '../registry/culprit.ts'
 import { faultText } from '../registry/sound-part.ts'
 import { textsOf } from '../texts/use-texts.ts'
 
-/** What was caught by nobody nearer: a part that failed while it went away. The page is drawn anew. */
+/** The last error boundary, for errors that no inner one caught, such as those thrown while a part is removed. The
+ *  page is rendered again. */
 export function ConsoleFault() {
   const error = useRouteError()
   const t = textsOf()

@@ -1,4 +1,5 @@
-// What the first screen needs is on its way while the frame's words are: one wait instead of four, one after the other.
+// Requests the data and code of the first screen while the texts of the frame are loading, so that they are waited
+// for once and not one after the other.
 import { matchPath } from 'react-router-dom'
 import { useRegistry } from '../registry/registry.ts'
 import { builtInPlugins } from '../registry/discover.ts'
@@ -11,25 +12,26 @@ let early: Promise<void> | undefined
 
 export function startEarly(): void {
   early = askServer()
-  // Whoever takes the answer hears of a failure.
+  // Whoever uses the answer handles its failure.
   early.catch(() => undefined)
   loadLikelyScreen(location.pathname)
 }
 
-/** The server's status, as it is on its way; asked for anew from the second time on. */
+/** The status of the server: the first call uses the early request, later calls send a new one. */
 export function firstStatus(): Promise<void> {
   const answer = early ?? askServer()
   early = undefined
   return answer
 }
 
-/** Which plugins are on, the registry says itself. */
+/** Requests the status and the list of plugins; the registry keeps the list itself. */
 function askServer(): Promise<void> {
   void useRegistry.getState().load()
   return useStatusStore.getState().load()
 }
 
-/** The code and the words of the screen at the address, or of the one that a visitor is led to. It is loaded by the router again, which says what fails. */
+/** Loads the code and the texts of the screen at this address, or of the one to which a visitor is led. The router
+ *  loads it again and reports failures. */
 function loadLikelyScreen(pathname: string): void {
   const { user } = useSession.getState()
   const all = Object.entries(builtInPlugins()).flatMap(([owner, { screens = [] }]) =>

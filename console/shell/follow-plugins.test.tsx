@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { api } from '../api/client.ts'
-// Its client tells when the page comes to the front.
+// The query client reports when the page becomes visible.
 import '../api/query-client.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { followPlugins } from './follow-plugins.ts'

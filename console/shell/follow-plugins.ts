@@ -4,10 +4,12 @@ import { useRegistry } from '../registry/registry.ts'
 
 const askAgainAfterMs = 5000
 
-/** Somebody else may have switched a plugin on or off meanwhile: its screens come and go with its calls. Returns the disposer. */
+/** Fetches the list of plugins again when a call is missing or the page comes to the front: somebody may have
+ *  switched a plugin on or off elsewhere.
+ *  @returns the function that ends it */
 export function followPlugins(): () => void {
   let askedAt = Number.NEGATIVE_INFINITY
-  // The question may be missing itself, so not at once again.
+  // The call for the list may itself be missing, so it is not repeated at once.
   const ask = () => {
     const now = performance.now()
     if (now - askedAt < askAgainAfterMs) return

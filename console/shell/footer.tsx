@@ -2,7 +2,7 @@ import { RichText } from '../kit/values/html.tsx'
 import { useStatus } from '../stores/status.ts'
 import { useTexts } from '../texts/use-texts.ts'
 
-/** The operator's own words, else one quiet line. */
+/** The operator's footer, or one quiet line. */
 export function Footer() {
   const t = useTexts()
   const status = useStatus()

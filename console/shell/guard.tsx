@@ -6,7 +6,7 @@ import { NotFoundScreen } from './not-found-screen.tsx'
 
 export const expiredAddress = '/login?expired=true'
 
-/** Before setup there is only the wizard, after it the wizard is gone. */
+/** Before the setup only the wizard is reachable, and after it the wizard is not. */
 export function SetupGate({ children }: { children: ReactNode }) {
   const status = useStatus()
   const { pathname } = useLocation()
@@ -16,7 +16,7 @@ export function SetupGate({ children }: { children: ReactNode }) {
   return children
 }
 
-/** Screens that need a user send visitors to sign in; screens above one's role do not exist for oneself. */
+/** A screen for users sends visitors to the sign-in page. A screen above the user's role is shown as not found. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { user, isExpired } = useSession()
   if (mayAccess(user, access)) return children

@@ -11,7 +11,7 @@ export function MenuLink({
   label,
 }: {
   to: string
-  /** Whether this is the one entry that stands for the screen in front. */
+  /** Whether this is the entry of the current screen. */
   isCurrent?: boolean
   className?: string
   children: ReactNode

@@ -14,7 +14,7 @@ import { useStatus } from '../stores/status.ts'
 import { type Texts, titlesOf, useTexts } from '../texts/use-texts.ts'
 
 export interface MenuItem {
-  /** The path of the entry's screen, else the owner and id of the entry. */
+  /** The path of the entry's screen, or the owner and id of the entry. */
   key: string
   label: string
   link: string
@@ -24,20 +24,20 @@ export interface MenuItem {
 
 export interface MenuSection {
   group: MenuGroup
-  /** None above the groups. */
+  /** Undefined for entries above the groups. */
   title?: string
   items: readonly MenuItem[]
 }
 
 export interface ShellMenu {
   top: readonly MenuItem[]
-  /** Sidebar groups that have something to show. */
+  /** The sidebar groups that have entries. */
   groups: readonly MenuSection[]
 }
 
 const sidebarGroups = ['playground', 'console', 'admin', 'personal'] as const
 
-/** The menu of the person in front: what plugins contribute, less what they may not see. */
+/** The menu of the user: the contributions of all plugins without those that the user may not see. */
 export function useMenu(): ShellMenu {
   const t = useTexts()
   const { screens, menu } = useRegistry()
@@ -81,10 +81,8 @@ function itemsOf(
   return [...fromScreens, ...fromMenu].sort((a, b) => a.order - b.order)
 }
 
-/**
- * The one entry that is current: that of the screen in front, or of another address of the same screen; else the entry whose
- * link leads furthest into the address.
- */
+/** The current entry: the one with the path of the screen, or another address of the same screen; otherwise the
+ *  entry whose link is the longest prefix of the address. */
 export function currentLink(
   { top, groups }: ShellMenu,
   screens: readonly Owned<Screen>[],
@@ -104,7 +102,8 @@ export function currentLink(
   return within.sort((a, b) => b.length - a.length)[0]
 }
 
-/** The links of the top bar: the console's entry is its first screen, the documentation is the operator's. */
+/** The links of the top bar. The console's link leads to its first screen, the documentation's to the operator's
+ *  address. */
 function topOf(items: readonly PlacedItem[], docsLink: string | undefined, t: Texts): MenuItem[] {
   const top = items.filter(({ group }) => group === 'top')
   const start = items.find(({ group, link }) => group === 'console' && link.startsWith('/'))

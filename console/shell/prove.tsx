@@ -20,7 +20,8 @@ interface Question {
 const useQuestion = create<{ question: Question | undefined }>()(() => ({ question: undefined }))
 let pending: Promise<boolean> | undefined
 
-/** The server wants to know again who sits here; resolves to whether it does now. Calls that fail at once share one question. */
+/** Asks the user to prove who he is, because the server requires it. Resolves to whether that succeeded. Calls that
+ *  fail at the same time share one dialog. */
 export function prove(): Promise<boolean> {
   pending ??= ask().finally(() => {
     pending = undefined
@@ -34,7 +35,7 @@ async function ask(): Promise<boolean> {
   return new Promise<boolean>((answer) => useQuestion.setState({ question: { methods, answer } }))
 }
 
-/** Stands once in the shell. */
+/** Rendered once, in the shell. */
 export function ProveHost() {
   const { question } = useQuestion()
   return question ? <Prove {...question} /> : null
@@ -176,7 +177,7 @@ function PasskeyButton({ answer, isOnly }: { answer: Question['answer']; isOnly:
   )
 }
 
-/** A sign-in is the proof of those who have nothing else to show. */
+/** Users without another proof sign in again. */
 async function logInAgain(): Promise<void> {
   await api.get('/api/user/logout')
   useSession.getState().signOut()

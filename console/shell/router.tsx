@@ -12,7 +12,7 @@ import { followPlugins } from './follow-plugins.ts'
 import { Shell } from './shell.tsx'
 import { signInAgain } from './sign-in-again.tsx'
 
-// One route for everything: which screens there are is known only when the server has said which plugins are on.
+// There is a single route, because the screens are known only after the server has said which plugins are on.
 export const router = createBrowserRouter([
   { path: '*', element: <Shell />, errorElement: <ConsoleFault /> },
 ])
@@ -27,12 +27,13 @@ onFactorRequired(() => {
 
 onSessionExpired(() => {
   const { successor, handOver, expire } = useSession.getState()
-  // Kept open by choice for what is typed on it.
+  // The user chose to keep the page, for the text that was typed on it.
   if (successor) return
-  // Refused because somebody else is signed in by now: the session goes on, as his.
+  // Refused because another user has signed in: the session continues as that user's.
   if (handOver()) return
   expire()
-  // Where a user is needed the guard leads away by itself; this is for the public pages. Later, so that it finds no drawer that asks to stay.
+  // On pages for users the guard navigates; this is for public pages. It is deferred, so that no open drawer asks
+  // about unsaved changes.
   window.setTimeout(() => {
     if (router.state.location.pathname !== '/login') void router.navigate(expiredAddress)
   })
@@ -46,7 +47,7 @@ useSession.subscribe(({ user, handovers }, before) => {
   if (user && handovers > before.handovers) {
     toast.warning(textsOf()('handover.done', { name: user.username }))
   }
-  // What was read for one user is not the next one's to see; what is on the screen is read anew.
+  // Cached data of one user must not be shown to the next. Mounted queries are fetched again.
   if (user) void queryClient.resetQueries()
   else queryClient.clear()
 })

@@ -4,7 +4,7 @@ import type { Owned, SettingsPart, SettingsPartProps } from '../registry/console
 import { PluginBoundary } from '../registry/plugin-boundary.tsx'
 import { componentOf } from '../registry/owned-component.ts'
 
-/** A plugin's piece of the settings page; one that fails shows a card with the plugin's name. */
+/** A plugin's part of the settings page. If it fails, a card names the plugin. */
 export function SettingsSlot({
   part,
   onChanged,

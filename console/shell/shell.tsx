@@ -50,14 +50,14 @@ export function Shell() {
       <a className="skip-link" href="#content">
         {t('shell.skip')}
       </a>
-      {/* A menu that fails takes no screen along. */}
+      {/* A menu that fails does not affect the screen. */}
       <Quiet>{frame === 'bare' ? null : <TopBar menu={menu} current={current} />}</Quiet>
       <Quiet>
         {hasSidebar ? (
           <Sidebar groups={menu.groups} current={current} isCollapsed={isCollapsed} />
         ) : null}
       </Quiet>
-      {/* A screen with another frame is another page: nothing of the one before slides aside. So is one that has become somebody else's. */}
+      {/* The key makes a screen with another frame, or of another user, a new page instead of an animated change. */}
       <main key={`${frame} ${handovers}`} id="content" tabIndex={-1}>
         {!isReady ? (
           <Loading />
@@ -80,7 +80,8 @@ export function Shell() {
   )
 }
 
-/** Before the server has said which plugins are on: the room that the screen will have, so that nothing moves later. */
+/** Shown before the server has said which plugins are on. It has the size of the screen, so that nothing moves
+ *  later. */
 function likelyFrame(pathname: string) {
   const all = Object.values(builtInPlugins()).flatMap(({ screens = [] }) => screens)
   return all.find(({ path }) => matchPath(path, pathname))?.frame ?? 'console'
@@ -88,7 +89,7 @@ function likelyFrame(pathname: string) {
 
 function Screens({ screens }: { screens: readonly Owned<Screen>[] }) {
   const isComplete = useRegistry((registry) => registry.isComplete)
-  // Addresses with one loader are one screen: a drawer that has an address of its own opens over the list as it is.
+  // Addresses with the same loader are one screen: a drawer with its own address opens above the unchanged list.
   const keyOf = (screen: Screen) => screens.find(({ load }) => load === screen.load)?.path
   return (
     <Routes>
@@ -103,7 +104,7 @@ function Screens({ screens }: { screens: readonly Owned<Screen>[] }) {
           }
         />
       ))}
-      {/* The screen may be one from outside that is on its way. */}
+      {/* An external plugin's screen may still be loading. */}
       <Route path="*" element={isComplete ? <NotFoundScreen /> : <Loading />} />
     </Routes>
   )

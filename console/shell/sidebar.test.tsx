@@ -7,7 +7,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const entryPx = 40
 
-/** A window of three entries, over a list as it would be laid out. */
+/** A window with room for three entries above a list, as a browser would lay it out. */
 function layOut(this: Element): DOMRect {
   if (this.matches('nav')) return { top: 0, bottom: 3 * entryPx } as DOMRect
   const at = [...document.querySelectorAll('a')].indexOf(this as HTMLAnchorElement)

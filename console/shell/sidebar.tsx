@@ -7,7 +7,7 @@ import { useTexts } from '../texts/use-texts.ts'
 import type { MenuItem, MenuSection } from './menu.ts'
 import { MenuLink } from './menu-link.tsx'
 
-/** 200 px wide, 60 px collapsed; the choice is remembered. */
+/** 200 px wide, or 60 px when it is collapsed; the choice is remembered. */
 export function Sidebar({
   groups,
   current,
@@ -34,7 +34,7 @@ export function Sidebar({
   )
 }
 
-/** The groups and their entries; in the sidebar, and in the drawer of a phone. */
+/** The groups with their entries, for the sidebar and for the drawer on a phone. */
 export function SidebarMenu({
   groups,
   current,
@@ -42,7 +42,7 @@ export function SidebarMenu({
   onNavigate,
 }: {
   groups: readonly MenuSection[]
-  /** The link of the one entry that is current. */
+  /** The link of the current entry. */
   current: string | undefined
   isCollapsed?: boolean
   onNavigate?: () => void
@@ -71,7 +71,7 @@ export function SidebarMenu({
   )
 }
 
-/** A menu longer than its window shows where one is. */
+/** Scrolls the current entry into view where the menu is longer than the window. */
 function useCurrentInSight(current: string | undefined): RefObject<HTMLElement | null> {
   const menu = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -130,7 +130,7 @@ function Entry({ item, current, isCollapsed, onNavigate }: EntryProps) {
   )
 }
 
-/** Icon and name; collapsed, the icon or the first letter. */
+/** Icon and name; when collapsed, the icon or the first letter. */
 function Face({ item, isCollapsed }: Pick<EntryProps, 'item' | 'isCollapsed'>) {
   const Icon = item.icon
   return (

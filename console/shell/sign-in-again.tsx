@@ -17,10 +17,9 @@ interface Question {
 const useQuestion = create<{ question: Question | undefined }>()(() => ({ question: undefined }))
 let pending: Promise<boolean> | undefined
 
-/**
- * The session has ended, or is somebody else's by now. Over unsaved work the password is asked for, so that nothing typed is lost;
- * resolves to whether the same person is signed in again. Elsewhere there is nothing to lose, and the answer is no at once.
- */
+/** Called when the session has ended or belongs to another user. With unsaved work the password is asked for, so
+ *  that nothing typed is lost; resolves to whether the same user is signed in again. Without unsaved work it
+ *  resolves to false at once. */
 export function signInAgain(): Promise<boolean> {
   if (pending) return pending
   useSession.getState().meetOther()
@@ -35,7 +34,7 @@ export function signInAgain(): Promise<boolean> {
   return pending
 }
 
-/** Stands once in the shell. */
+/** Rendered once, in the shell. */
 export function SignInAgainHost() {
   const { question } = useQuestion()
   const { user, successor, isLeft } = useSession()
@@ -63,7 +62,7 @@ function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
     answer(false)
     if (successor) handOver()
   }
-  // What was typed can still be read and copied: the page stays as it is, and can save nothing.
+  // The page stays, so that typed text can be read and copied, but it can save nothing.
   const stay = () => (successor ? answer(false) : leave())
   return (
     <Modal
@@ -88,7 +87,7 @@ function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
       autoFocus
       focusLock
     >
-      {/* Back does not give up what is typed: the page that asks stays. */}
+      {/* Back does not leave the page, so that typed text is kept. */}
       <FocusReturn onBack={successor ? stay : noWay} />
       <p className="dialog-words">{successor ? t('handover.text', names) : t('again.text')}</p>
       <label className="dialog-type" htmlFor={id}>
@@ -118,7 +117,7 @@ function usePasswordAgain(user: SessionUser, answer: Question['answer']) {
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState('')
   useEffect(
-    // Another tab of the same person may have signed in meanwhile, by whatever method.
+    // The same user may have signed in again in another tab, by any method.
     () =>
       useSession.subscribe((session, before) => {
         if (session.user !== before.user && session.user?.id === user.id) answer(true)

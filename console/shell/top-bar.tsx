@@ -36,7 +36,7 @@ export function TopBar({ menu, current }: { menu: ShellMenu; current: string | u
             <MenuLink
               key={key}
               to={link}
-              // The sidebar marks the screen; here its whole part of the console is meant.
+              // The sidebar marks the screen. The top bar marks the part of the console that it belongs to.
               isCurrent={key !== 'console' && link === current}
               className={key === 'console' && isInConsole ? 'is-within' : undefined}
             >
@@ -151,7 +151,7 @@ function PhoneMenu({ menu, current }: { menu: ShellMenu; current: string | undef
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   const dialog = { role: 'dialog', 'aria-modal': true, 'aria-label': t('shell.mainMenu') }
-  // The console's entries follow right below: a link to the first of them would be a second current entry.
+  // The entries of the console follow below; a link to the first of them would be marked as current twice.
   const main = { group: 'top' as const, items: menu.top.filter(({ key }) => key !== 'console') }
   return (
     <>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 
-/** A link that leaves the page together with its screen takes the focus along: the new screen gets it, as a page that is loaded does. */
+/** When a link is removed together with its screen, the focus is lost. Moves it to the new screen, as the browser
+ *  does when a page is loaded. */
 export function useFocusOnPage(pathname: string): void {
   const shown = useRef(pathname)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useRegistry } from '../registry/registry.ts'
 import { textsOf } from '../texts/use-texts.ts'
 import { firstStatus } from './early-start.ts'
 
-/** Asks the server for its status and its plugins; the screen waits for both, so that nothing jumps. */
+/** Asks the server for its status and its plugins. Screens wait for both, so that nothing moves later. */
 export function useStart(): { isReady: boolean; retry(): void } {
   const [isAsked, setAsked] = useState(false)
   const isRegistryReady = useRegistry((registry) => registry.isReady)
@@ -18,13 +18,13 @@ export function useStart(): { isReady: boolean; retry(): void } {
   return { isReady: isAsked && isRegistryReady, retry: start }
 }
 
-/** Nobody answered, or it was no status. */
+/** The server did not answer, or the answer is no status. */
 function statusFault(error: unknown): string {
   const isAnswered = error instanceof ApiError && error.status > 0
   return textsOf()(isAnswered ? 'error.statusUnread' : 'error.status')
 }
 
-/** `/` focuses the search of the page. */
+/** The key `/` moves the focus to the search field of the page. */
 function useSearchKey(): void {
   useEffect(() => {
     const focusSearch = (event: KeyboardEvent) => {

@@ -11,13 +11,13 @@ export interface SidePanelProps {
   /** `normal`: 560 px. `wide`: 720 px. Full width on a phone. */
   size?: 'normal' | 'wide'
   footer?: ReactNode
-  /** It has an address of its own: Back leads away from it without help. */
+  /** The drawer has its own address, so Back leaves it without help. */
   hasAddress?: boolean
   className?: string
   children?: ReactNode
 }
 
-/** A drawer from the right, with the dialog's role and name that Arco's lacks. */
+/** A drawer at the right edge, with the dialog role and the name that Arco's drawer lacks. */
 export function SidePanel({ title, isOpen, onClose, size = 'normal', ...rest }: SidePanelProps) {
   const t = useTexts()
   const dialog = { role: 'dialog', 'aria-modal': true, 'aria-label': title }
@@ -29,7 +29,7 @@ export function SidePanel({ title, isOpen, onClose, size = 'normal', ...rest }: 
       title={
         <div className="drawer-title">
           <h2 title={title}>{title}</h2>
-          {/* No hint: it holds the focus when the drawer opens, and words over it would be in the way. */}
+          {/* Without the kit's hint, which would open at once: this button gets the focus when the drawer opens. */}
           <Button
             type="text"
             className="icon-button"

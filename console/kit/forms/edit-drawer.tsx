@@ -12,27 +12,29 @@ export interface EditDrawerProps<T extends object> {
   title: string
   isOpen: boolean
   onClose(): void
-  /** What the form starts with. A new object starts it anew. */
+  /** The initial values of the form. A new object resets the form. */
   initial: Partial<T> | undefined
-  /** While the record is on its way: `initial` is undefined and the drawer waits; `error` says why it will not come. */
+  /** While the record is loading, `initial` is undefined and the drawer waits. `error` says why it cannot be loaded. */
   error?: string
-  /** Resolves when the server agreed, then the drawer closes; rejects, or resolves to false, and it stays. */
+  /** The drawer closes when the promise resolves. It stays open when the promise rejects or resolves to false. */
   onSave(values: T, isSecond: boolean): Promise<unknown>
   saveLabel?: string
-  /** A second button that saves and does something more ("Save and test"); `onSave` is told which one was pressed. */
+  /** A second button that saves and does something more ("Save and test"). `onSave` receives which button was
+   *  pressed. */
   secondLabel?: string
   size?: 'normal' | 'wide'
   /** The drawer has an address of its own. */
   hasAddress?: boolean
-  /** Left of the buttons. */
+  /** Shown at the left of the buttons. */
   footerNote?: ReactNode
   onChange?: (changes: Partial<T>, values: Partial<T>) => void
-  /** The drawer's name for plugins that add sections to it, and the record that they get. */
+  /** The name under which plugins add sections to the drawer, and the record that the sections receive. */
   slot?: DrawerSlot
   children: ReactNode
 }
 
-/** Editing one record: validation, focus on the first fault, progress, and a question before changes are lost. */
+/** Edits one record: validates, moves the focus to the first fault, shows progress, and asks before changes are
+ *  lost. */
 export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
   const id = `form-${useId().replaceAll(/\W/g, '')}`
   const { initial } = props
@@ -83,7 +85,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
   )
 }
 
-/** The form of the record that is open: filled anew for each, saved, and left only by choice. */
+/** The form of the open record. It is reset for each record, and asks before unsaved changes are lost. */
 function useEditForm<T extends object>(props: EditDrawerProps<T>) {
   const [form] = Form.useForm<T>()
   const body = useRef<HTMLDivElement>(null)
@@ -103,7 +105,7 @@ function useEditForm<T extends object>(props: EditDrawerProps<T>) {
   const send = async (values: T) => {
     if ((await props.onSave({ ...initial, ...values }, isSecond.current)) === false) return
     setChanged(false)
-    // Asks first where a section holds something that is not saved.
+    // Asks first if a section has unsaved changes.
     close()
   }
   const [save, isSaving] = useFormAction(form, () => body.current, send)
@@ -113,7 +115,7 @@ function useEditForm<T extends object>(props: EditDrawerProps<T>) {
   return { form, body, hasChanges, setChanged, setSection, close, save, isSaving, choose }
 }
 
-/** Of the form itself and of the sections that others add. */
+/** Unsaved changes of the form itself and of the sections that plugins add. */
 function useChanges(onClose: () => void) {
   const { hasChanges, setChanged: tell, close } = useLeaveQuestion(onClose)
   const isOwnChanged = useRef(false)
@@ -140,11 +142,11 @@ function useChanges(onClose: () => void) {
 interface DrawerButtonsProps
   extends Pick<EditDrawerProps<object>, 'saveLabel' | 'secondLabel' | 'onClose'> {
   formId: string
-  /** The record is there. */
+  /** The record has been loaded. */
   isReady: boolean
   isSaving: boolean
   note: ReactNode
-  /** Which of the two buttons that save was pressed. */
+  /** Which of the two save buttons was pressed. */
   onChoose(isSecond: boolean): void
 }
 

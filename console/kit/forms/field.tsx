@@ -10,19 +10,19 @@ export interface FieldProps {
   /** A sentence below the control. */
   help?: ReactNode
   isRequired?: boolean
-  /** Why it is needed, where it is not plain to see. */
+  /** Says why a value is required, where that is not obvious. */
   requiredText?: string
   rules?: RulesProps[]
   /** `checked` for checkboxes and switches. */
   valueName?: 'value' | 'checked'
   initial?: unknown
   isHidden?: boolean
-  /** Of the control: anything that takes `value`, `onChange` and `id`. */
+  /** The control: any element that takes `value`, `onChange` and `id`. */
   children: ReactElement
   className?: string
 }
 
-/** A labelled control of a form: help below it, the fault below that, checked when it is left. */
+/** A labelled control of a form with its help text and fault below. It is validated when it is left or changed. */
 export function Field({ name, label, help, isRequired, rules = [], ...rest }: FieldProps) {
   const t = useTexts()
   const fault = useRef<string>(undefined)
@@ -58,7 +58,8 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
 
 const described = 'input, textarea, [role=combobox], [role=switch]'
 
-/** Arco does not say that help and fault belong to the control above them: screen readers hear of them when it gets the focus. */
+/** Links help text and fault to the control when it gets the focus, so that screen readers announce them. Arco does
+ *  not link them. */
 function describeControl({ target, currentTarget }: FocusEvent<HTMLElement>): void {
   if (!target.matches(described)) return
   const idOf = (kind: string) => `${target.id}_${kind}`
@@ -74,7 +75,7 @@ function describeControl({ target, currentTarget }: FocusEvent<HTMLElement>): vo
   else target.removeAttribute('aria-describedby')
 }
 
-/** What is no longer needed is no longer missed. */
+/** Validates again when the field is no longer required, so that the fault disappears. */
 function useSettledFault(name: string, isRequired = false): void {
   const { form } = Form.useFormContext()
   useEffect(() => {
@@ -89,7 +90,7 @@ function isBlank(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** Fields under a short heading. */
+/** Fields below a short heading. */
 export function FormSection({
   title,
   hint,
@@ -108,7 +109,7 @@ export function FormSection({
   )
 }
 
-/** Fields that few need, folded under their heading; a fault in one of them unfolds it. */
+/** Rarely used fields, folded below their heading. They unfold when one of them has a fault. */
 export function FoldedSection({
   title,
   hint,
@@ -127,13 +128,13 @@ export function FoldedSection({
   )
 }
 
-/** The value of another field of the same form, kept up to date. */
+/** The current value of another field of the same form. */
 export function useFormValue<T = unknown>(name: string): T | undefined {
   const { form } = Form.useFormContext()
   return Form.useWatch(name, form as never) as T | undefined
 }
 
-/** Sets fields from a button of the form (a shortcut, a fetched list). */
+/** Sets fields from a button of the form, e.g. from a list that was fetched. */
 export function useFormSetter(): (changes: Record<string, unknown>) => void {
   const { form } = Form.useFormContext()
   return (changes) => form.setFieldsValue(changes)

@@ -1,13 +1,13 @@
 import type { RefObject } from 'react'
 
-/** After a form was refused: the first field at fault comes into view and takes the focus. */
+/** Scrolls to the first invalid field of a refused form and moves the focus into it. */
 export function focusFirstFault(container: HTMLElement | null): void {
-  // After Arco has drawn the faults.
+  // Runs after Arco has drawn the faults.
   requestAnimationFrame(() => {
     const fault = container?.querySelector('.arco-form-item-status-error')
     fault?.closest('details')?.setAttribute('open', '')
     fault?.scrollIntoView({ block: 'center' })
-    // Of a field with several inputs the one that is wrong.
+    // In a field with several inputs, the one that is invalid.
     const wrong = fault?.querySelector<HTMLElement>(':is(input, textarea)[aria-invalid=true]')
     const first = 'input, textarea, [role=combobox], button'
     const field = wrong ?? fault?.querySelector<HTMLElement>(first)
@@ -15,7 +15,7 @@ export function focusFirstFault(container: HTMLElement | null): void {
   })
 }
 
-/** People come to type. Not where a finger does: the keyboard on the screen would cover the form. */
+/** Moves the focus into the first input of a form, except on touch screens, whose keyboard would cover the form. */
 export function focusFirstField(body: RefObject<HTMLElement | null>): void {
   if (globalThis.matchMedia?.('(pointer: coarse)').matches) return
   requestAnimationFrame(() => {

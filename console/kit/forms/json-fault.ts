@@ -3,7 +3,7 @@ export interface JsonFault {
   column: number
 }
 
-/** Where JSON stops being JSON; undefined when it is sound or empty. */
+/** The position at which the text stops being valid JSON; undefined if it is valid or empty. */
 export function findJsonFault(text: string): JsonFault | undefined {
   if (text.trim() === '') return undefined
   try {
@@ -14,7 +14,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
   }
 }
 
-/** Browsers say "at position 12", "at line 1 column 13", or only quote the place. */
+/** Browsers write "at position 12", "at line 1 column 13", or quote the text around the fault. */
 function offsetOf(text: string, message: string): number {
   const position = /position (\d+)/.exec(message)?.[1]
   if (position) return Number(position)
@@ -39,7 +39,7 @@ export function formatJson(text: string): string {
   }
 }
 
-/** Without layout; what is no JSON stays as it is. */
+/** JSON without line breaks and spaces. A text that is not JSON stays as it is. */
 export function compactJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text))

@@ -8,7 +8,7 @@ import { isTabular } from './map-entries.ts'
 
 export interface JsonFieldProps {
   id?: string
-  /** The name read out where no Field gives one. */
+  /** The accessible name, where no Field provides one. */
   label?: string
   /** JSON text; empty is allowed. */
   value?: string
@@ -18,21 +18,21 @@ export interface JsonFieldProps {
   placeholder?: string
   /** Offered when the field is empty. */
   example?: unknown
-  /** What the gateway came with: offered to go back to. */
+  /** The default of the gateway, offered by a button. */
   shipped?: unknown
-  /** The JSON is a map of names to plain values: offers a table too. */
+  /** The JSON is a map of names to plain values: a table can be used instead of the text. */
   isMap?: boolean
   /** The map is written as a list of maps of one entry each. */
   isList?: boolean
   rows?: number
 }
 
-/** JSON by hand: formatting, where the fault is, an example, and a table where it is a map. */
+/** An editor for JSON: formats the text, points at a fault, offers an example, and a table for maps. */
 export function JsonField(props: JsonFieldProps) {
   const { value = '', onChange } = props
   const t = useTexts()
   const [isTable, setTable] = useState(false)
-  // Nobody types sound JSON from the first letter on: faults are shown when the field is left.
+  // JSON is invalid while it is being typed, so faults are shown when the field is left.
   const [isTyping, setTyping] = useState(false)
   const fault = findJsonFault(value)
   const isShownAsTable = isTable && isTabular(value)
@@ -102,7 +102,7 @@ function JsonText({
   )
 }
 
-/** The buttons that put another text into the field: the same one in order, the example, what the gateway came with. */
+/** Buttons that replace the text: by its formatted form, the example, or the default of the gateway. */
 function Fillers({ field, isSound }: { field: JsonFieldProps; isSound: boolean }) {
   const { value = '', example, shipped, disabled, onChange } = field
   const t = useTexts()
@@ -141,7 +141,7 @@ function isBlank(text: string): boolean {
   return ['', '{}', '[]'].includes(text.trim())
 }
 
-/** A rule for Field: the text must be JSON, of the given kind. Checked when the field is left. */
+/** A rule for Field: the text must be JSON of the given kind. Empty text is valid. */
 export function jsonRule(message: string, kind: 'any' | 'object' = 'any') {
   return fieldRule<string>((value) => {
     if (!value?.trim()) return undefined

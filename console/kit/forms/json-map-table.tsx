@@ -5,11 +5,12 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { IconButton } from '../icon-button.tsx'
 import { type Entry, readEntries, writeEntries } from './map-entries.ts'
 
-/** More rows than this make the page slow, and nobody reads them. */
+/** More rows would slow the page down and are edited as text. */
 const ROWS_SHOWN = 50
 const LONG = 12
 
-/** A JSON map, or a list of maps of one entry each, as rows of name and value. Values that read as JSON stay what they are; everything else is text. */
+/** Edits a JSON map, or a list of maps of one entry each, as rows of name and value. A value that is valid JSON
+ *  keeps its type; any other value becomes a string. */
 export function JsonMapTable({
   text,
   onChange,
@@ -19,7 +20,7 @@ export function JsonMapTable({
   text: string
   onChange(text: string): void
   isDisabled?: boolean
-  /** The text is a list of maps, also while it is empty. */
+  /** The text is a list of maps, even while it is empty. */
   isList?: boolean
 }) {
   const t = useTexts()
@@ -69,10 +70,10 @@ export function JsonMapTable({
   )
 }
 
-/** Rows being typed may have no name yet, or the same twice; only the sound ones go into the text. */
+/** While rows are typed, names may be missing or occur twice. Only valid rows are written to the text. */
 function useEntries(text: string, isList: boolean, onChange: (text: string) => void) {
   const [state, setState] = useState({ text, entries: readEntries(text) })
-  // Somebody else has changed the text: an example, an undo, what the server has saved.
+  // The text was changed from outside: by the example, an undo, or the answer of the server.
   if (state.text !== text) setState({ text, entries: readEntries(text) })
   const { entries } = state
   return {

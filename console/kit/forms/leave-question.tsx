@@ -7,11 +7,11 @@ export interface LeaveQuestion {
   /** For LeaveGuard. */
   hasChanges: RefObject<boolean>
   setChanged(isChanged: boolean): void
-  /** Closes at once, or when the person agrees to lose what was changed. */
+  /** Closes the panel at once, or after the user has agreed to lose the changes. */
   close(): void
 }
 
-/** Asks before changes are lost. A ref, because closing may navigate before the next drawing. */
+/** Asks before changes are lost. The state is in a ref, because closing may navigate before the next render. */
 export function useLeaveQuestion(onClose?: () => void): LeaveQuestion {
   const hasChanges = useRef(false)
   const close = async () => {
@@ -21,17 +21,17 @@ export function useLeaveQuestion(onClose?: () => void): LeaveQuestion {
   }
   const setChanged = useCallback((isChanged: boolean) => {
     hasChanges.current = isChanged
-    // Saved while it was asked: there is nothing left to ask about.
+    // The changes were saved while the question was open.
     if (!isChanged && !hasChangesToLeave()) asking?.abort()
   }, [])
   return { hasChanges, setChanged, close: () => void close() }
 }
 
-/** Stands inside the panel, so that only what is open is asked about (`LeaveHost`). */
+/** Rendered inside the panel, so that `LeaveHost` asks only about panels that are open. */
 export function LeaveGuard({ hasChanges }: Pick<LeaveQuestion, 'hasChanges'>) {
   useEffect(() => watchLeaving(hasChanges), [hasChanges])
   useEffect(() => {
-    // Reloading and closing the window: the browser asks in its own words.
+    // On reload and when the window is closed, the browser asks in its own words.
     const ask = (event: BeforeUnloadEvent) => {
       if (hasChanges.current) event.preventDefault()
     }
@@ -41,7 +41,7 @@ export function LeaveGuard({ hasChanges }: Pick<LeaveQuestion, 'hasChanges'>) {
   return null
 }
 
-/** Of the question that stands there, or stood last. */
+/** The texts of the open question, or of the last one while it fades out. */
 let asking: AbortController | undefined
 
 export function mayDiscard(signal?: AbortSignal): Promise<boolean> {

@@ -1,6 +1,6 @@
 export type Entry = [name: string, value: string]
 
-/** Whether JSON can be shown as rows of name and value. Empty text can. */
+/** Whether the JSON can be shown as rows of name and value. Empty text can. */
 export function isTabular(text: string): boolean {
   if (text.trim() === '') return true
   const parsed = parsedOf(text)
@@ -20,7 +20,8 @@ export function readEntries(text: string): Entry[] {
   )
 }
 
-/** Rows without a name are not written, and nothing is written for none. A list gets one map a row. */
+/** Writes rows as JSON. Rows without a name are left out, no rows give an empty text, and a list gets one map per
+ *  row. */
 export function writeEntries(entries: readonly Entry[], isList = false): string {
   const sound = entries
     .filter(([name]) => name.trim() !== '')

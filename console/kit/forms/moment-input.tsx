@@ -6,23 +6,23 @@ import { FieldFault } from './read-number.ts'
 
 export interface MomentInputProps {
   id?: string
-  /** The name read out. */
+  /** The accessible name. */
   label: string
-  /** Unix seconds; undefined, and what is no time, show `none`. */
+  /** In Unix seconds. Undefined and invalid times show `none`. */
   value?: number
-  /** NaN: something was typed that is no time; the field of the form says how one is written. */
+  /** Called with NaN when the typed text is no time; the Field then shows how a time is written. */
   onChange?: (seconds: number | undefined) => void
-  /** Stands in the empty field: what no moment means. */
+  /** Placeholder that says what an empty field means. */
   none: string
   disabled?: boolean
 }
 
-/** A moment of local time, to the second. */
+/** Input for a moment in local time, to the second. */
 export function MomentInput(props: MomentInputProps) {
   const { id, label, value, none, disabled } = props
   const t = useTexts()
   const slotRef = useContext(FieldFault)
-  // Arco forgets typed text that was not confirmed in its panel, before the field is even left.
+  // Arco discards typed text that was not confirmed in its panel, so the text is kept here and read on blur.
   const typed = useRef<string>(undefined)
   const choose = (seconds: number | undefined) => {
     typed.current = undefined

@@ -28,7 +28,7 @@ function Entry(props: NumberInputProps) {
 
 const field = () => screen.getByRole<HTMLInputElement>('spinbutton')
 
-/** Key by key, each after what the field shows by then. */
+/** Types key by key, each into what the field shows at that moment. */
 function type(text: string): void {
   fireEvent.change(field(), { target: { value: '' } })
   for (const letter of text)

@@ -8,13 +8,13 @@ export interface NumberInputProps {
   id?: string
   label?: string
   value?: number
-  /** NaN for what the field does not take: it stays as typed, and the field says what it takes. */
+  /** Called with NaN for text that the field does not accept. The text stays, and the Field says what is accepted. */
   onChange?: (value: number | undefined) => void
   onBlur?: () => void
   onPressEnter?: () => void
   min?: number
   max?: number
-  /** For fields without a bound of their own: nothing beyond can be counted exactly. */
+  /** The bound of fields without one of their own: larger numbers are not exact. */
   ceiling?: number
   step?: number
   /** Decimals; 0 for whole numbers. */
@@ -25,12 +25,12 @@ export interface NumberInputProps {
   disabled?: boolean
   size?: 'mini' | 'small' | 'default'
   hasButtons?: boolean
-  /** Of several fields with one message this is the one that is wrong. */
+  /** Marks the invalid input where a Field has several inputs and one message. */
   isWrong?: boolean
   className?: string
 }
 
-/** A number. What is typed is never turned into another one; without bounds none are announced. */
+/** Input for a number. It never rounds or changes what was typed, and announces no bounds that it does not have. */
 export function NumberInput(props: NumberInputProps) {
   const { label, value, min, max, hasButtons = false, disabled, suffix, className = '' } = props
   const faultId = useId()
@@ -83,13 +83,13 @@ export function NumberInput(props: NumberInputProps) {
   )
 }
 
-/** For the mouse; the keyboard has its arrow keys. */
+/** Buttons for the mouse; on the keyboard the arrow keys do the same. */
 function Steps({ onStep }: { onStep: (direction: 1 | -1) => void }) {
   return (
     <span
       className="number-steps"
       aria-hidden
-      // The field keeps the focus.
+      // Keeps the focus in the input.
       onMouseDown={(event) => event.preventDefault()}
     >
       <span onClick={() => onStep(1)}>
@@ -104,11 +104,11 @@ function Steps({ onStep }: { onStep: (direction: 1 | -1) => void }) {
 
 interface Typed {
   text: string
-  /** Told, and not yet come back as the value. */
+  /** The number that was passed to `onChange` and has not come back as `value` yet. */
   isOnItsWay: boolean
 }
 
-/** The text while somebody types and while it cannot be taken; else that of the value. */
+/** The typed text while the input has the focus or its text is invalid; otherwise the text of the value. */
 function useTypedNumber(props: NumberInputProps) {
   const { value, onChange, min, max, precision, ceiling, step = 1, disabled } = props
   const t = useTexts()
@@ -116,7 +116,7 @@ function useTypedNumber(props: NumberInputProps) {
   const limits = { min, max, precision, ceiling }
   const [typed, setTyped] = useState<Typed>()
   const [seen, setSeen] = useState(value)
-  // A value that is not the answer to a key comes from outside and replaces what is typed.
+  // A value that this input did not report comes from outside and replaces the typed text.
   if (!Object.is(seen, value)) {
     setSeen(value)
     setTyped(typed?.isOnItsWay ? { ...typed, isOnItsWay: false } : undefined)
@@ -128,7 +128,7 @@ function useTypedNumber(props: NumberInputProps) {
   const type = (text: string) => {
     const read = readNumber(text, limits, t)
     setTyped({ text, isOnItsWay: !Object.is(read.value, value) })
-    // The form checks at once, before this is drawn.
+    // The fault must be set first, because the form validates before the next render.
     if (slotRef) slotRef.current = read.fault
     onChange?.(read.value)
   }

@@ -8,7 +8,7 @@ import type { FieldSchema } from './schema.ts'
 
 type Refusal = (key: string) => object | undefined
 
-/** What is saved, in the order of the calls. */
+/** The saved values, in the order of the calls. */
 function serve(
   properties: Record<string, unknown>,
   values: Record<string, string>,
@@ -39,7 +39,7 @@ function serve(
   return saved
 }
 
-/** As a reset or a roll-back beside the form does. */
+/** Changes options from outside the form, as a reset or a restored value does. */
 function Replacement({ keys }: { keys: readonly string[] }) {
   const { refresh } = useOptions()
   return <button onClick={() => void refresh(keys)}>Reset stored</button>

@@ -27,17 +27,18 @@ import {
 import { labelOf, SchemaForm, type SchemaFormProps, type SchemaValues } from './schema-form.tsx'
 
 export interface OptionFormProps extends Pick<SchemaFormProps, 'namespace'> {
-  /** The JSON schema of the options shown, keys as on the wire. */
+  /** The JSON schema of the options, with their keys as on the wire. */
   schema: FieldSchema
-  /** After at least one key was saved. */
+  /** Called after at least one key was saved. */
   onSaved?: () => void
-  /** Whether something is typed that is not saved. */
+  /** Called with whether the form has unsaved changes. */
   onChanged?: (hasChanges: boolean) => void
-  /** Below the form, with what is typed and not saved: wire strings by key. */
+  /** Rendered below the form, with the unsaved wire strings by key. */
   children?: (typed: Readonly<Record<string, string>>) => ReactNode
 }
 
-/** Options as a form. Only what changed is sent, one call a key; a key that fails keeps what was typed and says why. */
+/** A form of options. It sends only changed options, one call for each. An option that fails keeps its text and
+ *  shows the reason. */
 export function OptionForm(props: OptionFormProps) {
   const { schema, namespace, onChanged } = props
   const t = useTexts()
@@ -56,7 +57,7 @@ export function OptionForm(props: OptionFormProps) {
         className="option-form"
         noValidate
         onKeyDown={(event) => {
-          // The dead button keeps Enter from submitting; a person who presses it still gets an answer.
+          // While nothing has changed, the button is disabled and Enter submits nothing: say why.
           if (isEnterInField(event) && !hasChanges) toast.warning(t('options.unchanged'))
         }}
         onSubmit={(event) => {
@@ -85,7 +86,7 @@ export function OptionForm(props: OptionFormProps) {
   )
 }
 
-/** What is typed, what is wrong with it, and what the last saving kept. */
+/** The state of the form: unsaved values, faults, and the result of the last saving. */
 function useOptionEditing(
   { schema, namespace, onSaved }: OptionFormProps,
   options: Options,
@@ -140,14 +141,14 @@ function useOptionEditing(
   }
 }
 
-/** What is typed over what is stored. */
+/** The stored values with the unsaved ones on top. */
 function useEdits(schema: FieldSchema, options: Options) {
   const [edits, setEdits] = useState<SchemaValues>({})
-  // What stood there when somebody began to type: the options are read anew meanwhile.
+  // Keeps the stored value from when editing began, because options are fetched again in the meantime.
   const [shown, setShown] = useState<Readonly<Record<string, string>>>({})
   const stored = useMemo(() => storedValues(schema, options.values), [schema, options.values])
   const fieldOf = (key: string) => schema.properties?.[key] ?? {}
-  // Typed over what a reset or a roll-back has just set, it would still stand there as if nothing had happened.
+  // Drops an unsaved value when a reset or restore changes the option: it would hide the new value.
   useEffect(() => onOptionsReplaced((keys) => setEdits((old) => without(old, keys))), [])
   const set = (key: string, value: unknown) => {
     const wire = options.values?.[key]
@@ -176,7 +177,7 @@ function storedValues(schema: FieldSchema, wire: Options['values']): SchemaValue
   )
 }
 
-/** Keys whose value the server would refuse. */
+/** Options with a value that the server would refuse. */
 function unsoundOf(schema: FieldSchema, keys: readonly string[], values: SchemaValues): string[] {
   return keys.filter((key) => {
     const field = schema.properties?.[key] ?? {}
@@ -185,7 +186,7 @@ function unsoundOf(schema: FieldSchema, keys: readonly string[], values: SchemaV
   })
 }
 
-/** Keys that must not be saved before others have a value, and which ones. */
+/** Options that must not be saved before others have a value, with the names of those. */
 function unmetNeeds(
   schema: FieldSchema,
   keys: readonly string[],
@@ -211,7 +212,7 @@ function sentences(
   ])
 }
 
-/** What is stored and not taken any more says so until something else is typed. */
+/** A stored value that is no longer valid shows its fault until something else is typed. */
 function storedFaults(
   t: Texts,
   { faults }: Options,

@@ -9,13 +9,13 @@ interface OwnPeriodProps {
   onChange(start: string, end: string): void
 }
 
-/** Both bounds by the calendar, or typed. */
+/** Both bounds, chosen in a calendar or typed. */
 export default function OwnPeriod({ start, end, onChange }: OwnPeriodProps) {
   const t = useTexts()
-  // Arco forgets typed text that was not confirmed in its panel, before the field is even left.
+  // Arco discards typed text that was not confirmed in its panel, so the text is kept here and read on blur.
   const typed = useRef<{ isEnd: boolean; text: string }>(undefined)
   const bound = (seconds: string) => (seconds ? Number(seconds) * 1000 : undefined)
-  // One bound may be open: the span of a log that goes on.
+  // One bound may be empty, for a log that continues.
   const value = start || end ? ([bound(start), bound(end)] as number[]) : undefined
   const leave = () => {
     if (typed.current) onChange(...withTyped({ start, end }, typed.current))
@@ -53,7 +53,8 @@ function typedIn({ currentTarget, target }: FormEvent<HTMLElement>) {
   return { isEnd: target !== first, text: (target as HTMLInputElement).value }
 }
 
-/** What is no time changes nothing. A bound beyond the other one opens that: the rest is typed next. */
+/** Ignores a text that is no time. A start after the end clears the end, and the reverse: the user types the other
+ *  bound next. */
 function withTyped(
   { start, end }: Pick<OwnPeriodProps, 'start' | 'end'>,
   { isEnd, text }: { isEnd: boolean; text: string },

@@ -8,7 +8,7 @@ type PasswordInputProps = Omit<
   'suffix' | 'visibility' | 'visibilityToggle' | 'onVisibilityChange' | 'defaultVisibility'
 >
 
-/** Arco's own eye is a drawing that takes the focus without a name. */
+/** A button with a name. Arco's own icon can be focused but has none. */
 export function PasswordInput(props: PasswordInputProps) {
   const t = useTexts()
   const [isShown, setShown] = useState(false)
@@ -19,14 +19,14 @@ export function PasswordInput(props: PasswordInputProps) {
       visibilityToggle={false}
       suffix={
         <Button
-          // No tooltip of the kit: it would open above what is being typed.
+          // Uses the browser's tooltip: the kit's hint would cover what is being typed.
           aria-label={isShown ? t('secret.hide') : t('secret.show')}
           type="text"
           className="icon-button"
           icon={isShown ? <IconEye /> : <IconEyeInvisible />}
           size="mini"
           disabled={props.disabled}
-          // The field keeps the focus.
+          // Keeps the focus in the input.
           onMouseDown={(event: { preventDefault(): void }) => event.preventDefault()}
           onClick={() => setShown(!isShown)}
         />

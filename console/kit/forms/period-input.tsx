@@ -4,10 +4,10 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { type PeriodPreset, presetOf, presets, startOf } from './period-presets.ts'
 import { Select } from './select.tsx'
 
-// The calendar is the heaviest part of any list, and most lists are read without it.
+// The calendar is the largest part of any list and is rarely opened, so it is loaded on demand.
 const OwnPeriod = lazy(() => import('./own-period.tsx'))
 
-/** A span of time, by a preset or by its bounds; both in Unix seconds as text, empty for open. */
+/** A period, chosen by a preset or by its bounds. Both bounds are Unix seconds as text; an empty one is open. */
 export function PeriodInput({
   label,
   start,
@@ -56,7 +56,7 @@ export function PeriodInput({
   )
 }
 
-/** The span in words: "Last 7 days", "2026-05-01 00:00:00 to 2026-05-02 00:00:00". */
+/** The period in words: "Last 7 days", "2026-05-01 00:00:00 to 2026-05-02 00:00:00". */
 export function usePeriodWords(): (start: string, end: string) => string {
   const t = useTexts()
   return (start, end) => {

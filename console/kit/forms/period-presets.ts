@@ -1,4 +1,4 @@
-/** Spans that people ask for; each reaches to now. */
+/** The presets; each of them ends now. */
 export const presets = ['hour', 'today', 'day', 'week', 'month'] as const
 export type PeriodPreset = (typeof presets)[number]
 
@@ -9,17 +9,18 @@ const lengths: Partial<Record<PeriodPreset, number>> = {
   month: 30 * 86_400,
 }
 
-/** When a preset begins, in Unix seconds as text. */
+/** The start of a preset, in Unix seconds as text. */
 export function startOf(preset: PeriodPreset, now = new Date()): string {
   const length = lengths[preset]
   if (length !== undefined) return String(Math.floor(now.getTime() / 1000) - length)
   return String(new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime() / 1000)
 }
 
-/** A link that was made an hour ago still names its preset. */
+/** A link that was made up to an hour ago still shows its preset. */
 const TOLERANCE_SECONDS = 7_200
 
-/** The preset of two bounds: `all` when both are open, `own` when it is none. A start is a minute old at once, so it is taken broadly. */
+/** The preset with these bounds: `all` if both are open, `own` if no preset fits. Starts are compared roughly,
+ *  because time passes after a preset was chosen. */
 export function presetOf(
   start: string,
   end: string,

@@ -1,6 +1,7 @@
 const writtenTime = /^(\d{4})-(\d{1,2})-(\d{1,2})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
-/** Unix seconds of a time as it is written in the field, in the person's own zone; NaN for what is no time, undefined for nothing. */
+/** Reads a time in the form of the field, in the local time zone, as Unix seconds. NaN for invalid text, undefined
+ *  for empty text. */
 export function readMoment(text: string): number | undefined {
   if (text.trim() === '') return undefined
   const parts = writtenTime.exec(text.trim())
@@ -9,7 +10,7 @@ export function readMoment(text: string): number | undefined {
     .slice(1)
     .map((part) => Number(part ?? 0))
   const date = new Date(year, month - 1, day, hour, minute, second)
-  // The 31st of June would become the 1st of July.
+  // Date would turn 31 June into 1 July.
   const isReal = date.getMonth() === month - 1 && date.getDate() === day
   return isReal ? Math.floor(date.getTime() / 1000) : Number.NaN
 }

@@ -6,16 +6,16 @@ export interface NumberLimits {
   max?: number | undefined
   /** Decimals; 0 for whole numbers. */
   precision?: number | undefined
-  /** Nothing beyond can be counted exactly; named only to who goes there. */
+  /** Larger numbers are not exact. The bound is mentioned only in the fault of a number beyond it. */
   ceiling?: number | undefined
 }
 
-/** What a field of a form cannot take, in words: the input writes it, the form's field shows it. */
+/** The sentence about invalid text: set by the input and shown by the Field. */
 export const FieldFault = createContext<RefObject<string | undefined> | undefined>(undefined)
 
 const digitsOnly = /^[+-]?(?:\d+\.?(\d*)|\.(\d+))$/
 
-/** The number that was typed; undefined for a blank field, NaN for what is no number. Full-width digits are digits. */
+/** Reads a number. Undefined for blank text, NaN for invalid text. Full-width digits are accepted. */
 function parsed(text: string): { number: number | undefined; decimals: number } {
   const plain = text.normalize('NFKC').replaceAll('。', '.').replaceAll('−', '-').trim()
   if (plain === '') return { number: undefined, decimals: 0 }
@@ -24,7 +24,8 @@ function parsed(text: string): { number: number | undefined; decimals: number } 
   return { number: Number(plain), decimals: (match[1] ?? match[2] ?? '').replace(/0+$/, '').length }
 }
 
-/** What a field makes of its text: NaN, and a sentence why, for what it cannot take. Nothing is rounded or brought into range. */
+/** Reads the text of a field: the number, or NaN and a sentence that says why it is invalid. Nothing is rounded or
+ *  clamped. */
 export function readNumber(
   text: string,
   limits: NumberLimits,
@@ -57,13 +58,13 @@ function wordsOf({ min, max, precision }: NumberLimits, t: Texts): string {
   return t(`takes.${kind}${range}`, { min: least, max: most, example: plainNumber(example) })
 }
 
-/** How a number is written, by one that the field would take. */
+/** An example of a number that the field accepts. */
 function exampleOf(min = -Infinity, max = Infinity): number {
   const fitting = [1200.5, 10.5, 0.5].find((number) => min <= number && number <= max)
   return fitting ?? (Number.isFinite(min) ? min : max)
 }
 
-/** As it is typed: no groups, no exponent. */
+/** Formats a number as it is typed, without grouping or exponent. */
 export function plainNumber(value: number | undefined | null, decimals = 20): string {
   if (value === undefined || value === null || Number.isNaN(value)) return ''
   return new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: decimals })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { RichText } from '../values/html.tsx'
 
-/** Markdown or HTML, with a look at what readers will see. */
+/** An editor for Markdown or HTML with a preview. */
 export function RichTextField(props: {
   id?: string
   value: string

@@ -4,7 +4,8 @@ import { type FieldSchema, optionWire, toWire } from './schema.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Sends the changed keys, one call each, with the wire strings that were shown before. Resolves to the sentences of those that failed, by key. */
+/** Sends the changed options, one call for each, with the wire strings that were shown before. Resolves to the
+ *  messages of those that failed, by key. */
 export async function saveOptions(
   schema: FieldSchema,
   keys: readonly string[],
@@ -31,7 +32,8 @@ export async function saveOptions(
   return failed
 }
 
-/** An address and the secrets that are bound to it go in one call; an address that is emptied takes its secret along, which has no use left. */
+/** An address and the secrets bound to it are sent in one call. Emptying the address removes its secrets, which are
+ *  useless without it. */
 function changesOf(
   schema: FieldSchema,
   keys: readonly string[],

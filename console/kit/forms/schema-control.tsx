@@ -20,15 +20,15 @@ export interface SchemaControlProps {
   value: unknown
   onChange(value: unknown): void
   placeholder?: string
-  /** Asked before a switch goes off that says so. */
+  /** The question that is asked before a switch with `confirmOff` goes off. */
   confirmOff?: string
-  /** The word for one of a few values. */
+  /** The label of a choice. */
   choiceLabel?: (value: string) => string
   isSecretSet: boolean
   disabled?: boolean
 }
 
-/** The control that a schema asks for. */
+/** The control for a schema. */
 export function SchemaControl(props: SchemaControlProps) {
   const kind = kindOf(props.field)
   switch (kind) {

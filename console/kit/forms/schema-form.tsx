@@ -7,23 +7,23 @@ import { SchemaControl } from './schema-control.tsx'
 export type SchemaValues = Record<string, unknown>
 
 export interface SchemaFormProps {
-  /** An object schema; hidden fields are not drawn. */
+  /** An object schema. Hidden properties are not drawn. */
   schema: FieldSchema
   value?: SchemaValues
   onChange?: (value: SchemaValues, changed: string) => void
-  /** Plugin id, or that of each key: labels are its texts `options.<key>`, help `optionHelp.<key>`, an example
-   *  `optionPlaceholder.<key>`, the words of choices `optionChoices.<key>.<value>`. */
+  /** The plugin whose texts are used, or a function that returns it for a key. The texts are `options.<key>`
+   *  (label), `optionHelp.<key>`, `optionPlaceholder.<key>` and `optionChoices.<key>.<value>`. */
   namespace?: string | ((key: string) => string)
-  /** Secrets that the server holds a value for. */
+  /** Secrets for which the server has a value. */
   secretsSet?: readonly string[]
-  /** Sentences of the server, by key. */
+  /** Messages of the server, by key. */
   faults?: Readonly<Record<string, string>>
-  /** Keys of the last saving that went well while others did not. */
+  /** Options that were saved while others of the same saving failed. */
   saved?: readonly string[]
   disabled?: boolean
 }
 
-/** A form drawn from a JSON schema: one labelled control a property. */
+/** A form drawn from a JSON schema, with one labelled control for each property. */
 export function SchemaForm(props: SchemaFormProps) {
   const { schema, value = {}, onChange, namespace } = props
   return (
@@ -43,7 +43,7 @@ export function SchemaForm(props: SchemaFormProps) {
           />
         ))
         .map((field) => (
-          // A schema that cannot be drawn costs its field, and its plugin is named.
+          // If a schema cannot be drawn, only its field is left out, and its plugin is named.
           <PluginBoundary
             key={field.key}
             owner={namespaceOf(field.key ?? '', namespace) ?? ''}
@@ -78,9 +78,9 @@ function SchemaField(props: SchemaFieldProps) {
   const label = textOf('options') ?? field.title ?? wordsOf(name)
   const help = textOf('optionHelp') ?? field.description
   const local = faultOf(field, current)
-  // The number's field says itself what it takes.
+  // The number field itself says what it accepts.
   const isNoNumber = local?.key === 'number'
-  // A JSON field says itself where its fault is.
+  // The JSON field itself points at the fault.
   const own =
     local && local.key !== 'json' && !isNoNumber
       ? t(`schema.${local.key}`, { limit: local.limit })
@@ -120,16 +120,16 @@ function SchemaField(props: SchemaFieldProps) {
   )
 }
 
-/** The label of a field that stands somewhere else. */
+/** The label of a field that is shown elsewhere. */
 export function labelOf(key: string, namespace: SchemaFormProps['namespace']): string {
   const t = textsOf(typeof namespace === 'function' ? namespace(key) : namespace)
   return t.has(`options.${key}`) ? t(`options.${key}`, verbatim) : wordsOf(key)
 }
 
-// Help names placeholders such as {key}, which are not ours to fill in.
+// Help texts mention placeholders such as {key}, which must stay as they are.
 const verbatim = { skipInterpolation: true }
 
-/** `quota_per_unit` and `QuotaPerUnit` become `Quota per unit`: for keys that no one has written a label for. */
+/** Makes a label of a key that has no text: `quota_per_unit` and `QuotaPerUnit` become `Quota per unit`. */
 export function wordsOf(key: string): string {
   const words = key
     .replace(/^.*\./, '')

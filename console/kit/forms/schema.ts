@@ -1,4 +1,4 @@
-// The part of JSON Schema that TypeBox writes for options and channel settings.
+// The part of JSON Schema that options and channel settings use, as TypeBox writes it.
 import type { OptionUi } from '#core'
 import { compactJson, findJsonFault, formatJson } from './json-fault.ts'
 
@@ -40,7 +40,7 @@ export type FieldKind =
   | 'map'
   | 'json'
 
-/** Which control a field gets. */
+/** The control of a field. */
 export function kindOf(schema: FieldSchema): FieldKind {
   if (schema['x-ui']?.secret) return 'secret'
   if (choicesOf(schema)) return 'choice'
@@ -54,7 +54,7 @@ export function kindOf(schema: FieldSchema): FieldKind {
   return 'json'
 }
 
-/** A list of maps of one entry each is entered as a map. */
+/** A list of maps of one entry each is edited as a map. */
 function listKindOf(items: FieldSchema | undefined): FieldKind {
   if (items?.type === 'string') return 'list'
   return items?.type === 'object' && !items.properties ? 'map' : 'json'
@@ -64,7 +64,7 @@ function textKindOf(ui: OptionUi = {}): FieldKind {
   return ui.widget === undefined || ui.widget === 'quota' ? 'text' : ui.widget
 }
 
-/** Whether a field is drawn while the form has these values. */
+/** Whether the field is shown while the form has these values. */
 export function isShown(schema: FieldSchema, values: Readonly<Record<string, unknown>>): boolean {
   const { hidden, showIf = {} } = schema['x-ui'] ?? {}
   return !hidden && Object.entries(showIf).every(([key, value]) => values[key] === value)
@@ -93,7 +93,7 @@ export interface SchemaFault {
   limit?: number
 }
 
-/** What is wrong with a value, as far as one field can tell; the server checks everything again. */
+/** The fault of a value, as far as it shows in one field. The server validates everything again. */
 export function faultOf(schema: FieldSchema, value: unknown): SchemaFault | undefined {
   if (value === undefined || value === '') return undefined
   if (Number.isNaN(value)) return { key: 'number' }
@@ -120,19 +120,19 @@ export function faultOf(schema: FieldSchema, value: unknown): SchemaFault | unde
   return undefined
 }
 
-/** A blank number means nothing to the server; text and maps may be emptied. */
+/** The server has no blank number; texts and maps may be empty. */
 export function needsValue(schema: FieldSchema): boolean {
   const kind = kindOf(schema)
   return kind === 'number' || kind === 'quota' || kind === 'choice'
 }
 
-/** Entered as JSON text. */
+/** Whether the value is edited as JSON text. */
 function isJson(schema: FieldSchema): boolean {
   const kind = kindOf(schema)
   return kind === 'map' || kind === 'json'
 }
 
-/** A wire string as the value that the schema means. Text that does not fit stays text, so that nothing is lost. */
+/** Parses a wire string as a value of the schema. Text that does not fit stays text, so that nothing is lost. */
 export function fromWire(schema: FieldSchema, text: string): unknown {
   const kind = kindOf(schema)
   if (kind === 'switch') return text === 'true'
@@ -142,20 +142,20 @@ export function fromWire(schema: FieldSchema, text: string): unknown {
   return isJson(schema) ? formatJson(text) : text
 }
 
-/** The wire's string of a value. */
+/** The wire string of a value. */
 export function toWire(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The same for an option, where blank JSON is an empty map or list. */
+/** The wire string of an option, for which blank JSON is an empty map or list. */
 export function optionWire(schema: FieldSchema, value: unknown): string {
   const text = toWire(value)
   if (text.trim() !== '' || !isJson(schema)) return text
   return schema.type === 'array' ? '[]' : '{}'
 }
 
-/** Whether two values of a field mean the same; the layout of JSON means nothing. */
+/** Whether two values of a field are equal. White space in JSON does not matter. */
 export function isSame(schema: FieldSchema, left: unknown, right: unknown): boolean {
   const [a, b] = [optionWire(schema, left), optionWire(schema, right)]
   return a === b || (isJson(schema) && compactJson(a) === compactJson(b))

@@ -5,15 +5,16 @@ import { PasswordInput } from './password-input.tsx'
 
 export interface SecretInputProps {
   id?: string
-  /** What is typed now; the stored secret is never here. */
+  /** The typed text. The stored secret is never in the browser. */
   value?: string
   onChange?: (text: string | undefined) => void
-  /** Whether the server holds one. */
+  /** Whether the server has a secret stored. */
   isSet: boolean
   disabled?: boolean
 }
 
-/** A secret: says whether one is set, and replaces it only on purpose. No dots that pretend. */
+/** Input for a secret: shows whether one is stored, and replaces it only on request. It shows no dots in place of a
+ *  value that it does not have. */
 export function SecretInput({ id, value, onChange, isSet, disabled }: SecretInputProps) {
   const t = useTexts()
   const [isReplacing, setReplacing] = useState(false)

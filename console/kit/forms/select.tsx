@@ -17,7 +17,7 @@ export interface Choice {
 }
 
 export interface SelectProps<Value> {
-  /** Set by Field; else give `label`, the name read out. */
+  /** Set by Field; elsewhere use `label`, the accessible name. */
   id?: string
   label?: string
   value?: Value
@@ -27,24 +27,24 @@ export interface SelectProps<Value> {
   disabled?: boolean
   isSearchable?: boolean
   isClearable?: boolean
-  /** Lets people add entries of their own (models, groups). */
+  /** Allows entries that are not among the choices (models, groups). */
   isOpen?: boolean
   isLoading?: boolean
   size?: 'mini' | 'small' | 'default' | 'large'
-  /** Text before the value inside the box, for filters. */
+  /** Text before the value, for filters. */
   prefix?: string
   className?: string
-  /** Of a multiple choice: how many tags are shown before "+3". */
+  /** How many tags a multiple choice shows before "+3". */
   maxTags?: number
   onSearch?: (text: string) => void
 }
 
-/** One of a few. */
+/** A choice of one. */
 export function Select<Value extends string | number>(props: SelectProps<Value>) {
   return <NamedSelect {...props} />
 }
 
-/** Any number of them. */
+/** A choice of several. */
 export function MultiSelect(props: SelectProps<string[]>) {
   return <NamedSelect {...props} isMultiple />
 }
@@ -105,7 +105,8 @@ function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }
   )
 }
 
-/** Arco's box keeps Escape to itself even when its list is closed; the drawer around it should have it then. */
+/** Arco's select consumes Escape even when its list is closed. Passes the key on, so that the drawer around it
+ *  closes. */
 function passEscape(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Escape') return
   event.stopPropagation()
@@ -113,7 +114,7 @@ function passEscape(event: KeyboardEvent<HTMLElement>): void {
   event.currentTarget.parentElement?.dispatchEvent(new window.KeyboardEvent('keydown', forDrawer))
 }
 
-/** Arco drops the focus when a choice is made; it stays on the box, unless it has gone somewhere else. */
+/** Arco drops the focus when a choice is made. Returns it to the select, unless another element has it. */
 function keepFocus(box: HTMLElement | null): void {
   window.setTimeout(() => {
     if (document.activeElement !== document.body) return
@@ -127,7 +128,7 @@ function matches(text: string, option: ReactElement): boolean {
   return words.toLowerCase().includes(text.trim().toLowerCase())
 }
 
-/** The button that removes a tag is always called "Close" by Arco, in every language and for every tag. */
+/** Arco gives the button of every tag the name "Close", in every language. */
 function useTagNames(box: RefObject<HTMLElement | null>, nameOf: (tag: string) => string): void {
   useLayoutEffect(() => {
     for (const button of box.current?.querySelectorAll('.arco-tag-close-btn') ?? []) {
@@ -136,10 +137,8 @@ function useTagNames(box: RefObject<HTMLElement | null>, nameOf: (tag: string) =
   })
 }
 
-/**
- * Arco's select box takes no name, and hides its focusable search input from screen readers. Both are set on the elements
- * after each drawing, because Arco rewrites them when the list opens.
- */
+/** Arco's select takes no accessible name and hides its focusable search input from screen readers. Both are
+ *  corrected after each render, because Arco rewrites the attributes when the list opens. */
 function useAccessibleBox(id: string | undefined, name: string | undefined) {
   const box = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
@@ -155,7 +154,7 @@ function useAccessibleBox(id: string | undefined, name: string | undefined) {
       }
       input.removeAttribute('aria-hidden')
       input.setAttribute('aria-label', label?.textContent ?? name ?? '')
-      // The input is the stop of the tab key; a second one on the box would send Shift+Tab straight back.
+      // The tab key stops at the input; a second stop at the box would send Shift+Tab straight back.
       combobox.setAttribute('tabindex', '-1')
     }
   })

@@ -1,6 +1,6 @@
 import { Checkbox } from '@arco-design/web-react'
 
-/** A tick box whose name is heard, not seen. */
+/** A tick box with an invisible accessible name. */
 export function TickBox({
   label,
   isTicked,

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { focusFirstFault } from './first-fault.ts'
 
-/** Sends a form. A refusal also stands at the field that the server names, which takes the focus. */
+/** Sends a form. A refusal is also shown at the field that the server names, which gets the focus. */
 export function useFormAction<Values extends object>(
   form: FormInstance<Values>,
   container: () => HTMLElement | null,
@@ -16,7 +16,8 @@ export function useFormAction<Values extends object>(
     } catch (error) {
       if (error instanceof ApiError && error.field !== undefined) {
         const fault = { [error.field]: { error: { message: error.message } } }
-        // Drawn at once: after an answer React takes its time, and the focus goes to what is drawn as wrong.
+        // Renders at once: React may otherwise render later, and the focus goes to the field that is drawn as
+        // invalid.
         flushSync(() => form.setFields(fault as never))
         focusFirstFault(container())
       }

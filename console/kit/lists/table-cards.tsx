@@ -104,7 +104,7 @@ function Facts<T>({ columns, row }: { columns: readonly Column<T>[]; row: T }) {
     <dl className="row-card-facts">
       {columns.map((column) => (
         <div key={column.id}>
-          {/* A time or a name says itself what it is; of a figure nobody could tell. */}
+          {/* A time or a name is clear without its label; a figure is not. */}
           <dt className={column.align === 'right' ? undefined : 'visually-hidden'}>
             {column.title}
           </dt>

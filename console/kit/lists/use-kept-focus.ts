@@ -12,10 +12,9 @@ interface Place {
 const rowSelector = 'tbody > tr, .table-cards > .row-card'
 const controlSelector = 'a[href], button:not([disabled]), input:not([disabled]), [tabindex="0"]'
 
-/**
- * A control that goes away while it has the focus (its row was deleted, its action is another by now) hands it to what stands in its place:
- * without this the keyboard would begin at the top of the page again, and a screen reader would fall silent. For the table's outermost element.
- */
+/** When the focused control disappears (its row was deleted, or its action was replaced), moves the focus to the
+ *  control in its place. Otherwise the keyboard would start at the top of the page, and a screen reader would fall
+ *  silent. For the outermost element of the table. */
 export function useKeptFocus() {
   const table = useRef<HTMLDivElement>(null)
   const place = useRef<Place>(undefined)
@@ -32,12 +31,12 @@ export function useKeptFocus() {
   return {
     ref: table,
     onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
-      // React also tells of dialogs that are drawn elsewhere.
+      // React also reports focus events of dialogs that are drawn elsewhere.
       if (currentTarget.contains(target)) place.current = placeOf(target, currentTarget)
     },
     onBlur: ({ target, relatedTarget }: FocusEvent<HTMLElement>) => {
       const isHanded = relatedTarget !== null
-      // A browser may tell of the blur while the control is being taken away.
+      // Some browsers send the blur event while the control is being removed.
       queueMicrotask(() => {
         if (place.current?.control === target && (isHanded || target.isConnected))
           place.current = undefined

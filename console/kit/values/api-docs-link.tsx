@@ -2,7 +2,7 @@ import { IconBook } from '@arco-design/web-react/icon'
 import { useStatus } from '../../stores/status.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 
-/** To the page that describes the calls of this gateway, while there is one. */
+/** Links to the API reference of this gateway, if that is on. */
 export function ApiDocsLink() {
   const t = useTexts()
   const path = useStatus()?.['api_docs_path']

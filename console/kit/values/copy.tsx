@@ -9,7 +9,7 @@ import { toast } from '../toast.ts'
 
 const useManualCopy = create<{ text: string | undefined }>()(() => ({ text: undefined }))
 
-/** Copies and says so; where the browser refuses, a dialog offers the text to copy by hand. */
+/** Copies a text and confirms it. If the browser refuses, a dialog shows the text for copying by hand. */
 export async function copyText(text: string, message?: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -21,7 +21,7 @@ export async function copyText(text: string, message?: string): Promise<boolean>
   }
 }
 
-/** Stands once in the shell. */
+/** Rendered once, in the shell. */
 export function ManualCopyHost() {
   const t = useTexts()
   const { text } = useManualCopy()
@@ -74,7 +74,7 @@ export function CopyButton({
   )
 }
 
-/** A short text that a press copies, such as an id; cut where it is long. None, and an id of 0, show a dash. */
+/** A short text, such as an id, that a click copies. Long ones are shortened. No text, and an id of 0, show a dash. */
 export function CopyLabel({ text, message }: { text: string; message: string }) {
   if (text === '' || text === '0') return <span className="muted">–</span>
   return (

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 export interface Detail {
   label: string
   value: ReactNode
-  /** Over the whole width: long texts, code. */
+  /** Over the whole width, for long texts and code. */
   isWide?: boolean
 }
 
-/** Facts of one record, label and value. Entries without a value are left out. */
+/** Labels and values of one record. Entries without a value are left out. */
 export function Details({ items }: { items: readonly Detail[] }) {
   return (
     <dl className="details">

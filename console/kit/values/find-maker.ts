@@ -1,14 +1,12 @@
-/** Who makes models, and how their names begin (lower case). */
+/** The makers of models, with the beginnings of their models' names in lower case. */
 export interface Maker {
   name: string
   mark?: string
   models: readonly string[]
 }
 
-/**
- * The maker of a model by the longest beginning that its name has. Hosts put their own words before it, with signs between:
- * `us.anthropic.claude-…`, `@cf/meta/llama-…`. So the last piece that begins as a model does decides.
- */
+/** The maker of a model: the one with the longest matching beginning. Hosts put their own words before the name
+ *  (`us.anthropic.claude-…`, `@cf/meta/llama-…`), so the last part of the name that matches decides. */
 export function findMaker(makers: readonly Maker[], model: string): Maker | undefined {
   const pieces = model.toLowerCase().split(/[/.:@]/)
   for (const piece of pieces.reverse()) {

@@ -4,7 +4,7 @@ import { Loading } from '../states.tsx'
 const Sanitised = lazy(() => import('./sanitised.tsx'))
 const Markdown = lazy(() => import('./markdown.tsx'))
 
-/** Text that an admin wrote, Markdown or HTML; scripts, handlers and styles of the page never survive. */
+/** Markdown or HTML that an administrator wrote, without scripts, event handlers and style sheets. */
 export function RichText({ text, isHtml }: { text: string; isHtml?: boolean }) {
   const asHtml = isHtml ?? /^\s*<[a-z!]/i.test(text)
   return (
@@ -16,7 +16,7 @@ export function RichText({ text, isHtml }: { text: string; isHtml?: boolean }) {
   )
 }
 
-/** A page of another site in a frame of its own. */
+/** A page of another site in a frame. */
 export function Frame({
   address,
   title,
@@ -24,7 +24,7 @@ export function Frame({
 }: {
   address: string
   title: string
-  /** Devices that the page may ask for: `camera; microphone`. */
+  /** Device permissions for the page: `camera; microphone`. */
   allow?: string
 }) {
   return (
@@ -39,7 +39,7 @@ export function Frame({
   )
 }
 
-/** A page of another site keeps its own storage; one of ours would use it to leave the sandbox. */
+/** A page of another site may keep its own storage. With that right, a page of this site could leave the sandbox. */
 function permissionsOf(address: string): string {
   const isForeign = new URL(address, window.location.href).origin !== window.location.origin
   return `allow-scripts allow-forms allow-popups${isForeign ? ' allow-same-origin' : ''}`

@@ -1,7 +1,7 @@
 import { Hint } from '../hint.tsx'
 import { Label } from './status-tag.tsx'
 
-/** Names beside each other on one line: the first ones, then how many more; all of them stand in the tooltip. */
+/** Names on one line: the first ones and the number of the others. The tooltip lists all of them. */
 export function Labels({
   names,
   most = 2,

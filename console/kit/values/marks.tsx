@@ -3,12 +3,12 @@ import { useData } from '../../api/use-data.ts'
 import { findMaker, type Maker } from './find-maker.ts'
 import '../../style/marks.css'
 
-/** What the server's adapters say about logos. */
+/** Logos, as the adapters of the server state them. */
 interface MarkTable {
   makers: readonly Maker[]
-  /** How a drawing is coloured; a name that is not among them has none. */
+  /** How each drawing is coloured. A name that is not listed has no drawing. */
   marks: Readonly<Record<string, 'mono' | 'color'>>
-  /** By channel type; for admins. */
+  /** By channel type; only admins get it. */
   providers: Readonly<Record<string, { name: string; mark: string }>>
 }
 
@@ -20,14 +20,15 @@ function useMarks(): MarkTable {
 
 export type MarkSize = 'small' | 'normal' | 'large'
 
-/** The logo of a channel type, or the first letters of its name. Its name stands beside it; screen readers pass it over. */
+/** The logo of a channel type, or the first letters of its name. Screen readers skip it, because the name stands
+ *  beside it. */
 export function ProviderMark({
   type,
   name,
   size,
 }: {
   type: number
-  /** Left out: as the adapter calls it. */
+  /** Left out: the name that the adapter gives. */
   name?: string
   size?: MarkSize
 }) {
@@ -43,7 +44,7 @@ export function ProviderMark({
   )
 }
 
-/** The logo of whoever makes a model. */
+/** The logo of a model's maker. */
 export function ModelMark({ model, size }: { model: string; size?: MarkSize }) {
   const { makers, marks } = useMarks()
   const maker = useMemo(() => findMaker(makers, model), [makers, model])
@@ -58,7 +59,7 @@ export function ModelMark({ model, size }: { model: string; size?: MarkSize }) {
   )
 }
 
-/** A model with its maker's mark on one line; what does not fit is cut, the whole name stands in the tooltip. */
+/** A model's name beside the logo of its maker, on one line. A long name is cut; the tooltip has all of it. */
 export function ModelName({ name }: { name: string }) {
   return (
     <span className="model-name">
@@ -93,12 +94,12 @@ function Face({
   if (kind === 'color') {
     return <img className={look} src={address} alt="" title={title} loading="lazy" />
   }
-  // A drawing of one colour is a hole through which the colour of the text is seen: so it is right in both themes.
+  // A drawing of one colour is used as a mask for the text colour, so that it fits both themes.
   const hole = { '--mark': `url("${address}")` } as CSSProperties
   return <span className={`${look} mark-mono`} style={hole} aria-hidden title={title} />
 }
 
-/** `Black Forest Labs` is BF, `MokaAI` M, `自定义` 自. */
+/** Initials: BF for `Black Forest Labs`, M for `MokaAI`, 自 for `自定义`. */
 function lettersOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const [first = '?', second = ''] = words.map((word) => /^./u.exec(word)?.[0] ?? '')

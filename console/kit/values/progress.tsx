@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 
-/** How far something has come; `percent` from 0 to 100. */
+/** The progress of something; `percent` from 0 to 100. */
 export function Progress({
   percent,
   label,
@@ -8,7 +8,7 @@ export function Progress({
   isFailed,
 }: {
   percent: number
-  /** What comes along, read out. */
+  /** The accessible name. */
   label: string
   isCircle?: boolean
   isFailed?: boolean

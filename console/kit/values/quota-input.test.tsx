@@ -8,7 +8,7 @@ function Entry() {
   return <QuotaInput value={units} onChange={setUnits} />
 }
 
-/** Key by key, each after what the field shows by then. */
+/** Types key by key, each into what the field shows at that moment. */
 function type(text: string): void {
   const field = screen.getByRole<HTMLInputElement>('spinbutton')
   fireEvent.change(field, { target: { value: '' } })

@@ -20,8 +20,8 @@ export function useQuotaStyle(): QuotaStyle {
   }
 }
 
-/** An amount of quota as the operator shows it; the exact number and the other unit on hover. `isAligned`: in a column,
- *  where the points of all amounts stand below each other. */
+/** An amount of quota in the unit that the operator shows, with the exact number and the other unit in the tooltip.
+ *  `isAligned` is for columns, in which the decimal points are aligned. */
 export function Quota({ units, isAligned }: { units: number; isAligned?: boolean }) {
   const t = useTexts()
   const style = useQuotaStyle()
@@ -40,7 +40,7 @@ export function Quota({ units, isAligned }: { units: number; isAligned?: boolean
   )
 }
 
-/** What a column leaves free after an amount: drawn unseen, so that it is neither copied nor read out. */
+/** The decimals that an amount lacks in a column: drawn invisibly by CSS, so that they are neither copied nor read out. */
 function missingDecimals(text: string): string {
   const decimals = text.split('.')[1]
   return decimals === undefined ? '.000000' : '0'.repeat(Math.max(0, 6 - decimals.length))
@@ -48,15 +48,15 @@ function missingDecimals(text: string): string {
 
 export interface QuotaInputProps {
   id?: string
-  /** Whole units. */
+  /** In whole units. */
   value?: number
   onChange?: (units: number | undefined) => void
   disabled?: boolean
-  /** Amounts in dollars to choose with one click. */
+  /** Amounts in dollars that can be chosen with one click. */
   presets?: readonly number[]
 }
 
-/** Entry of an amount in the unit that the operator shows; the value is always whole units, written below. */
+/** Input for an amount in the unit that the operator shows. The value is in whole units, which are shown below. */
 export function QuotaInput({ id, value, onChange, disabled, presets = [] }: QuotaInputProps) {
   const t = useTexts()
   const style = useQuotaStyle()

@@ -19,12 +19,12 @@ const options = {
     'label',
     'dialog',
   ],
-  // Classes and ids of the console's own style sheet place things over it as well.
+  // Classes and ids of the console's own style sheets could also place elements above it.
   FORBID_ATTR: ['class', 'id', 'name', 'popover', 'popovertarget', 'popovertargetaction', 'slot'],
   ADD_ATTR: ['target'],
 }
 
-/** HTML of an administrator without what could act for the console or cover it. */
+/** HTML of an administrator without anything that could act as the console or cover it. */
 function sanitise(html: string): string {
   const body = DOMPurify.sanitize(html, { ...options, RETURN_DOM: true }) as HTMLElement
   for (const link of body.querySelectorAll('a[target]')) {
@@ -40,6 +40,6 @@ function sanitise(html: string): string {
 
 export default function Sanitised({ html }: { html: string }) {
   const clean = useMemo(() => sanitise(html), [html])
-  // Whatever it holds is painted inside its own box.
+  // Content is painted inside its own box only.
   return <div style={{ contain: 'layout paint' }} dangerouslySetInnerHTML={{ __html: clean }} />
 }

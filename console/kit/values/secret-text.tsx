@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { CopyButton } from './copy.tsx'
 import { IconButton } from '../icon-button.tsx'
 
-/** A key: masked (`sk-ab…9f`), with reveal and copy. */
+/** A masked key (`sk-ab…9f`) with buttons to reveal and to copy it. */
 export function SecretText({ text, message }: { text: string; message?: string }) {
   const t = useTexts()
   const [isShown, setShown] = useState(false)

@@ -8,7 +8,7 @@ import {
 import type { ReactNode } from 'react'
 import { Hint } from '../hint.tsx'
 
-/** What a colour means everywhere: enabled, failed, switched off by the system, off, neutral news. */
+/** The meaning of each colour: enabled, failed, switched off by the system, off, neutral. */
 export type Tone = 'success' | 'danger' | 'warning' | 'off' | 'info'
 
 const icons = {
@@ -19,7 +19,7 @@ const icons = {
   info: IconInfoCircleFill,
 } as const
 
-/** A state in a word; the icon says it without the colour. `hint` explains it on hover and focus. */
+/** A state as a word with an icon, so that it does not depend on the colour. `hint` explains it on hover and focus. */
 export function StatusTag({
   tone,
   children,
@@ -39,7 +39,7 @@ export function StatusTag({
   return hint ? <Hint text={hint}>{tag}</Hint> : tag
 }
 
-/** A plain label: a group, a model, a tag. In a table it stays one line; the whole of a long one is in its tooltip. */
+/** A plain label: a group, a model, a tag. In a table it stays on one line; the tooltip has the whole text. */
 export function Label({ children, isCode }: { children: ReactNode; isCode?: boolean }) {
   const title = typeof children === 'string' ? children : undefined
   return (

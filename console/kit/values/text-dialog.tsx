@@ -10,14 +10,14 @@ interface LongText {
   isCode?: boolean
 }
 
-/** What shows a text that is too long for its place, and where it is shown. */
+/** Returns a function that shows a long text in a dialog, and the dialog to render. */
 export function useTextDialog(): [show: (text: LongText) => void, dialog: ReactNode] {
   const [shown, setShown] = useState<LongText>()
   const dialog = shown ? <TextDialog {...shown} onClose={() => setShown(undefined)} /> : null
   return [setShown, dialog]
 }
 
-/** The whole text, to be copied. */
+/** The whole text, which can be copied. */
 function TextDialog({ title, text, isCode, onClose }: LongText & { onClose(): void }) {
   const t = useTexts()
   return (
@@ -50,7 +50,7 @@ function TextDialog({ title, text, isCode, onClose }: LongText & { onClose(): vo
   )
 }
 
-/** The beginning of a text in one line; a press shows all of it. */
+/** The beginning of a text on one line; a click shows all of it. */
 export function TextPreview({ text, onOpen }: { text: string; onOpen(): void }) {
   if (text === '') return <span className="muted">–</span>
   return (

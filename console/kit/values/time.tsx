@@ -2,7 +2,7 @@ import { formatDuration, formatRelative, formatTime } from '../../format/time.ts
 import { usePreferences } from '../../stores/preferences.ts'
 import { Hint } from '../hint.tsx'
 
-/** Unix seconds as local time, the distance to now in the tooltip; 0 and null show a dash. */
+/** Unix seconds as local time, with the distance to now in the tooltip. 0 and null show a dash. */
 export function Time({
   seconds,
   none = '–',
@@ -26,7 +26,7 @@ export function Duration({ ms }: { ms: number }) {
   return <span className="number">{formatDuration(ms)}</span>
 }
 
-/** How long something took, in the colour of its pace; a dash while it runs. */
+/** A duration, coloured by how long it is; a dash while the work runs. */
 export function TookTime({ ms, slowMs }: { ms: number | undefined; slowMs: number }) {
   if (ms === undefined) return <span className="muted">–</span>
   const tone = ms > slowMs ? 'tone-danger' : 'tone-success'

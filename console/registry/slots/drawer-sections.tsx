@@ -7,13 +7,13 @@ import { componentOf } from '../owned-component.ts'
 import { useRegistry } from '../registry.ts'
 import { type FaultProps, SlotBoundary } from './slot-boundary.tsx'
 
-/** What a drawer calls itself, and the record that it shows; without one nothing is added. */
+/** The name of the drawer and its record. Without a record nothing is added. */
 export interface DrawerSlot {
   id: string
   record: object | undefined
 }
 
-/** The sections that other plugins add to a drawer, below its form: each reads and saves what is its own. */
+/** The sections that other plugins add below the form of a drawer. Each reads and saves its own data. */
 export function DrawerSections({
   slot: { id, record },
   onChanged,
@@ -53,7 +53,7 @@ function Section({ section, record, onChanged }: SectionProps) {
   const heading = titlesOf(owner)(title)
   return (
     <SlotBoundary owner={owner} title={heading} instead={FailedSection}>
-      {/* Nothing until its code is there: a slow plugin leaves the drawer as it is. */}
+      {/* Renders nothing until its code is loaded, so a slow plugin does not delay the drawer. */}
       <Suspense fallback={null}>
         <FormSection title={heading}>
           {createElement(componentOf(section), { record, onChanged })}

@@ -5,7 +5,7 @@ import { componentOf } from '../owned-component.ts'
 import { useRegistry } from '../registry.ts'
 import { SlotBoundary } from './slot-boundary.tsx'
 
-/** Cards of plugins on the home page. A visitor sees nothing of one that fails or does not come. */
+/** Cards of plugins on the home page. A card that fails or is not loaded in time is not shown to visitors. */
 export function HomeCards({ place }: { place: 'above' | 'below' }) {
   const all = useRegistry((registry) => registry.home)
   const user = useSession((session) => session.user)

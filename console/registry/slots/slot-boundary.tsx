@@ -10,15 +10,16 @@ export interface FaultProps {
 
 interface Props {
   owner: string
-  /** In place of what failed. Left out: nothing. */
+  /** Rendered in place of a failed part; left out: nothing. */
   instead?: ComponentType<FaultProps>
-  /** Of what failed, for `instead`. */
+  /** The name of the failed part, for `instead`. */
   title?: string
   onFault?: (fault: string) => void
   children: ReactNode
 }
 
-/** What a plugin adds to a place of another costs itself when it fails; the plugins screen names it. */
+/** Removes only the contribution of a plugin that fails in another plugin's place. The Plugins screen names the
+ *  plugin. */
 export class SlotBoundary extends Component<Props, { fault: string | undefined }> {
   override state: { fault: string | undefined } = { fault: undefined }
 

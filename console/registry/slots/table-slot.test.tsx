@@ -1,4 +1,4 @@
-// What other plugins add to a table, and what it costs when it is bad, slow or not for the person in front.
+// Contributions to a table by other plugins, and what happens when one is invalid, slow or not allowed for the user.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
@@ -71,7 +71,7 @@ const action = (more: Partial<AddedAction>): AddedAction => ({ id: 'do', label: 
 const cellsOf = (name: string) =>
   within(screen.getByText(name).closest('tr') as HTMLElement)
     .getAllByRole('cell')
-    // The tick box.
+    // The first column has the tick box.
     .slice(1)
     .map(({ textContent }) => textContent)
 
@@ -99,7 +99,7 @@ describe('a column that a plugin adds', () => {
       return `#${String(row['id'])}`
     }
     await show(1, { id: 'items', columns: [column(Cell)] })
-    // By text or role it takes seconds to find one among hundreds.
+    // Finding one cell among hundreds by text or role takes seconds.
     await expect.poll(() => document.body.textContent).toContain('#200')
     const first = drawn
     expect(first).toBeLessThanOrEqual(2 * rows.length)

@@ -1,4 +1,4 @@
-// What other plugins add to a table: columns, and actions of a row.
+// Columns and row actions that other plugins add to a table.
 import { createElement, memo, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Action } from '../../kit/lists/action.ts'
@@ -13,10 +13,10 @@ import { useRegistry } from '../registry.ts'
 import { type FaultProps, SlotBoundary } from './slot-boundary.tsx'
 
 export interface TableSlotInput<T> {
-  /** The table's name for others; undefined: nothing is added. */
+  /** The name of the table for other plugins; undefined: nothing is added. */
   slot: string | undefined
   rows: readonly T[]
-  /** False for rows that others know nothing of (a grouping row). */
+  /** False for rows that other plugins do not know (a grouping row). */
   isRow: (row: T) => boolean
   refresh(): Promise<unknown>
 }
@@ -24,7 +24,7 @@ export interface TableSlotInput<T> {
 export interface TableSlot<T> {
   columns: readonly Column<T>[]
   actions: ((row: T) => readonly Action[]) | undefined
-  /** What an action draws while it runs. */
+  /** What an open action renders. */
   dialog: ReactNode
 }
 
@@ -58,13 +58,14 @@ export function useTableSlot<T extends object>(input: TableSlotInput<T>): TableS
   }
 }
 
-/** The same columns while nothing about them has changed, as cells are drawn by them. */
+/** Returns the same columns until something about them changes, because cells are rendered again when their column
+ *  does. */
 function useAddedColumns<T extends object>(
   columns: readonly Owned<AddedColumn>[],
   rows: readonly SlotRecord[],
   isRow: (row: T) => boolean,
 ): readonly Column<T>[] {
-  // Whoever shows the table is drawn anew when it changes.
+  // Subscribes the component to changes of plugins.
   const { language } = i18n
   return useMemo(
     () => columns.map((column) => columnOf<T>(column, { rows, isRow, language })),
@@ -72,7 +73,7 @@ function useAddedColumns<T extends object>(
   )
 }
 
-/** For the person in front. */
+/** Only those that the user may see. */
 function useAdditions(slot: string | undefined) {
   const tables = useRegistry((registry) => registry.tables)
   const user = useSession((session) => session.user)
@@ -95,7 +96,7 @@ function useAdditions(slot: string | undefined) {
   }, [slot, tables, user])
 }
 
-/** The same list while it holds the same rows, so that cells are drawn anew only when something of them has changed. */
+/** Returns the same list while it has the same rows, so that cells are rendered again only when their data changes. */
 function useSameRows<T extends object>(rows: readonly T[]): readonly SlotRecord[] {
   const [kept, setKept] = useState<readonly T[]>(rows)
   const isSame = kept.length === rows.length && kept.every((row, index) => row === rows[index])
@@ -135,7 +136,7 @@ interface CellProps {
   rows: readonly SlotRecord[]
 }
 
-/** Nothing until its code is there: a slow plugin leaves the table as it is. */
+/** Renders nothing until its code is loaded, so a slow plugin does not delay the table. */
 const AddedCell = memo(function AddedCell({ column, row, rows }: CellProps) {
   return (
     <SlotBoundary owner={column.owner} instead={FailedCell}>
