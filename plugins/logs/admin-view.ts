@@ -3,7 +3,7 @@ import { readOther } from './owner-view.ts'
 
 type Names = ReadonlyMap<number, string>
 
-/** Rows as admins see them: each attempt with the name of its channel. */
+/** The rows that admins get: each attempt has the name of its channel. */
 export async function adminView(
   usageLog: Pick<PluginServices['usageLog'], 'channelNames'>,
   rows: readonly LogRecord[],
@@ -24,7 +24,7 @@ interface WithAttempts {
   attempts: Attempt[]
 }
 
-/** Undefined for rows without attempts, and for those of older versions. */
+/** Undefined for rows without attempts and for rows of older versions. */
 function attemptsIn(other: string): WithAttempts | undefined {
   const whole = other.includes('"attempts"') ? readOther(other) : {}
   if (!isObject(whole.admin_info)) return undefined

@@ -18,7 +18,7 @@ export function clearingRoutes(
     const before = positive(request.query.target_timestamp)
     if (before === undefined) throw noTime()
     const most = positive(request.query.limit)
-    // A few of them are no clearing that somebody else could go on with: he would not stop at the limit.
+    // A limited deletion is not recorded as a clearing: another process would continue it beyond the limit.
     return envelope(
       most === undefined
         ? await clearing.clear(before, callerOf(request).username)

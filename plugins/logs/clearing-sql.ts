@@ -11,7 +11,7 @@ export async function readClearing(database: DatabaseService): Promise<StoredCle
   return clearing
 }
 
-/** @returns false while another one runs */
+/** @returns false while another clearing runs */
 export async function beginClearing(
   database: DatabaseService,
   values: { target: number; username: string; claim: string; now: number },
@@ -25,7 +25,8 @@ export async function beginClearing(
   return changed === 1
 }
 
-/** One that runs and of which nobody has said anything since a time. @returns false where there is none */
+/** Takes over a running clearing that has not been reported on since a time.
+ *  @returns false if there is none */
 export async function claimClearing(
   database: DatabaseService,
   values: { claim: string; now: number; seenBefore: number },
@@ -37,7 +38,7 @@ export async function claimClearing(
   return changed === 1
 }
 
-/** @returns false where it is another's by now */
+/** @returns false if another process has taken it over */
 export async function noteClearing(
   database: DatabaseService,
   values: { claim: string; cleared: number; state: Clearing['state']; seen: number; ended: number },

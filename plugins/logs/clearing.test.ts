@@ -14,7 +14,7 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
   let boss: InjectClient
   let root: InjectClient
   let ada: InjectClient
-  /** What a slice waits for. */
+  /** Resolves when the next slice may go on. */
   let hold: (() => Promise<unknown>) | undefined
 
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
     let slices = 0
     hold = async () => {
       slices += 1
-      // Rows are summed before the first goes.
+      // Rows are summed before the first one is deleted.
       if (slices === 3) throw new Error('disk full')
     }
     await begin()
@@ -158,7 +158,7 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
     const stopping = Promise.withResolvers<void>()
     hold = () => stopping.promise
     await begin()
-    // What the process had told before it was killed.
+    // The progress that the process had noted before it was killed.
     await app.database.run('UPDATE logs__clearing SET cleared = 5, seen_at = seen_at - 30')
     await first.resume()
     expect(await left()).toBe(800)

@@ -1,13 +1,13 @@
-// Deletes old rows for as long as it takes, whoever looks on: the page may be closed, and what a process that ended had begun is ended by
-// another. What is known of it stands in one row.
+// Deletes old rows in the background. The page may be closed meanwhile, and another process finishes what a process
+// that ended had begun. One row of a table holds the state.
 import { randomUUID } from 'node:crypto'
 import { errorType, type PluginServices } from '#core'
 import { beginClearing, claimClearing, noteClearing, readClearing } from './clearing-sql.ts'
 import type { Clearing } from './schema.ts'
 
-/** Between two notes of how far it is. */
+/** Time between two notes of the progress. */
 const NOTE_MS = 2_000
-/** Of one that nobody has noted for so long, the process is gone. */
+/** A clearing without a note for this long has lost its process. */
 const SILENT_SECONDS = 60
 
 const isRunning = errorType('logs.clearing_runs', 409, {
@@ -24,7 +24,7 @@ type Services = Pick<PluginServices, 'database' | 'usageLog' | 'log'>
 
 interface Ended {
   cleared: number
-  /** Why it is not all. */
+  /** Why the deletion ended before all rows were gone. */
   fault: unknown
 }
 
@@ -37,7 +37,7 @@ export class LogClearing {
     this.#services = services
   }
 
-  /** The one that was begun last. */
+  /** The clearing that was begun last. */
   async last(): Promise<Clearing | null> {
     const clearing = await readClearing(this.#services.database)
     return clearing === undefined || clearing.state === ''
@@ -45,12 +45,14 @@ export class LogClearing {
       : { ...clearing, state: clearing.state }
   }
 
-  /** Returns when it has begun. Rows that are still to come stay. @throws logs.clearing_runs */
+  /** Begins a clearing and returns at once. Rows that are written from now on stay.
+   *  @throws logs.clearing_runs */
   async begin(target: number, username: string): Promise<void> {
     if (!(await this.#start(target, username))) throw isRunning({})
   }
 
-  /** Returns when it has ended: how many rows are gone. Beside one that runs it clears as well, unseen. @throws logs.clearing_goes_on */
+  /** Deletes rows and returns their number at the end. It also runs beside a recorded clearing.
+   *  @throws logs.clearing_goes_on */
   async clear(target: number, username: string): Promise<number> {
     const run = await this.#start(target, username)
     if (run === undefined) return this.#services.usageLog.deleteBefore(endOf(target))
@@ -59,7 +61,7 @@ export class LogClearing {
     throw this.#stopped.signal.aborted ? goesOn({}) : fault
   }
 
-  /** Undefined while another one runs. */
+  /** Undefined while another clearing runs. */
   async #start(target: number, username: string): Promise<{ ended: Promise<Ended> } | undefined> {
     const claim = randomUUID()
     const values = { target: endOf(target), username, claim, now: secondsNow() }
@@ -69,7 +71,7 @@ export class LogClearing {
     return { ended }
   }
 
-  /** Goes on with what another process has left. */
+  /** Continues the clearing of a process that has ended. */
   async resume(): Promise<void> {
     const { database } = this.#services
     if ((await readClearing(database))?.state !== 'running') return
@@ -82,13 +84,13 @@ export class LogClearing {
     await this.#run
   }
 
-  /** Another may go on at once. */
+  /** Lets another process continue at once. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#run
   }
 
-  /** Nobody waits for it: what goes wrong is logged and noted. */
+  /** Runs without a caller that waits: a failure is logged and noted. */
   async #work(
     claim: string,
     { target_timestamp: target, cleared: before }: Pick<Clearing, 'target_timestamp' | 'cleared'>,
@@ -120,7 +122,7 @@ export class LogClearing {
       if (!watch.signal.aborted) log.error({ err: error, cleared }, 'clearing the log broke off')
     }
     clearInterval(timer)
-    // Without a note another process goes on, when this one has been silent for long enough.
+    // If the note cannot be written, another process continues after this one has been silent for long enough.
     await (watch.signal.aborted ? note('running', 0) : note(state)).catch((error: unknown) =>
       log.error({ err: error }, 'how a clearing of the log ended cannot be noted'),
     )
@@ -128,7 +130,7 @@ export class LogClearing {
   }
 }
 
-/** What is to come stays: on a busy gateway there would be no end. */
+/** Rows that are written from now on stay: on a busy gateway the deletion would never end. */
 export function endOf(target: number): number {
   return Math.min(target, secondsNow() + 1)
 }

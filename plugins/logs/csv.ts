@@ -1,9 +1,10 @@
-// Comma-separated values as spreadsheets open them: RFC 4180, and text that would be run as a formula is made harmless.
+// Comma-separated values for spreadsheets: RFC 4180, with text that a spreadsheet would execute as a formula made
+// harmless.
 
-/** Text that begins so is a formula to a spreadsheet, also after blanks: it gets an apostrophe in front. */
+/** Characters with which a formula begins, possibly after spaces. An apostrophe is put in front of such text. */
 const formula = /^[\s\uFEFF]*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
 
-/** Without it some spreadsheets read anything but English wrongly. */
+/** Without this byte order mark some spreadsheets misread all but English text. */
 export const byteOrderMark = '\uFEFF'
 
 export function csvLine(values: readonly (string | number | boolean)[]): string {

@@ -6,7 +6,7 @@ import { adminFilters, ownFilters } from './filters.ts'
 import { ownerView } from './owner-view.ts'
 import { logQuery } from './schema.ts'
 
-/** One reads the whole log of a filter. */
+/** One at a time, because each reads the whole log of its filters. */
 const EXPORTS = 6
 const WINDOW_SECONDS = 60
 

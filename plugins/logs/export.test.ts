@@ -48,7 +48,7 @@ describe('the exported log', () => {
       const owner = index % 3 === 0 ? ids.get('bob') : own
       return `(${index + 1}, ${owner}, 2, ${1_700_000_000 + index})`
     })
-    // Each account was welcomed by a row of its own.
+    // Each account has a row for its welcome gift.
     await app.ledger.flush()
     await app.database.run('DELETE FROM logs')
     await app.database.run(

@@ -11,7 +11,7 @@ import { readOther } from './owner-view.ts'
 type Cell = string | number | boolean
 type Columns = readonly (readonly [name: string, read: (row: LogRecord) => Cell])[]
 
-/** Few enough to hold in memory, many enough that the way to the database does not count. */
+/** Rows of a slice: few enough for memory, many enough that the round trip to the database hardly counts. */
 const ROWS_AT_ONCE = 1_000
 
 const shared: Columns = [
@@ -51,7 +51,7 @@ function isTest({ token_id, token_name }: LogRecord): boolean {
   return token_id === 0 && token_name === CHANNEL_TEST
 }
 
-/** Whoever adds up the column gets what was paid: what a channel test would have cost is no charge, and what a failed task gave back is below 0. */
+/** Channel tests are exported with a cost of 0, so that the sum of the column is what was charged. */
 function chargedOf(row: LogRecord): number {
   if (isTest(row)) return 0
   return row.type === logType.system ? -givenBack(row) : row.quota
@@ -65,13 +65,13 @@ function givenBack({ other }: LogRecord): number {
 export interface ExportInput {
   query: UsageLogQuery
   isAdmin: boolean
-  /** Units of quota that make a dollar. */
+  /** How many units of quota make a dollar. */
   quotaPerUnit: number
-  /** What the reader may see of a row. */
+  /** Returns the part of a row that the reader may see. */
   view: (row: LogRecord) => LogRecord
 }
 
-/** The rows of a query as text, slice by slice: what is not read yet is not in memory. */
+/** The rows of a query as text, slice by slice: only one slice is in memory at a time. */
 export async function* exportLines(
   usageLog: Pick<PluginServices['usageLog'], 'slices'>,
   { query, isAdmin, quotaPerUnit, view }: ExportInput,

@@ -6,7 +6,7 @@ export function ownFilters(query: LogQuery, userId: number): UsageLogQuery {
   return { ...sharedFilters(query), userId }
 }
 
-/** Admins also filter by user and channel. */
+/** Filters for admins: by user and channel, too. */
 export function adminFilters(query: LogQuery): UsageLogQuery {
   return {
     ...sharedFilters(query),
@@ -15,7 +15,7 @@ export function adminFilters(query: LogQuery): UsageLogQuery {
   }
 }
 
-/** A number above zero; undefined for everything else, `NaN` and `undefined` included. */
+/** A positive number; undefined for everything else, `NaN` and `undefined` included. */
 export function positive(text: string | undefined): number | undefined {
   const value = Number(text?.trim() || Number.NaN)
   return Number.isSafeInteger(value) && value > 0 ? value : undefined

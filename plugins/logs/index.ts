@@ -22,7 +22,7 @@ export default definePlugin({
       exportRoutes(app, services)
       clearingRoutes(app, clearing, services)
     })
-    // A context of its own, because its answers carry a header that the others must not.
+    // A Fastify context of its own, because its answers carry a header that others must not have.
     services.routes.add((app) => tokenLogRoutes(app, services))
     services.jobs.add({
       id: 'clearing',

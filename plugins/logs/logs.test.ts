@@ -10,7 +10,7 @@ import { clearingRoutes } from './clearing-routes.ts'
 import { adminLogRoutes, ownLogRoutes } from './routes.ts'
 import { tokenLogRoutes } from './token-routes.ts'
 
-/** A row as the log service gives it. */
+/** A row as the log service returns it. */
 const row: LogRecord = {
   id: 5000,
   user_id: 7,
@@ -44,7 +44,7 @@ const errorRow: LogRecord = {
 
 let app: FastifyInstance
 let rows: LogRecord[]
-/** What the routes asked of the log service. */
+/** The queries that the routes sent to the log service. */
 let asked: {
   query?: UsageLogQuery
   page?: unknown

@@ -4,7 +4,8 @@ export const migrations: readonly Migration[] = [
   {
     id: 'logs-0001-clearing',
     up: async ({ run, prefix }) => {
-      // One row, of the clearing that was begun last; `claim` names the process that is at it, `seen_at` is when that said so.
+      // A single row for the clearing that was begun last. `claim` names the process that works on it, `seen_at` is
+      // the time of its last note.
       await run(`CREATE TABLE ${prefix}clearing (
         id INTEGER PRIMARY KEY,
         target_timestamp BIGINT NOT NULL DEFAULT 0,

@@ -14,8 +14,8 @@ const failed = {
   zh: (status: string) => `上游未能完成此次调用${status && `（状态码 ${status}）`}。`,
 }
 
-/** A row as its owner may see it: nothing names a channel or vendor, and ids do not tell how much others use.
- *  So `id` is no key: it repeats every 1024 rows. */
+/** The part of a row that its owner may see: nothing that names a channel or vendor, and no ids that would show how
+ *  much others use. `id` repeats every 1024 rows, so it is no key. */
 export function ownerView(row: JsonObject, language: 'en' | 'zh'): JsonObject {
   const other = readOther(row.other)
   const visible = Object.entries(other).filter(([key]) => !channelKeys.has(key))
@@ -24,13 +24,13 @@ export function ownerView(row: JsonObject, language: 'en' | 'zh'): JsonObject {
     id: Number(row.id) % 1024,
     channel: 0,
     channel_name: '',
-    // The words of an upstream may name it and its hosts.
+    // Error messages of an upstream may name it and its hosts.
     ...(row.type === ERROR_TYPE ? { content: failed[language](statusOf(other)) } : {}),
     other: visible.length === 0 ? '' : JSON.stringify(Object.fromEntries(visible)),
   }
 }
 
-/** Empty where it is no JSON object. */
+/** Empty if the text is no JSON object. */
 export function readOther(other: unknown): JsonObject {
   if (typeof other !== 'string' || other === '') return {}
   try {

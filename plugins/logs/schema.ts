@@ -3,7 +3,7 @@ import type { UserRecord } from '#core'
 
 export type { LogRecord } from '#core'
 
-/** Who made a call, as `/api/user/:id` tells admins. */
+/** The user who made a call, as `/api/user/:id` describes him to admins. */
 export type CallOwner = UserRecord
 
 const text = Type.Optional(Type.String({ maxLength: 256 }))
@@ -30,17 +30,18 @@ export type SearchQuery = Static<typeof searchQuery>
 export const tokenLogQuery = Type.Object({ key: text })
 export type TokenLogQuery = Static<typeof tokenLogQuery>
 
-/** `limit`: so many at most, the oldest; whoever asks again until fewer are gone can show how far it is. */
+/** `limit`: the most rows to delete, oldest first. A caller who repeats the call until fewer are deleted can show
+ *  progress. */
 export const deleteQuery = Type.Object({ target_timestamp: text, limit: text })
 export type DeleteQuery = Static<typeof deleteQuery>
 
-/** Unix seconds: rows from before go. */
+/** Rows before this time are deleted, in Unix seconds. */
 export const clearingBody = Type.Object(
   { target_timestamp: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
   { additionalProperties: false },
 )
 
-/** Of old rows, the one that was begun last. Times in seconds. */
+/** The clearing that was begun last. Times are in seconds. */
 export interface Clearing {
   target_timestamp: number
   username: string
@@ -48,6 +49,6 @@ export interface Clearing {
   /** 0 while it runs. */
   ended_at: number
   cleared: number
-  /** `stopped`: something failed, and rows may be left. */
+  /** `stopped`: it failed, and rows may be left. */
   state: 'running' | 'done' | 'stopped'
 }

@@ -15,7 +15,7 @@ const PATH = '/api/log/token'
 const ROWS = 1000
 const refusal = tooManyLookUps('logs.too_many_tries')
 
-/** The newest rows of one key, for whoever holds it: other sites show users their consumption with this. */
+/** The newest rows of one key, for its holder: other sites use this call to show users what they spent. */
 export function tokenLogRoutes(
   app: RouteApp,
   { rateLimits, tokens, usageLog }: Pick<PluginServices, 'rateLimits' | 'tokens' | 'usageLog'>,

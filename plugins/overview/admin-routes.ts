@@ -22,7 +22,7 @@ interface Services {
 }
 
 const reminderOption = 'QuotaRemindThreshold'
-/** Where no reminder is set: a dollar's worth of units is low enough to say so. */
+/** The threshold of a low balance where no reminder is set: units worth one dollar. */
 const lowByDefault = 500_000
 
 /** The figures of the whole gateway, for admins. */
@@ -68,7 +68,7 @@ async function checklistOf(services: Services): Promise<Checklist> {
 }
 
 function thresholdOf(options: Services['options']): number {
-  // The plugin that reminds may be off.
+  // The plugin that sends reminders may be off.
   const isKnown = options.schemaOf(reminderOption) !== undefined
   return (isKnown && options.get<number>(reminderOption)) || lowByDefault
 }

@@ -10,16 +10,16 @@ interface HourRow {
   errors: number
 }
 
-/** By the hour's beginning; of one user, or of all. */
+/** Sums by hour, of one user or of all. */
 export async function sumHours(
   database: DatabaseService,
   { start, end, userId }: { start: number; end: number; userId?: number | undefined },
 ): Promise<Map<number, Sums>> {
   if (start >= end) return new Map()
-  // Days begin at whole quarters in all time zones.
+  // `hoursOfAll` starts at quarters of an hour, as days do in all time zones.
   if (userId === undefined && start % quarterSeconds === 0)
     return hoursOfAll(database, { start, end })
-  // With them the index on user and id need not go through a user's whole past.
+  // The bounds keep the database from reading the user's whole past through the index on user and id.
   const ids = await logIdSpan(database, { start, end: end - 1 })
   if (ids === undefined) return new Map()
   const who = userId === undefined ? '' : ' AND user_id = :userId'

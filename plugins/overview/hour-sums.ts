@@ -3,31 +3,29 @@ import { sumHours } from './hour-sums-report.ts'
 import type { Sums } from './schema.ts'
 
 export interface HourSums {
-  /** Days of 24 hours each, one after another from `start`; of one user, or of all. */
+  /** Sums for consecutive days of 24 hours from `start`, of one user or of all. */
   days(start: number, count: number, userId?: number): Promise<Sums[]>
 }
 
 const hourSeconds = 3_600
 const hoursOfDay = 24
-/** A call's row may come some time after its hour has ended. */
+/** A row may be written some time after its hour has ended. */
 const settlingSeconds = 300
-/** How long one answer serves everybody who asks. */
+/** How long an answer is reused for everybody who asks. */
 const freshMs = 3_000
-/** Hours of all time zones and of the users who looked last. */
+/** The number of kept hours: of all time zones, and of the users who looked last. */
 const keptSpans = 400
 
 interface Span {
-  /** Sums by the hour's beginning; only hours that are over. */
+  /** Sums by hour, of complete hours only. */
   hours: Map<number, Sums>
   lately: { untilMs: number; end: number; sums: Promise<Sums[]> } | undefined
 }
 
 const nothing: Sums = { quota: 0, calls: 0, errors: 0 }
 
-/**
- * The log summed by hours. What is over is read once and kept, so that an answer costs one look at the rows since then,
- * which the index on time (of all) or on user and id (of one) gives.
- */
+/** Sums the log by hours. Complete hours are read once and kept, so an answer reads only the rows since then, by the
+ *  index on time (all users) or on user and id (one user). */
 export function createHourSums({
   database,
   nowMs = Date.now,
@@ -48,7 +46,7 @@ export function createHourSums({
 
   return {
     async days(start, count, userId) {
-      // Hours begin where the caller's day does: a quarter of an hour beside the others in some countries.
+      // Hours begin with the caller's day, which in some countries is a quarter of an hour beside the others.
       const span = spanOf(`${userId ?? 'all'}:${start % hourSeconds}`)
       const end = start + count * hoursOfDay * hourSeconds
       const hours = await hoursBetween(span, start, end, userId)

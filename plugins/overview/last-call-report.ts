@@ -1,10 +1,10 @@
 import { type DatabaseService, logType } from '#core'
 import type { LastCall } from './schema.ts'
 
-/** Newest rows looked through: a call is found at once where there is one, and an unused account has few rows. */
+/** The number of newest rows to search. A busy account has a call among them, and an unused account has few rows. */
 const lookedThrough = 200
 
-/** The newest call that a token made: of one user, or of all. */
+/** The newest call with a token, of one user or of all. */
 export async function lastCallOf(
   database: DatabaseService,
   userId?: number,

@@ -67,7 +67,7 @@ describe.each(databaseKinds)('the overview on $name', (kind) => {
   it('counts a call that came after the first look', async () => {
     const before = (await ask<AdminOverview>(admin, '/api/overview', midnight - 900)).data
     await addRow({ created_at: midnight, quota: 0, model_name: 'late' })
-    // Another span, so that no answer is kept for it.
+    // Uses another span, for which no answer is kept.
     const { data } = await ask<AdminOverview>(admin, '/api/overview', midnight - 1_800)
     expect(data.today.calls).toBe(before.today.calls + 1)
   })

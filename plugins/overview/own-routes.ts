@@ -10,7 +10,7 @@ interface Services {
   sums: HourSums
 }
 
-/** What a user sees of his own account; nothing of anybody else. */
+/** The figures of a user's own account. */
 export function ownRoutes(app: RouteApp, { database, accounts, sums }: Services): void {
   app.get(
     '/api/overview/self',

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-/** Where the caller's day begins, in Unix seconds: only his clock knows. */
+/** The start of the caller's day in Unix seconds, because the server does not know his time zone. */
 export const dayQuery = Type.Object({
   start: Type.Integer({ minimum: 0, maximum: 253_402_300_799 }),
 })
 export type DayQuery = Static<typeof dayQuery>
 
-/** What was called in a span of time. `quota` in units; channel tests are no spend. */
+/** The calls of a span of time. `quota` is in units; channel tests do not count. */
 export interface Sums {
   quota: number
   calls: number
@@ -25,16 +25,16 @@ export interface LastCall {
 /** GET /api/overview */
 export interface AdminOverview {
   today: Sums
-  /** The last seven days, today as the last one. */
+  /** The last seven days; today is the last one. */
   days: Sums[]
   channels: { enabled: number; off: OffChannel[]; off_count: number }
   low_balances: { users: LowBalance[]; count: number; threshold: number }
   checklist: Checklist
-  /** The address of a proxy in front of the caller that TRUSTED_PROXIES does not name; null: none. */
+  /** The address of a proxy in front of the caller that is not listed in TRUSTED_PROXIES; null if there is none. */
   unnamed_proxy: string | null
 }
 
-/** Switched off by the gateway itself, newest first. */
+/** Channels that the gateway itself has disabled, newest first. */
 export interface OffChannel {
   id: number
   name: string
@@ -49,12 +49,12 @@ export interface LowBalance {
   quota: number
 }
 
-/** What a gateway needs before it serves. `price`: some model of an enabled channel may be called at a price. */
+/** What a gateway needs before it serves calls. `price`: an enabled channel has a model with a price. */
 export interface Checklist {
   channel: boolean
   price: boolean
   token: boolean
-  /** Whether anybody has called; `last_call` is of the newest rows, and may be missing then. */
+  /** Whether anybody has called. `last_call` only looks at the newest rows, so it may be missing then. */
   call: boolean
   last_call: LastCall | null
 }

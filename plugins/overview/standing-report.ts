@@ -1,8 +1,8 @@
-// How things stand, in a few small queries over indexed columns: what the overview says beside the figures.
+// The state of the gateway beside its figures, read with a few small queries over indexed columns.
 import { channelStatus, type DatabaseService, role, userStatus } from '#core'
 import type { AdminOverview, LowBalance, OffChannel } from './schema.ts'
 
-/** How many of each are named; the rest is a number. */
+/** How many of each kind are named; of the others only the number is known. */
 const named = 5
 
 interface ChannelRow {
@@ -42,7 +42,7 @@ function readInfo(text: string): { status_reason?: string; status_time?: number 
   }
 }
 
-/** Customers who have called and will stop being served soon. `quota` holds what nodes have leased of it. */
+/** Customers who have called and whose balance is nearly used up. `quota` includes what nodes have leased of it. */
 export async function balancesLow(
   database: DatabaseService,
   threshold: number,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { clientAddressOf } from '../../core/http/client-info.ts'
 import { unnamedProxyOf } from './unnamed-proxy.ts'
 
-/** What a gateway with these TRUSTED_PROXIES says to somebody who comes from `remoteAddress`. */
+/** The answer of a gateway with these TRUSTED_PROXIES to a caller from `remoteAddress`. */
 async function told(trusted: readonly string[], remoteAddress: string, forwarded?: string) {
   const app = Fastify({ trustProxy: trusted.length > 0 ? [...trusted] : false })
   app.get('/', (request) => ({
@@ -24,6 +24,6 @@ it('names a proxy that forwards and is not trusted', async () => {
 it('says nothing without a proxy, and nothing of one that is trusted', async () => {
   expect(await told([], '203.0.113.7')).toBeNull()
   expect(await told(['127.0.0.1'], '127.0.0.1', '203.0.113.7')).toBeNull()
-  // The caller sits on the proxy's own machine.
+  // The caller is on the proxy's own machine.
   expect(await told(['127.0.0.1'], '127.0.0.1', '127.0.0.1')).toBeNull()
 })

@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 
-/**
- * The address of a proxy through which the caller came and that TRUSTED_PROXIES does not name; null: none. Behind it all visitors have one
- * address. Told of the caller's own request alone: browsers never send X-Forwarded-For, and what strangers send says nothing.
- */
+/** The address of a proxy through which the caller came and that is not listed in TRUSTED_PROXIES; null if there is
+ *  none. Behind such a proxy all visitors have the same address. Only the caller's own request is judged: browsers
+ *  never send X-Forwarded-For, and the header of a stranger proves nothing. */
 export function unnamedProxyOf(
   request: Pick<FastifyRequest, 'headers' | 'ips' | 'clientAddress'>,
 ): string | null {
   if (request.headers['x-forwarded-for'] === undefined) return null
-  // The chain is followed from the socket's address on, for as long as its members are trusted.
+  // Follows the chain from the address of the socket for as long as its members are trusted.
   const isNamed = (request.ips?.length ?? 1) > 1
   return isNamed ? null : request.clientAddress
 }

@@ -1,7 +1,7 @@
 import { formatClock, formatDuration, formatTime, StatusTag, useTexts } from '#console'
 import type { Attempt } from './log-row.ts'
 
-/** Every try of the call, in order: by which channel, how it ended, when it began and how long it took. */
+/** The attempts of the call in order: the channel, the result, the start and the duration. */
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   const t = useTexts('logs')
   return (
@@ -9,7 +9,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
       <h3>{t('attempts.title')}</h3>
       <ol>
         {attempts.map((attempt, index) => (
-          // A channel can be tried twice.
+          // A channel may be tried twice.
           <li key={`${index}-${attempt.channel_id}`}>
             <span className="log-attempt-channel" title={attempt.channel_name}>
               {attempt.channel_name || t('attempts.gone')}{' '}
@@ -25,7 +25,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   )
 }
 
-/** Attempts lie close together: the day is that of the row. */
+/** Attempts are close together, so the time of day is enough. */
 function StartedAt({ ms }: { ms: number | undefined }) {
   if (ms === undefined) return <span />
   return (

@@ -21,7 +21,7 @@ const clearing: Clearing = {
 }
 const before = formatTime(clearing.target_timestamp)
 
-/** What the server says, one after another; the last one again and again. */
+/** The server's answers in order; the last one is repeated. */
 function show(...answers: (Clearing | null)[]) {
   const calls: string[] = []
   const left = [...answers]
@@ -40,7 +40,7 @@ function show(...answers: (Clearing | null)[]) {
   return calls
 }
 
-/** The last one: that of the dialog, when it is open. */
+/** The last button, which is that of the dialog while one is open. */
 const press = (name: string) =>
   fireEvent.click(screen.getAllByRole('button', { name }).at(-1) as HTMLElement)
 

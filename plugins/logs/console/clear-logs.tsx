@@ -14,10 +14,10 @@ import type { Clearing } from '../schema.ts'
 
 const path = '/api/log/clearing'
 const RUNNING_MS = 2_000
-/** Another admin may begin one. */
+/** How often the state is fetched while none runs, because another admin may begin one. */
 const IDLE_MS = 30_000
 
-/** The one that was begun last, on this page or another; a toast tells of one that ends while somebody looks on. */
+/** The clearing that was begun last, on this page or another. A toast reports when one ends. */
 function useClearing() {
   const t = useTexts('logs')
   const known = useData<Clearing | null>(path)
@@ -58,13 +58,13 @@ function Told({ clearing }: { clearing: Clearing | undefined }) {
   )
 }
 
-/** On the settings page: deletes what is older than a time, for good. */
+/** On the settings page: deletes rows that are older than a time, permanently. */
 export default function ClearLogs() {
   const t = useTexts('logs')
   const id = useId()
   const [chosen, setBefore] = useState<number>()
   const { clearing, begin } = useClearing()
-  // What broke off is begun again without looking its time up.
+  // A clearing that failed can be begun again with the same time.
   const before = chosen ?? (clearing?.state === 'stopped' ? clearing.target_timestamp : undefined)
   const [clear, isBusy] = useAction(async () => {
     if (before === undefined || Number.isNaN(before)) return toast.warning(t('clear.noTime'))

@@ -50,7 +50,7 @@ export default {
   ],
 } satisfies ConsolePlugin
 
-/** The log with one filter, named as its calls take it. */
+/** A link to the log with one filter, under the name that the API uses. */
 function usageOf(filter: string, value: unknown): string {
   return `/log?${new URLSearchParams({ [filter]: String(value) }).toString()}`
 }

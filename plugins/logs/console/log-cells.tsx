@@ -23,7 +23,7 @@ import {
 
 type OnFilter = (changes: Partial<LogFilters>) => void
 
-/** The model, or what the row says where it is no call. */
+/** The model, or the message of a row that is no call. */
 export function ModelCell({ row, onFilter }: { row: LogRow; onFilter: OnFilter }) {
   const t = useTexts('logs')
   const { is_model_mapped, upstream_model_name } = factsOf(row)
@@ -59,7 +59,7 @@ export function UserCell({ row, onOpen }: { row: LogRow; onOpen: (row: LogRow) =
   )
 }
 
-/** Rows of a channel test have no token; the server writes a word of its own in its place. */
+/** Rows of a channel test have no token; the server puts a fixed word in its place. */
 export function TokenCell({ row, onFilter }: { row: LogRow; onFilter: OnFilter }) {
   const t = useTexts('logs')
   const { token_name } = row
@@ -77,7 +77,7 @@ export function TokenCell({ row, onFilter }: { row: LogRow; onFilter: OnFilter }
   )
 }
 
-/** Tokens in and out, the arrows of a column below each other. */
+/** Input and output tokens, with the arrows of a column aligned. */
 export function Flow({ row }: { row: LogRow }) {
   const t = useTexts('logs')
   const { cache_tokens = 0 } = factsOf(row)
@@ -92,7 +92,7 @@ export function Flow({ row }: { row: LogRow }) {
   return <Hint text={t('cached', { count: formatExact(cache_tokens) })}>{flow}</Hint>
 }
 
-/** How long the call took; the colour tells slow ones, the tooltip the first token. */
+/** The duration of the call: slow ones are coloured, the tooltip has the time to the first token. */
 export function Durations({ row }: { row: LogRow }) {
   const t = useTexts('logs')
   const { frt = -1 } = factsOf(row)
@@ -113,7 +113,7 @@ export function Durations({ row }: { row: LogRow }) {
   )
 }
 
-/** How a call ended; of other rows, what they are. */
+/** The result of a call, or the kind of another row. */
 export function LogStatus({ row, isAdmin }: { row: LogRow; isAdmin: boolean }) {
   const t = useTexts('logs')
   const facts = factsOf(row)

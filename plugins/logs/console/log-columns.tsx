@@ -25,7 +25,7 @@ export interface LogColumnTools {
   t: Texts
   isAdmin: boolean
   showUser: (row: LogRow) => void
-  /** A click on what stands in a cell asks for more of it. */
+  /** Called when a value in a cell is clicked, to filter by it. */
   filter: (changes: Partial<LogFilters>) => void
 }
 
@@ -180,7 +180,7 @@ function retryColumn(t: Texts): Column<LogRow> {
   }
 }
 
-/** The row in words, for names of buttons. */
+/** Names the row in labels of buttons. */
 export function nameOfRow(row: LogRow, t: Texts): string {
   return t('row', { time: formatTime(row.created_at), model: row.model_name || noteOf(row, t) })
 }

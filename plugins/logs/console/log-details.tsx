@@ -21,11 +21,11 @@ import {
 } from './log-row.ts'
 import { Receipt } from './receipt.tsx'
 
-/** All that is known of one call, beside its receipt. */
+/** All facts about one call, except its receipt. */
 export function LogDetails({ row, isAdmin }: { row: LogRow; isAdmin: boolean }) {
   const t = useTexts('logs')
   const facts = factsOf(row)
-  // A channel test carries its price for information; nobody pays it.
+  // The price of a channel test is for information only; nobody is charged.
   const hasReceipt = row.type === logType.consume && facts.op === undefined
   const attempts = isAdmin ? attemptsOf(row) : []
   return (
@@ -47,7 +47,7 @@ function callItems(row: LogRow, facts: LogFacts, t: Texts): Detail[] {
     { label: t('detail.token'), value: facts.op === 'channel_test' ? '' : row.token_name },
     {
       label: t('detail.content'),
-      // Of a row that is no call the drawer says it above.
+      // The drawer shows the message of a row that is no call above.
       value: row.model_name && !(isCall && facts.receipt) ? noteOf(row, t) : undefined,
       isWide: true,
     },
@@ -81,7 +81,7 @@ function callItems(row: LogRow, facts: LogFacts, t: Texts): Detail[] {
     { label: t('detail.finish'), value: facts.finish_reason && <code>{facts.finish_reason}</code> },
     { label: t('detail.effort'), value: facts.reasoning_effort },
     { label: t('detail.dropped'), value: facts.dropped_params?.join(', ') },
-    // Rows of older versions know only which channels were tried.
+    // Rows of older versions list the channels that were tried, without results.
     {
       label: t('detail.channels'),
       value: attemptsOf(row).length === 0 && triedChannels(row).join(' → '),
@@ -114,7 +114,7 @@ function errorItems(row: LogRow, facts: LogFacts, t: Texts, isAdmin: boolean): D
   ]
 }
 
-/** Tokens a second after the first; only where the time is long enough to say so. */
+/** Tokens per second after the first one, if the time is long enough to measure. */
 function speedOf(row: LogRow, firstMs: number, t: Texts): string | false {
   const seconds = (durationOf(row) - Math.max(0, firstMs)) / 1000
   if (!row.is_stream || seconds < 0.5 || row.completion_tokens === 0) return false

@@ -6,7 +6,7 @@ import { LogStatus } from './log-cells.tsx'
 import { noteOf } from './log-note.ts'
 import type { LogRow } from './log-row.ts'
 
-/** Everything that is known of one row; the neighbours are a key away. */
+/** All facts about one row; the arrow keys lead to its neighbours. */
 export function LogDrawer({
   rows,
   row,

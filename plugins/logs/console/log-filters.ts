@@ -1,7 +1,7 @@
 import { type FilterField, type Texts, useGroupNames, useOwnGroups } from '#console'
 import { logTypes } from './log-row.ts'
 
-/** Names as the calls take them; `username` and `channel` are for admins. */
+/** Filters under the names that the API uses; `username` and `channel` are for admins. */
 export const noFilters = {
   model_name: '',
   type: '',

@@ -1,4 +1,5 @@
-// What a row says that is no call: the server stores what happened as a code with its figures, here it is said in the reader's language.
+// The message of a row that is no call. The server stores a code with its values, and the sentence is made here in
+// the reader's language.
 import { type Texts, formatQuota, useStatusStore } from '#console'
 import { type LogFacts, type LogRow, factsOf } from './log-row.ts'
 
@@ -7,7 +8,7 @@ export function noteOf(row: LogRow, t: Texts): string {
   return (facts.op && notes[facts.op]?.(facts, t)) || row.content
 }
 
-/** Nothing where the row lacks what its sentence needs, as rows of older versions do. */
+/** Undefined where the row lacks a value of its sentence, as rows of older versions may. */
 const notes: Record<string, (facts: LogFacts, t: Texts) => string | undefined> = {
   plugin: ({ id, enabled, unparked }, t) =>
     t(unparked ? 'op.pluginUnparked' : enabled ? 'op.pluginOn' : 'op.pluginOff', { id }),
@@ -61,7 +62,7 @@ const notes: Record<string, (facts: LogFacts, t: Texts) => string | undefined> =
   errors_counted: ({ count }, t) => t('op.errorsCounted', { count }),
 }
 
-/** Money that went back to a customer; `amount` is below 0 there. */
+/** Money that was returned to a customer; `amount` is negative there. */
 function taken(key: string, { amount, missing, trade_no }: LogFacts, t: Texts): string | undefined {
   if (amount === undefined || missing === undefined) return undefined
   const values = { order: trade_no, amount: money(-amount), missing: money(missing) }

@@ -1,9 +1,9 @@
 import { logType } from '#console'
 import type { LogRecord } from '../schema.ts'
 
-/** One row as `/api/log/` sends it. A user's own rows have ids that repeat: no key. */
+/** One row as `/api/log/` sends it. The ids of a user's own rows repeat, so they are no keys. */
 export interface LogRow extends Omit<LogRecord, 'token_id' | 'request_id'> {
-  /** Ours: the place on the page. */
+  /** The position on the page, added by the console. */
   place: number
   request_id?: string
 }
@@ -11,19 +11,19 @@ export interface LogRow extends Omit<LogRecord, 'token_id' | 'request_id'> {
 export interface ReceiptLine {
   part: string
   count: number
-  /** Decimal texts, in quota units. */
+  /** Decimal numbers as text, in quota units. */
   unit_price: string
   amount: string
 }
 
-/** What `other` explains; every key may be missing in rows of older versions. */
+/** The contents of `other`. Rows of older versions may lack any key. */
 export interface LogFacts {
   model_ratio?: number
   group_ratio?: number
   completion_ratio?: number
   /** -1: charged by ratio. */
   model_price?: number
-  /** What the length of the prompt made of the model's prices: factors. */
+  /** The factors that the length of the prompt put on the model's prices. */
   price_step?: { above: number; input: number; output: number; cache_read?: number }
   cache_tokens?: number
   cache_ratio?: number
@@ -34,7 +34,7 @@ export interface LogFacts {
   image_ratio?: number
   web_search_price?: number
   file_search_price?: number
-  /** Milliseconds to the first output; below 0: none. */
+  /** Milliseconds to the first output; negative if there was none. */
   frt?: number
   is_model_mapped?: boolean
   upstream_model_name?: string
@@ -49,24 +49,24 @@ export interface LogFacts {
   error_code?: string | number | null
   status_code?: number
   op?: string
-  /** Of a plugin, a channel, an account. */
+  /** The name of a plugin, a channel or an account. */
   id?: string | number
   key?: string
   enabled?: boolean
   unparked?: boolean
-  /** Of an action on an account: what, and by whom. */
+  /** For an action on an account: the action, and who did it. */
   action?: string
   by?: string
-  /** Of an account, those that were changed, and its group before and after. */
+  /** For an account: the fields that were changed, and its group before and after. */
   fields?: string[]
   groups?: [string, string]
-  /** Quota units. */
+  /** In quota units. */
   before?: number
   after?: number
   amount?: number
-  /** Of what was taken back: units that were spent already. */
+  /** Of the units that were taken back, those that had already been spent. */
   missing?: number
-  /** Of an order: its number, and what was paid; rows of older versions lack the currency. */
+  /** For an order: its number, and what was paid. Rows of older versions lack the currency. */
   trade_no?: string
   money?: string
   currency?: string
@@ -76,13 +76,13 @@ export interface LogFacts {
   admin_info?: { use_channel?: string[]; upstream_message?: string; attempts?: Attempt[] }
 }
 
-/** One try of a call, for admins. */
+/** One attempt of the call; only admins get it. */
 export interface Attempt {
   channel_id: number
-  /** Empty: the channel is gone. */
+  /** Empty if the channel has been deleted. */
   channel_name?: string
   status: number
-  /** Left out: it answered. */
+  /** Left out if the channel answered. */
   failure_class?: string
   /** In Unix milliseconds; rows of older versions lack it. */
   started_at_ms?: number
@@ -103,7 +103,7 @@ export function factsOf({ other }: Pick<LogRow, 'other'>): LogFacts {
   }
 }
 
-/** Channels in the order of the attempts. */
+/** The channels in the order of the attempts. */
 export function triedChannels(row: LogRow): string[] {
   return factsOf(row).admin_info?.use_channel ?? []
 }
@@ -116,24 +116,24 @@ export function isCall({ type }: LogRow): boolean {
   return type === logType.consume
 }
 
-/** A failed attempt; those of older versions do not say how long it took. */
+/** A failed attempt; older versions did not store how long it took. */
 export function isFailure(row: LogRow): boolean {
   return row.type === logType.error && row.use_time_ms > 0
 }
 
-/** A channel test: its price stands there for information, nobody pays it. */
+/** A channel test, whose price is for information only. */
 export function isTest(row: LogRow): boolean {
   return factsOf(row).op === 'channel_test'
 }
 
-/** Milliseconds of the whole call; never less than those to its first token. */
+/** The duration of the whole call in milliseconds, at least the time to its first token. */
 export function durationOf(row: LogRow): number {
   return Math.max(row.use_time_ms, factsOf(row).frt ?? 0)
 }
 
 export type Speed = 'good' | 'slow' | 'bad'
 
-/** Seconds of the whole call. */
+/** The duration of the whole call in seconds. */
 export function speedOfCall(seconds: number): Speed {
   return seconds < 101 ? 'good' : seconds < 300 ? 'slow' : 'bad'
 }

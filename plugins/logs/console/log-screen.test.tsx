@@ -80,7 +80,7 @@ const rowOf = async (text: string) =>
   within((await screen.findByText(text)).closest('tr') ?? document.body)
 
 afterEach(() => {
-  // While a screen stands it would ask again.
+  // A mounted screen would fetch again.
   cleanup()
   queryClient.clear()
   vi.unstubAllGlobals()

@@ -84,7 +84,7 @@ export default function LogScreen() {
   )
 }
 
-/** The columns, with the account that a name in them opens. */
+/** The columns, and the account that was opened from a name in them. */
 function useLogColumns(filter: (changes: Partial<LogFilters>) => void) {
   const t = useTexts('logs')
   const isAdmin = useIsAdmin()
@@ -113,7 +113,7 @@ function useLogColumns(filter: (changes: Partial<LogFilters>) => void) {
   return { columns, userDialog }
 }
 
-/** The rows of the filters as a file. */
+/** Downloads the rows of the current filters as a file. */
 function ExportButton({ path, filters }: { path: string; filters: LogFilters }) {
   const t = useTexts('logs')
   const [save, isSaving] = useAction(() =>
@@ -130,7 +130,7 @@ function keyOf({ id, created_at, place }: LogRow): string {
   return `${created_at}-${id}-${place}`
 }
 
-/** Two rows of one second can carry the same shortened id: the place tells them apart. */
+/** Two rows of one second may have the same shortened id, so the position is part of the key. */
 function numbered(rows: LogRow[]): LogRow[] {
   return rows.map((row, place) => ({ ...row, place }))
 }

@@ -1,6 +1,6 @@
 import type { LogFacts, ReceiptLine } from './log-row.ts'
 
-/** One number of a unit price, named by its text `factor.<name>`. */
+/** One factor of a unit price; its label is the text `factor.<name>`. */
 export interface Factor {
   name: string
   value: number
@@ -8,7 +8,7 @@ export interface Factor {
 
 const hourWriteFactor = 1.6
 
-/** How the unit price of a part came about, as factors to multiply; undefined when the row does not tell all of them. */
+/** The factors whose product is the unit price of a part; undefined if the row does not have all of them. */
 export function factorsOf(
   { part }: Pick<ReceiptLine, 'part'>,
   facts: LogFacts,
@@ -53,7 +53,7 @@ function ownFactors(part: string, facts: LogFacts): Loose[] | undefined {
   return Object.hasOwn(table, part) ? table[part] : undefined
 }
 
-/** The factor of a prompt that is longer than a step. */
+/** The factor for prompts that are longer than a step. */
 function stepOf(part: string, { price_step: step }: LogFacts): Loose[] {
   if (!step) return []
   const { input, output, cache_read: cacheRead = input } = step
@@ -77,7 +77,7 @@ function complete(factors: readonly Loose[]): Factor[] | undefined {
   return told.length === factors.length ? told : undefined
 }
 
-/** The exact sum of decimal texts, as a decimal text: floating point would show 0.30000000000000004. */
+/** The exact sum of decimal texts. Floating point would show 0.30000000000000004. */
 export function sumDecimals(texts: readonly string[]): string {
   const scale = Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0))
   const sum = texts.reduce((total, text) => total + scaled(text, scale), 0n)

@@ -2,7 +2,7 @@ import { formatDollars, formatExact, useQuotaStyle, useTexts } from '#console'
 import type { LogFacts, LogRow, ReceiptLine } from './log-row.ts'
 import { factorsOf, groupDigits, sumDecimals } from './receipt-math.ts'
 
-/** The charge, line by line, so that anyone can work it out again. */
+/** The charge line by line, so that it can be recomputed by hand. */
 export function Receipt({ row, facts }: { row: LogRow; facts: LogFacts }) {
   const t = useTexts('logs')
   const { quotaPerUnit } = useQuotaStyle()

@@ -13,7 +13,7 @@ import {
 } from '#console'
 import type { CallOwner } from '../schema.ts'
 
-/** Who made the call; for admins. */
+/** The user who made the call; for admins. */
 export function UserDialog({
   userId,
   name,

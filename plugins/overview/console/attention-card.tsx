@@ -9,7 +9,7 @@ export interface AttentionRow {
   fact: ReactNode
 }
 
-/** What needs somebody: a few rows and how many more there are, or that all is well. */
+/** Things that need attention: a few rows and the number of the others, or a line that all is well. */
 export function AttentionCard({
   title,
   rows,
@@ -21,10 +21,10 @@ export function AttentionCard({
   title: string
   rows: readonly AttentionRow[]
   count: number
-  /** The list with all of them. */
+  /** A link to the complete list. */
   more: string
   well: string
-  /** False: what `well` says is no good news. */
+  /** False: an empty list is no good news. */
   isWell?: boolean
 }) {
   const t = useTexts('overview')

@@ -24,7 +24,8 @@ const places: Record<Step, string> = {
   call: '/playground',
 }
 
-/** From an empty gateway to its first call, which is seen to arrive. Gone on the next visit once all is done. */
+/** The steps from an empty gateway to its first call, which appears as soon as it arrives. The card is gone on the
+ *  next visit after all steps are done. */
 export default function ChecklistWidget() {
   const { data } = useAdminOverview()
   const done = data && {

@@ -22,12 +22,12 @@ export default function ErrorRate() {
   )
 }
 
-/** Nothing has failed or succeeded where nobody called. */
+/** A dash where there were no calls. */
 function shown(sums: Pick<Sums, 'calls' | 'errors'>): string {
   return sums.calls + sums.errors === 0 ? '–' : formatPercent(rateOf(sums))
 }
 
-/** Failed calls among all, 0 to 1. */
+/** The share of failed calls, from 0 to 1. */
 function rateOf({ calls, errors }: Pick<Sums, 'calls' | 'errors'>): number {
   return calls + errors === 0 ? 0 : errors / (calls + errors)
 }

@@ -9,7 +9,7 @@ import {
   useTexts,
 } from '#console'
 
-/** How many are named at once. */
+/** How many models are named before the rest is folded. */
 const shownModels = 12
 
 export default function Models() {

@@ -11,14 +11,14 @@ import {
 import { staleMs, useAdminOverview, useOwnOverview } from './use-overview.ts'
 import './overview.css'
 
-/** What is going on, and what to do next: the cards that plugins contribute, these here among them. */
+/** What is going on and what to do next, as cards that plugins contribute; this plugin's own cards are among them. */
 export default function OverviewScreen() {
   const t = useTexts('overview')
   const isAdmin = useIsAdmin()
   const own = useOwnOverview()
   const all = useAdminOverview()
   const failed = [own, all].find(({ error, data }) => error && !data)
-  // All cards at once, so that none pushes another down.
+  // The cards are shown together, because one that arrives later would push the others down.
   const beside = [useOwnTokens({ staleMs }), useOwnModels()]
   const isLoading =
     !own.data || (isAdmin && !all.data) || beside.some(({ data, error }) => !data && !error)

@@ -2,7 +2,7 @@ import { Alert } from '@arco-design/web-react'
 import { useTexts } from '#console'
 import { useAdminOverview } from './use-overview.ts'
 
-/** Gone as soon as the proxy is named. */
+/** Disappears when the proxy is listed in TRUSTED_PROXIES. */
 export default function ProxyNote() {
   const t = useTexts('overview')
   const { data } = useAdminOverview()

@@ -2,15 +2,16 @@ export const languages = ['curl', 'Python', 'Node'] as const
 export type SnippetLanguage = (typeof languages)[number]
 
 export interface SnippetFacts {
-  /** Without `/v1` and without a slash at the end. */
+  /** Without `/v1` and without a trailing slash. */
   address: string
   model: string
-  /** What stands for the key, and the token's name for the line that says whose it is. */
+  /** The placeholder for the key, and the token's name for the comment that names the key's owner. */
   key: string
   tokenName: string
 }
 
-/** A first call, ready to paste. A name may hold line breaks and quotes; here it is one line of a comment. */
+/** Examples of a first call, ready to paste. The token's name stands in a comment of one line, so its line breaks
+ *  become spaces. */
 export function snippetOf(language: SnippetLanguage, facts: SnippetFacts): string {
   const tokenName = facts.tokenName.replaceAll(/\s+/g, ' ')
   return snippets[language]({ ...facts, tokenName })
@@ -49,7 +50,7 @@ const answer = await client.chat.completions.create({
 console.log(answer.choices[0].message.content)`,
 }
 
-/** JSON between single quotes of a shell. */
+/** JSON between the single quotes of a shell. */
 function inShell(text: string): string {
   return JSON.stringify(text).replaceAll("'", String.raw`'\''`)
 }

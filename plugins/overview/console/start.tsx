@@ -19,10 +19,10 @@ import {
 import { staleMs } from './use-overview.ts'
 import { languages, type SnippetLanguage, snippetOf } from './snippets.ts'
 
-/** Shown until the models are there, and where there are none yet. */
+/** Shown while the models are loading, and where there are none yet. */
 const usualModel = 'gpt-4o-mini'
 
-/** The address, and a first call with a token of one's own. The key is shown masked and copied whole. */
+/** The address and a first call with a token of the user. The key is shown masked and copied in full. */
 export default function Start() {
   const t = useTexts('overview')
   const status = useStatus()

@@ -2,7 +2,7 @@ import { useIsAdmin, useData } from '#console'
 import type { AdminOverview, OwnOverview } from '../schema.ts'
 
 const everyMs = 30_000
-/** While somebody waits for the first call to arrive. */
+/** How often the overview is fetched while the first call has not arrived. */
 const waitingEveryMs = 3_000
 /** The cards share one answer. */
 export const staleMs = 2_000

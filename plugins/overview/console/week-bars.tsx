@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { formatDay, useTexts } from '#console'
 
-/** A figure of the last seven days as bars; the numbers behind them are read out. */
+/** A figure of the last seven days as bars. Screen readers get a table. */
 export function WeekBars({
   days,
   format,
