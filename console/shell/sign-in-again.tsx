@@ -5,6 +5,7 @@ import { api } from '../api/client.ts'
 import { messageOf, useAction } from '../api/use-action.ts'
 import { FocusReturn } from '../kit/focus-return.tsx'
 import type { SignInAnswer } from '../sign-in/finish-sign-in.ts'
+import { useBotCheck } from '../sign-in/use-bot-check.tsx'
 import { type SessionUser, useSession } from '../stores/session.ts'
 import { hasUnsaved } from '../stores/unsaved.ts'
 import { useTexts } from '../texts/use-texts.ts'
@@ -55,7 +56,10 @@ const noWay = () => {}
 function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
   const t = useTexts()
   const id = useId()
-  const { password, setPassword, fault, submit, isRunning } = usePasswordAgain(user, answer)
+  const { password, setPassword, fault, botCheck, submit, isRunning } = usePasswordAgain(
+    user,
+    answer,
+  )
   const { successor, handOver, isLeft } = useSession()
   const names = { name: user.username, other: successor?.username ?? '' }
   const leave = () => {
@@ -105,6 +109,7 @@ function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
       <p id={`${id}-fault`} className="dialog-fault" role="alert">
         {fault}
       </p>
+      {botCheck}
       <a href="/login" target="_blank" rel="opener">
         {t('again.elsewhere')}
       </a>
@@ -116,6 +121,7 @@ function usePasswordAgain(user: SessionUser, answer: Question['answer']) {
   const t = useTexts()
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState('')
+  const { element: botCheck, run } = useBotCheck()
   useEffect(
     // The same user may have signed in again in another tab, by any method.
     () =>
@@ -128,7 +134,10 @@ function usePasswordAgain(user: SessionUser, answer: Question['answer']) {
     setFault('')
     const body = { username: user.username, password }
     try {
-      const found = await api.post<SignInAnswer>('/api/user/login', body, { isQuiet: true })
+      const found = await run((query) =>
+        api.post<SignInAnswer>('/api/user/login', body, { query, isQuiet: true }),
+      )
+      if (!found) return
       if ('require_2fa' in found) return setFault(t('again.factor'))
       if (found.id !== user.id) return setFault(t('again.other'))
       useSession.getState().signIn(found)
@@ -136,5 +145,5 @@ function usePasswordAgain(user: SessionUser, answer: Question['answer']) {
       setFault(messageOf(error))
     }
   })
-  return { password, setPassword, fault, submit, isRunning }
+  return { password, setPassword, fault, botCheck, submit, isRunning }
 }
