@@ -73,6 +73,39 @@ describe('editing a record in a drawer', () => {
     expect(await screen.findByText('The name is taken.')).toBeTruthy()
   })
 
+  it('shows progress at the second button when that was pressed; Enter presses the first', async () => {
+    const saving = Promise.withResolvers<void>()
+    const onSave = vi.fn(() => saving.promise)
+    const drawer = (
+      <>
+        <LeaveHost />
+        <EditDrawer
+          title="Edit thing"
+          isOpen
+          initial={initial}
+          onSave={onSave}
+          onClose={() => {}}
+          secondLabel="Save and test"
+        >
+          <Field name="name" label="Name">
+            <Input />
+          </Field>
+        </EditDrawer>
+      </>
+    )
+    render(<RouterProvider router={createMemoryRouter([{ path: '*', element: drawer }])} />)
+    const form = screen.getByRole('textbox', { name: /Name/ }).closest('form')
+    // What Enter presses is the first button of the form that sends it.
+    const byEnter = [...(form?.elements ?? [])].find((one) => one.getAttribute('type') === 'submit')
+    expect(byEnter?.textContent).toBe('Save')
+    const second = screen.getByRole('button', { name: 'Save and test' })
+    fireEvent.click(second)
+    await waitFor(() => expect(onSave).toHaveBeenCalledWith(expect.anything(), true))
+    expect(second.className).toContain('loading')
+    expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
+    await act(async () => saving.resolve())
+  })
+
   it('says why a field is needed, and no longer once it is not', async () => {
     function Secret() {
       const isElsewhere = useFormValue<string>('name') !== 'old'

@@ -1,5 +1,5 @@
 import { Button, Form } from '@arco-design/web-react'
-import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { DrawerSections, type DrawerSlot } from '../../registry/slots/drawer-sections.tsx'
 import { SidePanel } from './drawer.tsx'
@@ -153,16 +153,24 @@ interface DrawerButtonsProps
 function DrawerButtons(props: DrawerButtonsProps) {
   const { formId, isReady, isSaving, onChoose } = props
   const t = useTexts()
+  const [isSecond, setSecond] = useState(false)
+  const choose = (isTheSecond: boolean) => {
+    setSecond(isTheSecond)
+    onChoose(isTheSecond)
+  }
   return (
     <div className="drawer-footer">
       <span>{props.note}</span>
       <Button onClick={props.onClose}>{t('cancel')}</Button>
       {props.secondLabel ? (
+        // Not of type submit: Enter in a field presses the first button of that type.
         <Button
-          htmlType="submit"
-          form={formId}
-          disabled={!isReady || isSaving}
-          onClick={() => onChoose(true)}
+          loading={isSaving && isSecond}
+          disabled={!isReady || (isSaving && !isSecond)}
+          onClick={() => {
+            choose(true)
+            formOf(formId)?.requestSubmit()
+          }}
         >
           {props.secondLabel}
         </Button>
@@ -171,12 +179,16 @@ function DrawerButtons(props: DrawerButtonsProps) {
         type="primary"
         htmlType="submit"
         form={formId}
-        loading={isSaving}
-        disabled={!isReady}
-        onClick={() => onChoose(false)}
+        loading={isSaving && !isSecond}
+        disabled={!isReady || (isSaving && isSecond)}
+        onClick={() => choose(false)}
       >
         {props.saveLabel ?? t('save')}
       </Button>
     </div>
   )
+}
+
+function formOf(id: string): HTMLFormElement | null {
+  return document.querySelector<HTMLFormElement>(`form#${id}`)
 }
