@@ -1,5 +1,14 @@
 import { useEffect, useState } from 'react'
-import { api, confirm, EditDrawer, messageOf, type Texts, toast, useTexts } from '#console'
+import {
+  api,
+  ApiError,
+  confirm,
+  EditDrawer,
+  messageOf,
+  type Texts,
+  toast,
+  useTexts,
+} from '#console'
 import type { Channel } from './channel.ts'
 import {
   bodyOf,
@@ -32,7 +41,8 @@ export function ChannelDrawer({
   const id = typeof target === 'object' ? target.id : undefined
   const record = useRecord(id)
   const save = async (form: ChannelForm, isTested: boolean) => {
-    if (endsInVersion(form.base_url) && !(await confirmVersion(form.base_url, t))) return false
+    if (endsInVersion(form.base_url) && !(await confirmVersion(form.base_url, t)))
+      throw new ApiError(t('version.title'), 200, undefined, 'base_url')
     if (id === undefined) {
       const made = (await api.post<number[]>('/api/channel/', bodyOf(form))) ?? []
       toast.success(t('made', { count: made.length || 1 }))
