@@ -20,15 +20,25 @@ export async function openStream(
 ): Promise<EventStream> {
   let caller = callerId()
   let response = await post(path, body, signal)
-  if (response.status === 401 && (await renewedSession())) {
+  let isSessionLost = response.status === 401 && (await hasLostSession())
+  if (isSessionLost && (await renewedSession())) {
     caller = callerId()
     response = await post(path, body, signal)
+    isSessionLost = false
   }
+  if (isSessionLost) throw failureOf(401, undefined, caller)
   if (!response.ok) throw await refusalOf(response, caller)
   return {
     requestId: response.headers.get('x-oneapi-request-id') ?? undefined,
     events: eventsOf(response),
   }
+}
+
+/** A relay route also answers 401 where a provider refuses the channel's key, which says nothing about who sits here. */
+async function hasLostSession(): Promise<boolean> {
+  const options = { headers: headersOf(undefined), credentials: 'same-origin' } as const
+  const answer = await fetch('/api/user/self', options).catch(() => undefined)
+  return answer?.status === 401
 }
 
 async function post(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
@@ -52,7 +62,6 @@ async function refusalOf(response: Response, caller: number): Promise<ApiError> 
     message?: string
     error?: { message?: string; code?: string }
   }
-  if (response.status === 401) return failureOf(401, undefined, caller)
   const message = body.error?.message || body.message
   if (!message) return failureOf(response.status, undefined, caller)
   return new ApiError(message, response.status, body.error?.code)
