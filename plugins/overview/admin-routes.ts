@@ -58,9 +58,11 @@ async function checklistOf(services: Services): Promise<Checklist> {
     lastCallOf(database),
   ])
   const isFree = options.get<boolean>('SelfUseModeEnabled')
+  const unpriced = isFree ? 0 : models.filter((model) => !pricing.isPriced(model)).length
   return {
     channel: models.length > 0,
-    price: models.length > 0 && (isFree || models.some((model) => pricing.isPriced(model))),
+    price: models.length > unpriced,
+    unpriced,
     token,
     call: isUsed || lastCall !== null,
     last_call: lastCall,

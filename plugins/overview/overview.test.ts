@@ -20,7 +20,7 @@ describe.each(databaseKinds)('the overview on $name', (kind) => {
       plugins: [overview],
       kind,
       services: {
-        channels: { enabledModels: async () => ['gpt-4o'] } as never,
+        channels: { enabledModels: async () => ['gpt-4o', 'house-model'] } as never,
       },
     })
     adaId = (await app.accounts.create({ username: 'ada', by: 'admin', quota: 900 })).id
@@ -85,6 +85,8 @@ describe.each(databaseKinds)('the overview on $name', (kind) => {
   it('knows which steps to the first call are done', async () => {
     const { data } = await ask<AdminOverview>(admin, '/api/overview')
     expect(data.checklist).toMatchObject({ channel: true, price: true, token: false, call: true })
+    // The other model of the channel.
+    expect(data.checklist.unpriced).toBe(1)
     expect(data.checklist.last_call).toMatchObject({ model_name: 'late' })
   })
 

@@ -53,6 +53,8 @@ export interface LowBalance {
 export interface Checklist {
   channel: boolean
   price: boolean
+  /** How many models of enabled channels nobody may call, because they have no price. */
+  unpriced: number
   token: boolean
   /** Whether anybody has called. `last_call` only looks at the newest rows, so it may be missing then. */
   call: boolean

@@ -11,7 +11,7 @@ import {
   useSession,
   useTexts,
 } from '#console'
-import type { LastCall } from '../schema.ts'
+import type { Checklist, LastCall } from '../schema.ts'
 import { useAdminOverview } from './use-overview.ts'
 
 const steps = ['channel', 'price', 'token', 'call'] as const
@@ -37,10 +37,10 @@ export default function ChecklistWidget() {
   const isDone = done !== undefined && steps.every((step) => done[step])
   const [wasDone] = useState(isDone)
   if (!done || wasDone) return null
-  return <Steps done={done} call={data.checklist.last_call} />
+  return <Steps done={done} checklist={data.checklist} />
 }
 
-function Steps({ done, call }: { done: Record<Step, boolean>; call: LastCall | null }) {
+function Steps({ done, checklist }: { done: Record<Step, boolean>; checklist: Checklist }) {
   const t = useTexts('overview')
   const next = steps.find((step) => !done[step])
   const screens = useRegistry((registry) => registry.screens)
@@ -49,6 +49,9 @@ function Steps({ done, call }: { done: Record<Step, boolean>; call: LastCall | n
     screens.some(
       ({ path: own, access = 'user' }) => own === path.split('?')[0] && mayAccess(user, access),
     )
+  const { last_call: call } = checklist
+  const unpriced = done.price ? checklist.unpriced : 0
+  const isNeeded = (step: Step) => !done[step] || (step === 'price' && unpriced > 0)
   return (
     <Card title={t('checklist.title')} hint={t('checklist.hint')}>
       <ol className="checklist">
@@ -64,9 +67,13 @@ function Steps({ done, call }: { done: Record<Step, boolean>; call: LastCall | n
                   {` ${t(done[step] ? 'checklist.done' : 'checklist.open')}`}
                 </span>
               </p>
-              <p className="muted">{t(`checklist.${step}Hint`)}</p>
+              <p className="muted">
+                {step === 'price' && unpriced > 0
+                  ? t('checklist.unpriced', { count: unpriced })
+                  : t(`checklist.${step}Hint`)}
+              </p>
             </div>
-            {!done[step] && hasScreen(places[step]) ? (
+            {isNeeded(step) && hasScreen(places[step]) ? (
               <Link className={`button-link ${step === next ? '' : 'is-quiet'}`} to={places[step]}>
                 {t(`checklist.${step}Action`)}
               </Link>
