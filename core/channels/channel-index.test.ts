@@ -152,7 +152,20 @@ describe('an index that is changed', () => {
         models.map((model) => fresh.hasModel(model)),
       )
       expect(firstIds(index)).toEqual(firstIds(fresh))
+      expect(index.models()).toEqual(fresh.models())
     }
+  })
+
+  it('has its models in the order in which people look for them, in one list until one comes or goes', () => {
+    const index = indexOf([{ id: 1, models: 'm-10,m-9,b,m-09' }])
+    expect(index.models()).toEqual(['b', 'm-09', 'm-9', 'm-10'])
+    expect([...index.modelsOf(['default']).keys()]).toEqual(index.models())
+    const edited = index.with({ put: [{ id: 2, models: 'm-9' }].map(routed), removed: [] })
+    expect(edited.models()).toBe(index.models())
+    const grown = edited.with({ put: [{ id: 3, models: 'a,m-009' }].map(routed), removed: [2] })
+    expect(grown.models()).toEqual(['a', 'b', 'm-009', 'm-09', 'm-9', 'm-10'])
+    const rest = grown.with({ put: [], removed: [1] })
+    expect(rest.models()).toEqual(['a', 'm-009'])
   })
 })
 

@@ -1,3 +1,4 @@
+import { byName } from '../contract/natural-order.ts'
 import { inSlices } from '../kernel/in-slices.ts'
 import {
   type ChannelChanges,
@@ -38,6 +39,9 @@ export class ChannelIndex {
   readonly #contents: Contents
   readonly #random: () => number
   #groupsOfModels: ReadonlyMap<string, string[]> | undefined
+  #models: readonly string[] | undefined
+  /** The models of an earlier index in their order: most of them are still there. */
+  #modelsBefore: readonly string[] = []
 
   constructor(contents: Contents = empty, random: () => number = Math.random) {
     this.#contents = contents
@@ -63,7 +67,11 @@ export class ChannelIndex {
 
   #after(draft: IndexDraft): ChannelIndex {
     const index = new ChannelIndex(draft.contents, this.#random)
-    if (draft.offersSame) index.#groupsOfModels = this.#groupsOfModels
+    if (draft.offersSame) {
+      index.#groupsOfModels = this.#groupsOfModels
+      index.#models = this.#models
+    }
+    index.#modelsBefore = this.#models ?? this.#modelsBefore
     return index
   }
 
@@ -86,15 +94,25 @@ export class ChannelIndex {
     return this.#route(group, model) !== undefined
   }
 
-  /** The models that enabled channels serve for any of the groups, each with the first such channel. */
+  /** All models that enabled channels serve, in the order in which people look for a name. The same list is returned
+   *  until something in it changes. */
+  models(): readonly string[] {
+    return (this.#models ??= inOrder(this.groupsOfModels(), this.#modelsBefore))
+  }
+
+  /** The models that enabled channels serve for any of the groups, each with the first such channel, in the order of
+   *  `models`. */
   modelsOf(groups: readonly string[]): Map<string, RoutedChannel> {
+    const routesOfGroups = groups.flatMap((group) => this.#contents.routes.get(group) ?? [])
     const found = new Map<string, RoutedChannel>()
-    for (const group of groups) {
-      for (const [model, route] of this.#contents.routes.get(group) ?? []) {
-        const first = route.first()
-        const known = found.get(model)
-        if (first && (known === undefined || first.id < known.id)) found.set(model, first)
+    if (routesOfGroups.length === 0) return found
+    for (const model of this.models()) {
+      let first: RoutedChannel | undefined
+      for (const routes of routesOfGroups) {
+        const channel = routes.get(model)?.first()
+        if (channel && (first === undefined || channel.id < first.id)) first = channel
       }
+      if (first !== undefined) found.set(model, first)
     }
     return found
   }
@@ -168,6 +186,15 @@ function invert(routes: Routes): Map<string, string[]> {
     for (const model of routes.get(group)?.keys() ?? []) entry(found, model, () => []).push(group)
   }
   return new Map([...found].sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** What was in order before stays so: of 10 000 names in any order, comparing them as people do takes 20 ms. */
+function inOrder(served: ReadonlyMap<string, unknown>, before: readonly string[]): string[] {
+  const kept = before.filter((model) => served.has(model))
+  const known = new Set(kept)
+  const added = [...served.keys()].filter((model) => !known.has(model))
+  // Two names may be alike to people: `m-1` and `m-01`.
+  return [...kept, ...added].sort((left, right) => byName(left, right) || (left < right ? -1 : 1))
 }
 
 function triedIds(tried: ChannelQuery['tried']): ReadonlySet<number> {

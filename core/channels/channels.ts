@@ -2,7 +2,6 @@ import type { RouteFigures } from '../contract/relay-points.ts'
 import type { Adapter, ChannelView, HttpClient, OptionReader } from '../contract/adapter.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { byName } from '../contract/natural-order.ts'
 import type {
   Actor,
   ChannelRecord,
@@ -253,11 +252,11 @@ export class Channels implements ChannelService {
   }
 
   enabledModels(): Promise<string[]> {
-    return Promise.resolve([...this.index().groupsOfModels().keys()].sort(byName))
+    return Promise.resolve([...this.index().models()])
   }
 
   modelsOfGroups(groups: readonly string[]): Promise<string[]> {
-    return Promise.resolve([...this.index().modelsOf(groups).keys()].sort(byName))
+    return Promise.resolve([...this.index().modelsOf(groups).keys()])
   }
 
   groupsOfModels(): Promise<ReadonlyMap<string, readonly string[]>> {

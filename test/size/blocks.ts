@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App } from '../harness/app.ts'
 import { addChannel, setPrice } from '../harness/shop.ts'
+import { workOnManyModels } from './many-models.ts'
 
 const EDITS = 20
 const DISABLED = 10
@@ -11,7 +12,7 @@ const SWITCHES = 3
 /** Between two looks of the gateway at its event loop; part of each delay that it states. */
 const LOOK_MS = 10
 
-interface Work {
+export interface Work {
   name: string
   run(): Promise<unknown>
 }
@@ -24,7 +25,8 @@ export async function printBlocks(
   const refusing = await startRefusingUpstream()
   try {
     print('event loop held, longest:')
-    for (const { name, run } of [...edits(app), await disabling(app, refusing.url, key)]) {
+    const disabled = await disabling(app, refusing.url, key)
+    for (const { name, run } of [...edits(app), disabled, ...workOnManyModels(app, key)]) {
       const ms = await blockedBy(app, metricsToken, run)
       print(`  ${name.padEnd(46)} ${ms} ms`)
     }

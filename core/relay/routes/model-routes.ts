@@ -72,11 +72,10 @@ function single(request: FastifyRequest, name: string, deps: AdmitDeps): JsonObj
  *  may be called all the same. */
 function modelsOf(identity: TokenIdentity, deps: AdmitDeps): ModelEntry[] {
   const owners = ownersOf(identity, deps)
-  const names = identity.models ? [...identity.models] : [...owners.keys()]
+  const names = identity.models ? [...identity.models].sort(byName) : [...owners.keys()]
   const mayBeUnpriced = deps.options.get<boolean>('SelfUseModeEnabled') || identity.acceptUnsetRatio
   return names
     .filter((name) => mayBeUnpriced || deps.pricing.isPriced(name))
-    .sort(byName)
     .map((id) => ({ id, ownedBy: owners.get(id) ?? 'custom' }))
 }
 
