@@ -14,6 +14,11 @@ export interface Progress {
   user_thirds_to: number
   /** The last row of the log that was counted by a process which knows these sums. */
   user_thirds_id: number
+  /** Before which block of days those of users are summed, and where the one ends that is being summed: `user-blocks-sql.ts`. */
+  user_blocks_to: number
+  user_blocks_begun: number
+  /** How far those were counted. */
+  user_blocks_id: number
   /** How many cuts of the log (`logCuts`) have been taken into account. */
   cut_count: number
 }
@@ -36,7 +41,8 @@ export async function lockProgress(
 ): Promise<Progress | undefined> {
   const lock = statements.dialect === 'postgres' ? ' FOR UPDATE' : ''
   const [progress] = await statements.select<Progress>(
-    `SELECT last_id, last_created_at, summed_from, thirds_from, thirds_id, user_thirds_to, user_thirds_id, cut_count FROM dashboard__progress WHERE id = 1${lock}`,
+    `SELECT last_id, last_created_at, summed_from, thirds_from, thirds_id, user_thirds_to, user_thirds_id,
+       user_blocks_to, user_blocks_begun, user_blocks_id, cut_count FROM dashboard__progress WHERE id = 1${lock}`,
     {},
   )
   return progress
@@ -78,7 +84,8 @@ export async function moveProgress(
   values: { to: number; created: number; now: number | null; cuts: number },
 ): Promise<void> {
   await statements.run(
-    `UPDATE dashboard__progress SET last_id = :to, thirds_id = :to, user_thirds_id = :to, last_created_at = :created, cut_count = :cuts,
+    `UPDATE dashboard__progress SET last_id = :to, thirds_id = :to, user_thirds_id = :to, user_blocks_id = :to,
+       last_created_at = :created, cut_count = :cuts,
        counted_at = COALESCE(CAST(:now AS BIGINT), counted_at) WHERE id = 1`,
     values,
   )
@@ -160,4 +167,18 @@ export async function sumThirdsBefore(
   }
   await statements.run('UPDATE dashboard__progress SET thirds_from = :from', { from })
   return from
+}
+
+/** When the oldest of the rows was written that a process has counted which knows nothing of thirds of users, or of blocks. */
+export async function oldestCountedWithout(
+  statements: TransactionStatements,
+  { user_thirds_id: thirds, user_blocks_id: blocks, last_id: to }: Progress,
+): Promise<number> {
+  const from = Math.min(thirds, blocks)
+  if (from >= to) return Infinity
+  const [oldest] = await statements.select<{ created_at: number | null }>(
+    'SELECT MIN(created_at) AS created_at FROM logs WHERE id > :from AND id <= :to',
+    { from, to },
+  )
+  return oldest?.created_at ?? Infinity
 }

@@ -9,18 +9,22 @@ import {
   lockProgress,
   moveProgress,
   newestId,
+  oldestCountedWithout,
   type Progress,
   type Start,
   sumDayBefore,
   sumThirdsBefore,
 } from './count-hours-sql.ts'
 import {
-  beginThird,
-  forgetThirdsFrom,
-  nextBusyThird,
-  oldestCountedWithout,
-  sumUserThird,
-} from './user-thirds-sql.ts'
+  beginBlock,
+  blocksEndingWith,
+  endBlock,
+  forgetBlocksFrom,
+  lastUserOf,
+  nextBlock,
+  sumBlockOfUsers,
+} from './user-blocks-sql.ts'
+import { beginThird, forgetThirdsFrom, nextBusyThird, sumUserThird } from './user-thirds-sql.ts'
 
 /** Rows of a slice. They are limited so that settlements can write in between: SQLite has a single writer. */
 const atOnce = {
@@ -30,6 +34,8 @@ const atOnce = {
 /** PostgreSQL assigns ids before rows are committed: rows below the newest id may become visible up to this much
  *  later. */
 const onTheirWayMs = 5_000
+/** Users of a block; each has up to eight rows. */
+const usersAtOnce = { first: 500, least: 50, most: 10_000 }
 /** For work that is not divided into rows: one unit in each transaction. */
 const alone = { first: 1, least: 1, most: 1 }
 
@@ -55,6 +61,7 @@ export async function countHours(database: DatabaseService, options: CountOption
   }
   await sumPast(database, signal)
   await sumBusyThirds(database, { nowSeconds, signal })
+  await sumBlocks(database, { nowSeconds, signal })
 }
 
 /** Counts rows before they are deleted: up to this id, or as many as one transaction may take.
@@ -109,6 +116,30 @@ async function sumBusyThirds(
   }
 }
 
+/** Of all users, each block of days that is over. */
+async function sumBlocks(
+  database: DatabaseService,
+  { nowSeconds, signal }: { nowSeconds: number; signal: AbortSignal | undefined },
+): Promise<void> {
+  const marks = database.slices(alone)
+  const users = database.slices(usersAtOnce)
+  for (;;) {
+    const next = await nextBlock(database, nowSeconds)
+    if (next === undefined || !(await marks.take((statements) => beginBlock(statements, next))))
+      return
+    for (const block of blocksEndingWith(next)) {
+      const last = await lastUserOf(database, block)
+      for (let after = 0; after < last; ) {
+        if (signal?.aborted) return
+        const part = { after, to: after + users.rows }
+        await users.take((statements) => sumBlockOfUsers(statements, block, part))
+        after = part.to
+      }
+    }
+    await marks.take((statements) => endBlock(statements, next))
+  }
+}
+
 function countSlice(
   slices: Slices,
   wanted: number,
@@ -140,6 +171,7 @@ async function step(
     for (const { created_at: hour } of hours) oldest = Math.min(oldest, hour)
   }
   if (oldest < progress.user_thirds_to) await forgetThirdsFrom(statements, oldest)
+  if (oldest < progress.user_blocks_begun) await forgetBlocksFrom(statements, oldest)
   const last = Math.max(to, from.id)
   const created = await createdAtOf(statements, { upTo: last })
   const reached = { to: last, created: created ?? progress.last_created_at, cuts: cuts.count }

@@ -99,4 +99,19 @@ export const migrations: readonly Migration[] = [
       await run(`UPDATE ${prefix}progress SET user_thirds_id = last_id`)
     },
   },
+  {
+    id: 'dashboard-0006-user-blocks',
+    up: async ({ run, prefix, dialect }) => {
+      const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''
+      // Of each user in so many days.
+      await run(`CREATE TABLE ${prefix}user_blocks (
+        days BIGINT NOT NULL, created_at BIGINT NOT NULL, user_id BIGINT NOT NULL, username TEXT NOT NULL,
+        token_used BIGINT NOT NULL, count BIGINT NOT NULL, quota BIGINT NOT NULL, PRIMARY KEY (days, created_at, user_id)
+      ) ${byKey}`)
+      // Before which block they are made, where the one ends that is being made, and how far the log was counted.
+      for (const column of ['user_blocks_to', 'user_blocks_begun', 'user_blocks_id'])
+        await run(`ALTER TABLE ${prefix}progress ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`)
+      await run(`UPDATE ${prefix}progress SET user_blocks_id = last_id`)
+    },
+  },
 ]

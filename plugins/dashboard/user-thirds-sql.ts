@@ -3,7 +3,7 @@
 // user with few rows in a third has none. A third is summed for a user if the totals contain its hours.
 import type { DatabaseService, TransactionStatements } from '#core'
 import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
-import { lockProgress, type Progress } from './count-hours-sql.ts'
+import { lockProgress } from './count-hours-sql.ts'
 
 /** The least number of rows of a user in a third of a day for which sums are kept. */
 const manyRows = 200
@@ -108,17 +108,4 @@ export async function forgetThirdsFrom(
   await statements.run('UPDATE dashboard__progress SET user_thirds_to = :from WHERE id = 1', {
     from,
   })
-}
-
-/** The time of the oldest row that was counted by a process which does not know the thirds of users. */
-export async function oldestCountedWithout(
-  statements: TransactionStatements,
-  { user_thirds_id: from, last_id: to }: Progress,
-): Promise<number> {
-  if (from >= to) return Infinity
-  const [oldest] = await statements.select<{ created_at: number | null }>(
-    'SELECT MIN(created_at) AS created_at FROM logs WHERE id > :from AND id <= :to',
-    { from, to },
-  )
-  return oldest?.created_at ?? Infinity
 }
