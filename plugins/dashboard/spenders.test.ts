@@ -3,6 +3,7 @@ import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } fro
 import { addHours } from './add-hours-sql.ts'
 import { countHours } from './count-hours.ts'
 import dashboard from './index.ts'
+import type { UserRow } from './schema.ts'
 
 const DAY_SECONDS = 86_400
 const HOUR_SECONDS = 3_600
@@ -64,7 +65,7 @@ describe.each(databaseKinds)('who spent most, on $name', (kind) => {
 
   const spenders = async (start: number, end: number) => {
     const query = `start_timestamp=${start}&end_timestamp=${end}`
-    const { data } = await admin.call('GET', `/api/data/users?${query}`)
+    const { data } = await admin.call<UserRow[]>('GET', `/api/data/users?${query}`)
     return data
   }
 
@@ -117,7 +118,7 @@ describe.each(databaseKinds)('who spent most, on $name', (kind) => {
     expect(blocks?.long).toBeGreaterThanOrEqual(2)
     expect(blocks?.newest).toBeLessThanOrEqual(now)
     const quotaOf = async () => {
-      const rows: { quota: number }[] = await spenders(now - 365 * DAY_SECONDS, now)
+      const rows = await spenders(now - 365 * DAY_SECONDS, now)
       return rows.reduce((sum, { quota }) => sum + quota, 0)
     }
     const before = await quotaOf()
