@@ -21,20 +21,31 @@ interface ModelEntry {
 const CREATED_SECONDS = 1_626_777_600
 
 export function modelRoutes(app: FastifyInstance, deps: AdmitDeps, onRequest: KeyCheck): void {
-  const config = { relay: { dialect: 'openai-chat' as const, dialectOf } }
-  for (const path of ['/v1/models', '/v1beta/models', '/v1beta/openai/models']) {
-    app.get(path, { config, onRequest }, (request) => {
-      const shape = shapeOf(request)
-      return lists[shape](
-        modelsOf(callerOf(request).identity, deps),
-        request.query as Record<string, string>,
-      )
+  // Programs try an address or a key with HEAD.
+  const reading = {
+    method: ['GET', 'HEAD'],
+    config: { relay: { dialect: 'openai-chat' as const, dialectOf } },
+    onRequest,
+  }
+  for (const url of ['/v1/models', '/v1beta/models', '/v1beta/openai/models']) {
+    app.route({
+      ...reading,
+      url,
+      handler: (request) => {
+        const shape = shapeOf(request)
+        return lists[shape](
+          modelsOf(callerOf(request).identity, deps),
+          request.query as Record<string, string>,
+        )
+      },
     })
   }
-  for (const path of ['/v1/models/*', '/v1beta/models/*']) {
-    app.get<{ Params: { '*': string } }>(path, { config, onRequest }, (request) =>
-      single(request, request.params['*'], deps),
-    )
+  for (const url of ['/v1/models/*', '/v1beta/models/*']) {
+    app.route<{ Params: { '*': string } }>({
+      ...reading,
+      url,
+      handler: (request) => single(request, request.params['*'], deps),
+    })
   }
   app.delete('/v1/models/*', { config: { relay: { dialect: 'openai-chat' } }, onRequest }, () => {
     throw relayErrors.notImplemented()

@@ -67,6 +67,20 @@ describe('the routes of models', () => {
       expect((await ask(path, { headers: bearer() })).body).toMatchObject({ id: 'org/m' })
   })
 
+  it.each([
+    ['/v1/models', 200],
+    ['/v1/models/org/m', 200],
+    ['/v1/models/none', 404],
+    ['/v1beta/openai/models', 200],
+  ])('answer HEAD as GET, without the body: %s', async (path, status) => {
+    const told = await fetch(room.app.url + path, { method: 'HEAD', headers: bearer() })
+    const got = await fetch(room.app.url + path, { headers: bearer() })
+    expect([told.status, got.status]).toEqual([status, status])
+    expect(told.headers.get('content-type')).toBe(got.headers.get('content-type'))
+    expect(await told.text()).toBe('')
+    expect((await fetch(room.app.url + path, { method: 'HEAD' })).status).toBe(401)
+  })
+
   it('list the OpenAI shape at /v1beta/openai, wherever the key stands', async () => {
     const told = await ask(`/v1beta/openai/models?key=${room.customer.key}`)
     expect(told.body).toMatchObject({ object: 'list' })
