@@ -76,9 +76,80 @@ describe('pictures by :predict', () => {
     })
   })
 
+  it.each(['imagen-4.0-generate-001', 'gpt-image-1'])(
+    'are drawn for a single instance without a list: %s',
+    async (model) => {
+      room.upstream.behave((response) =>
+        sendJson(response, {
+          predictions: [{ bytesBase64Encoded: 'eA==', mimeType: 'image/png' }],
+          data: [{ b64_json: 'eA==' }],
+        }),
+      )
+      const { predictions } = await predict(model, { ...body, instances: { prompt: 'a cat' } })
+      expect(predictions).toHaveLength(1)
+    },
+  )
+
   it('need a prompt', async () => {
     const { error } = await predict('gpt-image-1', { instances: [{}] })
     expect(error).toMatchObject({ status: 'INVALID_ARGUMENT' })
     expect(error?.message).toContain('instances[0].prompt is required')
+  })
+})
+
+describe('a single object where the API has a list', () => {
+  const path = (model: string, action: string) => `${room.app.url}/v1beta/models/${model}:${action}`
+  const ask = async (url: string, sent: object) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': room.customer.key, 'content-type': 'application/json' },
+      body: JSON.stringify(sent),
+    })
+    return { status: response.status, body: (await response.json()) as object }
+  }
+  // As in the examples of Google's pages.
+  const sent = {
+    system_instruction: { parts: { text: 'Be a cat.' } },
+    contents: { role: 'user', parts: { text: 'Hi' } },
+    tools: { function_declarations: { name: 'purr', description: 'Purrs.' } },
+    safety_settings: { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' },
+  }
+
+  it('reaches Gemini as a list', async () => {
+    const parts = [{ text: 'Purr' }]
+    room.upstream.behave((response) =>
+      sendJson(response, { candidates: [{ content: { role: 'model', parts } }] }),
+    )
+    expect((await ask(path('g', 'generateContent'), sent)).status).toBe(200)
+    expect(room.upstream.calls.at(-1)?.body).toMatchObject({
+      system_instruction: { parts: [{ text: 'Be a cat.' }] },
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+      tools: [{ function_declarations: [{ name: 'purr' }] }],
+    })
+  })
+
+  it('reaches other upstreams as a conversation', async () => {
+    room.upstream.behave((response) =>
+      sendJson(response, {
+        object: 'chat.completion',
+        model: 'm',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'Purr' } }],
+      }),
+    )
+    expect((await ask(path('m', 'generateContent'), sent)).status).toBe(200)
+    expect(room.upstream.calls.at(-1)?.body).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Be a cat.' },
+        { role: 'user', content: 'Hi' },
+      ],
+      tools: [{ function: { name: 'purr' } }],
+    })
+  })
+
+  it('is counted', async () => {
+    const { body } = await ask(path('m', 'countTokens'), { contents: sent.contents })
+    expect(body).toEqual({ totalTokens: expect.any(Number) as number })
+    const whole = await ask(path('m', 'countTokens'), { generateContentRequest: sent })
+    expect(whole.status).toBe(200)
   })
 })
