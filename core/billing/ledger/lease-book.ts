@@ -3,6 +3,7 @@ import { outsideTransaction } from '../../data/write-gate.ts'
 import { isAway } from '../../data/database-errors.ts'
 import { growthOf, hold, knownUnits, serve } from './lease-growth.ts'
 import type { LeaseKind, LeaseStore } from './lease-store-sql.ts'
+import { WriteWait } from './write-wait.ts'
 
 interface Waiter {
   units: number
@@ -68,7 +69,7 @@ export class LeaseBook {
   #work: Promise<void> | undefined
   readonly #log: Logger
   readonly #tell: { usedUp: (lease: Lease) => void; failed: (error: unknown) => void }
-  #growthBeganMs: number | undefined
+  readonly #wait = new WriteWait()
   #returnLimitMs: number | undefined
 
   /** `usedUp` is called with each lease that refused a call because nothing is left of its balance, `failed` if leases
@@ -83,9 +84,9 @@ export class LeaseBook {
     this.#tell = tell
   }
 
-  /** When the current growth began, as performance.now; undefined if there is none. */
-  get growthBeganMs(): number | undefined {
-    return this.#growthBeganMs
+  /** For how long the growth under way has been waited for; undefined when there is none. */
+  get waitedMs(): number | undefined {
+    return this.#wait.ms
   }
 
   of(kind: LeaseKind, id: number): Lease {
@@ -281,7 +282,7 @@ export class LeaseBook {
     const leases = [...this.#short]
     this.#short.clear()
     const growths = leases.map(growthOf)
-    this.#growthBeganMs = performance.now()
+    this.#wait.begin()
     for (const lease of leases) this.#growing.add(lease)
     try {
       await this.#store.grow(growths)
@@ -295,7 +296,7 @@ export class LeaseBook {
       }
       return
     } finally {
-      this.#growthBeganMs = undefined
+      this.#wait.end()
     }
     this.#growing.clear()
     for (const growth of growths) {

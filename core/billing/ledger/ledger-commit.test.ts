@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import type { Database } from '../../data/database.ts'
 import { CommitQueue } from './ledger-commit.ts'
+import { LedgerPulse } from './ledger-pulse.ts'
 
 const longestHoldMs = 10_000
 
@@ -66,6 +67,23 @@ describe('waiting for a commit that does not come', () => {
     expect(await state(task)).toBe('waiting')
     answer()
     expect(await state(task)).toBe('over')
+  })
+
+  it('does not count the time in which this process stood still', async () => {
+    const { database, answer } = silentDatabase()
+    const queue = queueOver(database)
+    const waitedMs = () => queue.waitedMs
+    const pulse = new LedgerPulse({ probe: expect.fail, waitedMs, log: quietLog })
+    const call = queue.add({})
+    await vi.advanceTimersByTimeAsync(4_000)
+    const stoodStill = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
+    expect(pulse.isAlive).toBe(true)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(pulse.isAlive).toBe(false)
+    stoodStill.mockRestore()
+    answer()
+    expect(await state(call)).toBe('over')
+    expect(pulse.isAlive).toBe(true)
   })
 
   it('begins anew once the database answers', async () => {

@@ -11,6 +11,7 @@ import { batchContent, type BatchItem, type LogAudience, toldRow } from './ledge
 import { insertLog } from './insert-log-sql.ts'
 import { postgresBatchCall } from './postgres-batch-sql.ts'
 import { sqliteBatchCall } from './sqlite-batch-sql.ts'
+import { WriteWait } from './write-wait.ts'
 
 export interface CommitItem extends BatchItem {
   /** Called when the item is in the database, in the order of items and before those who wait for it go on. */
@@ -62,7 +63,8 @@ export class CommitQueue {
   readonly #redaction: Redaction | undefined
   readonly #pulse: Pulse
   readonly #audience: LogAudience | undefined
-  #batchBeganMs: number | undefined
+  readonly #wait = new WriteWait(longestHoldMs, () => this.#letGo())
+  #underWay: Batch | undefined
   #lastCommitMs = 0
   readonly #waiting: Batch[] = []
   #writing: Promise<void> | undefined
@@ -161,9 +163,9 @@ export class CommitQueue {
     return this.#lastCommitMs
   }
 
-  /** When the current batch began, as performance.now; undefined if there is none. */
-  get batchBeganMs(): number | undefined {
-    return this.#batchBeganMs
+  /** For how long the batch under way has been waited for; undefined when there is none. */
+  get waitedMs(): number | undefined {
+    return this.#wait.ms
   }
 
   get isBusy(): boolean {
@@ -186,13 +188,14 @@ export class CommitQueue {
       await this.#gather()
       const batch = this.#waiting.shift()
       if (batch === undefined) break
-      this.#batchBeganMs = performance.now()
-      const limit = setTimeout(() => this.#letGo(batch), longestHoldMs)
+      const beganMs = performance.now()
+      this.#underWay = batch
+      this.#wait.begin()
       await this.#commit(batch)
-      clearTimeout(limit)
+      this.#wait.end()
+      this.#underWay = undefined
       this.#isHolding = true
-      this.#lastCommitMs = performance.now() - this.#batchBeganMs
-      this.#batchBeganMs = undefined
+      this.#lastCommitMs = performance.now() - beganMs
       this.#waitingItems -= batch.items.length
     }
     this.#droppedLogs = 0
@@ -214,9 +217,9 @@ export class CommitQueue {
     }
   }
 
-  #letGo(underWay: Batch): void {
+  #letGo(): void {
     this.#isHolding = false
-    const batches = [underWay, ...this.#waiting]
+    const batches = this.#underWay === undefined ? [] : [this.#underWay, ...this.#waiting]
     const count = batches.reduce((sum, { items }) => sum + items.length, 0)
     this.#log.error({ count }, 'answers go out before their charges: the database is away')
     for (const { released } of batches) released.resolve()

@@ -72,7 +72,7 @@ describe('the pulse of a ledger', () => {
     const results = [() => Promise.reject(away), () => Promise.resolve()]
     const pulse = new LedgerPulse({
       probe: () => (results.shift() ?? expect.fail)(),
-      oldestWriteMs: () => undefined,
+      waitedMs: () => undefined,
       log: quietLog,
     })
     pulse.leaseFailed(new Error('a fault of the statement'))
@@ -87,19 +87,22 @@ describe('the pulse of a ledger', () => {
   })
 
   it('is gone while a write neither ends nor fails', () => {
-    let beganMs: number | undefined
-    const oldestWriteMs = () => beganMs
-    const pulse = new LedgerPulse({ probe: expect.fail, oldestWriteMs, log: quietLog })
-    beganMs = performance.now() - 4_000
+    let waitedMs: number | undefined
+    const pulse = new LedgerPulse({
+      probe: expect.fail,
+      waitedMs: () => waitedMs,
+      log: quietLog,
+    })
+    waitedMs = 4_500
     expect(pulse.isAlive).toBe(true)
-    beganMs = performance.now() - 6_000
+    waitedMs = 5_000
     expect(pulse.isAlive).toBe(false)
     // Whether the database is there, nobody knows.
     expect(pulse.refusal).toMatchObject({ code: 'server.database_slow', status: 503 })
     pulse.batchFailed(away)
     expect(pulse.refusal).toMatchObject({ code: 'server.database_away' })
     pulse.batchWritten()
-    beganMs = undefined
+    waitedMs = undefined
     expect(pulse.isAlive).toBe(true)
     expect(pulse.refusal).toBeUndefined()
   })

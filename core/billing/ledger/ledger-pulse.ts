@@ -11,19 +11,19 @@ const probeEveryMs = 500
 export class LedgerPulse {
   readonly #probe: () => Promise<void>
   readonly #log: Logger
-  readonly #oldestWriteMs: () => number | undefined
+  readonly #waitedMs: () => number | undefined
   #failing = new Set<'batch' | 'lease'>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: {
     /** The smallest possible write; resolves when it is committed. */
     probe: () => Promise<void>
-    /** When the current write began (performance.now); undefined if there is none. */
-    oldestWriteMs: () => number | undefined
+    /** For how long the write under way has been waited for (WriteWait); undefined when there is none. */
+    waitedMs: () => number | undefined
     log: Logger
   }) {
     this.#probe = options.probe
-    this.#oldestWriteMs = options.oldestWriteMs
+    this.#waitedMs = options.waitedMs
     this.#log = options.log
   }
 
@@ -37,11 +37,8 @@ export class LedgerPulse {
     return this.#isSlow ? databaseSlow({}, { headers: retryHeader }) : undefined
   }
 
-  /** Whether a write has been under way for too long. The database may have answered, and this process gets too little
-   *  processor time to notice. */
   get #isSlow(): boolean {
-    const beganMs = this.#oldestWriteMs()
-    return beganMs !== undefined && performance.now() - beganMs >= longestWaitMs
+    return (this.#waitedMs() ?? 0) >= longestWaitMs
   }
 
   /** The queue repeats the batch by itself, which serves as the probe. */

@@ -85,7 +85,7 @@ export class Ledger implements LedgerService {
     this.#node = node
     const pulse = new LedgerPulse({
       probe: () => store.touch(),
-      oldestWriteMs: () => this.#queue.batchBeganMs ?? this.#book.growthBeganMs,
+      waitedMs: () => this.#queue.waitedMs ?? this.#book.waitedMs,
       log,
     })
     this.#pulse = pulse
