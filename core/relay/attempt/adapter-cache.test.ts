@@ -12,6 +12,16 @@ describe('the cache of an adapter', () => {
     expect(await cache.remember('k', make)).toBe(1)
   })
 
+  it('makes it anew, once, for those who waited for a call that was given up', async () => {
+    const cache = new AdapterCaches().of('a')
+    const givenUp = cache.remember('k', () => Promise.reject(new Error('the client left')))
+    let made = 0
+    const make = () => Promise.resolve({ value: ++made, ttlMs: 60_000 })
+    const others = [cache.remember('k', make), cache.remember('k', make)]
+    await expect(givenUp).rejects.toThrow('the client left')
+    expect(await Promise.all(others)).toEqual([1, 1])
+  })
+
   it('makes it anew after it was forgotten, and keeps adapters apart', async () => {
     const caches = new AdapterCaches()
     let made = 0
@@ -37,5 +47,9 @@ describe('the cache of an adapter', () => {
     const fail = () => Promise.reject(new Error('no'))
     expect(await cache.remember('k', fail)).toBe(1)
     expect(await cache.remember('k', fail)).toBe(1)
+    const throwing = () => {
+      throw new Error('at once')
+    }
+    expect(await cache.remember('k', throwing)).toBe(1)
   })
 })

@@ -28,22 +28,28 @@ export class AdapterCaches {
 
   async #remember<T>(name: string, make: () => Promise<Made<T>>): Promise<T> {
     const known = this.#values.get(name)
-    // If the renewal fails, the old value stays in use until it expires, and the next call tries again.
-    if (known && performance.now() >= known.renewAt) this.#make(name, make).catch(() => undefined)
-    return known ? (known.value as T) : this.#make(name, make)
+    if (known) {
+      // If the renewal fails, the old value stays in use until it expires, and the next call tries again.
+      if (performance.now() >= known.renewAt) this.#make(name, make).catch(() => undefined)
+      return known.value as T
+    }
+    const running = this.#making.get(name) as Promise<T> | undefined
+    // The call that makes the value may have been given up, for reasons that do not concern this one.
+    return running ? running.catch(() => this.#make(name, make)) : this.#make(name, make)
   }
 
   #make<T>(name: string, make: () => Promise<Made<T>>): Promise<T> {
     const running = this.#making.get(name) as Promise<T> | undefined
     if (running) return running
-    const making = make()
-      .then(({ value, ttlMs, renewMs }) => {
-        const renewAt = renewMs === undefined ? Infinity : performance.now() + ttlMs - renewMs
-        if (ttlMs > 0) this.#values.set(name, { value, renewAt }, { ttl: ttlMs })
-        return value
-      })
-      .finally(() => this.#making.delete(name))
+    const making = this.#made(name, make).finally(() => this.#making.delete(name))
     this.#making.set(name, making)
     return making
+  }
+
+  async #made<T>(name: string, make: () => Promise<Made<T>>): Promise<T> {
+    const { value, ttlMs, renewMs } = await make()
+    const renewAt = renewMs === undefined ? Infinity : performance.now() + ttlMs - renewMs
+    if (ttlMs > 0) this.#values.set(name, { value, renewAt }, { ttl: ttlMs })
+    return value
   }
 }

@@ -69,7 +69,7 @@ export class UsageTally {
   /** The usage to bill for an answer that came to its end. */
   complete(): Usage {
     const { reported } = this
-    if (!reported || reported.input + reported.output === 0) return this.counted()
+    if (!reported || reported.input + reported.output === 0) return this.#counted()
     // No prompt is empty: a count of zero, or an impossible one, is treated as missing.
     if (reported.input === 0) return { ...reported, input: this.#countPrompt(), isEstimated: true }
     return this.#believed(reported)
@@ -108,7 +108,7 @@ export class UsageTally {
     return { ...prompt, output, reasoning: 0, isEstimated: true }
   }
 
-  private counted(): Usage {
+  #counted(): Usage {
     if (this.#counter.isEmpty && !this.hasOutput) return { ...noUsage }
     const toolCalls = this.reported?.toolCalls
     return {
