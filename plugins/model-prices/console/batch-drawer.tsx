@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { EditDrawer, Field, NumberInput, Select, toast, useFormValue, useTexts } from '#console'
 import type { PriceRow } from './price-maps.ts'
-import { numberRule } from './price-fields.tsx'
+import { numberRule, useRatioHelp } from './price-fields.tsx'
 
 const kinds = ['price', 'ratio', 'completionRatio', 'both'] as const
 
@@ -58,13 +58,23 @@ function BatchValues() {
   const kind = useFormValue<Values['kind']>('kind') ?? 'ratio'
   const rules = [numberRule(t('fault.number'))]
   const first = kind === 'both' ? 'ratio' : kind
+  const helps = {
+    price: undefined,
+    ratio: useRatioHelp('value'),
+    completionRatio: t('field.completionHelp'),
+  }
   return (
     <>
-      <Field name="value" label={t(`batch.kinds.${first}`)} rules={rules}>
+      <Field name="value" label={t(`batch.kinds.${first}`)} help={helps[first]} rules={rules}>
         <NumberInput min={0} prefix={kind === 'price' ? '$' : undefined} />
       </Field>
       {kind === 'both' ? (
-        <Field name="second" label={t('batch.kinds.completionRatio')} rules={rules}>
+        <Field
+          name="second"
+          label={t('batch.kinds.completionRatio')}
+          help={helps.completionRatio}
+          rules={rules}
+        >
           <NumberInput min={0} />
         </Field>
       ) : null}

@@ -121,6 +121,7 @@ describe('one price for many models', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Set' }))
     await screen.findByText('Enter a fill value.')
     fireEvent.change(screen.getByLabelText('Model ratio'), { target: { value: '2' } })
+    await screen.findByText('Ratio 2 is $4 per 1M input tokens.')
     fireEvent.click(screen.getByRole('button', { name: 'Set' }))
     await waitFor(() => expect(saved).toHaveLength(1))
     expect(saved[0]).toEqual([

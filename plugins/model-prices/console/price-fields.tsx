@@ -68,6 +68,7 @@ export function PriceFields() {
   const t = useTexts('model-prices')
   const price = useFormValue<number>('price')
   const entry = useFormValue<PriceValues['entry']>('entry')
+  const ratioHelp = useRatioHelp('ratio')
   const isFixed = price !== undefined && price !== null
   const number = numberRule(t('fault.number'))
   const needed = (isNeeded: boolean) => neededRule(isNeeded && !isFixed, t('fault.needed'))
@@ -90,7 +91,12 @@ export function PriceFields() {
         </>
       ) : (
         <>
-          <Field name="ratio" label={t('field.ratio')} rules={[number, needed(true)]}>
+          <Field
+            name="ratio"
+            label={t('field.ratio')}
+            help={ratioHelp}
+            rules={[number, needed(true)]}
+          >
             <NumberInput min={0} disabled={isFixed} />
           </Field>
           <Field
@@ -105,6 +111,14 @@ export function PriceFields() {
       )}
     </>
   )
+}
+
+/** What the ratio in the form's field costs; while there is none, what ratio 1 does. */
+export function useRatioHelp(field: string): string {
+  const t = useTexts('model-prices')
+  const { quotaPerUnit } = useQuotaStyle()
+  const ratio = useFormValue<number>(field) ?? 1
+  return t('field.ratioHelp', { ratio, dollars: dollarsOf(ratio, quotaPerUnit) })
 }
 
 function EntrySwitch({
