@@ -7,6 +7,7 @@ import { countHours } from '../../plugins/dashboard/count-hours.ts'
 import { ApiClient } from '../harness/api-client.ts'
 import { quietLog } from '../harness/databases.ts'
 import { customerPassword, setPrice } from '../harness/shop.ts'
+import { printBeside } from './beside.ts'
 import { printBlocks } from './blocks.ts'
 import { BUSIEST, fill, type Size } from './fill.ts'
 import { asksOf, ownAsksOf, type Ask } from './lists.ts'
@@ -26,6 +27,8 @@ const { values } = parseArgs({
     keep: { type: 'string' },
     /** Only asks with this in their name. */
     only: { type: 'string', default: '' },
+    /** Only how long calls take beside exports, a clearing and the jobs of the minute. */
+    beside: { type: 'boolean', default: false },
   },
 })
 const size: Size = {
@@ -48,6 +51,14 @@ const { app } = place
 try {
   if (!place.isFilled) await make()
   const { client, key } = await busiest()
+  if (values.beside) await printBeside(app, { upstreamUrl: upstream.url, key, client, print: say })
+  else await measureAll(client, key)
+} finally {
+  await place.close()
+  await upstream.close()
+}
+
+async function measureAll(client: ApiClient, key: string): Promise<void> {
   if (values.only === '') {
     print('/v1/models', await spreadOf(20, watched(), () => ask(app.url, '/v1/models', key)))
   }
@@ -58,9 +69,6 @@ try {
     const { output } = await app.command('ledger', 'verify')
     say(output.trim())
   }
-} finally {
-  await place.close()
-  await upstream.close()
 }
 
 async function make(): Promise<void> {
