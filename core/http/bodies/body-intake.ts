@@ -1,4 +1,5 @@
 import { errorType } from '../../contract/errors.ts'
+import { BodyTurns } from './body-turns.ts'
 
 const bodyTooSlow = errorType<{ seconds: number }>(
   'request.too_slow',
@@ -41,6 +42,8 @@ export interface OpenBody {
 /** All bodies of this process that are being received or decompressed, and large bodies of open calls, which take
  *  several times their size in memory. Bounds their sum, and ends those that arrive too slowly. */
 export class BodyIntake {
+  /** For the work at large bodies that are complete. */
+  readonly turns = new BodyTurns()
   readonly #limitBytes: number
   readonly #slowSeconds: number
   /** Bodies that are not complete. */

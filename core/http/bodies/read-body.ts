@@ -102,9 +102,13 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
   const body = intake.open()
   let bytes: Buffer
   try {
-    bytes = isPacked
+    const collected = isPacked
       ? await unpack(request, encoding, body, rules)
       : await collect(request, request, body, rules)
+    body.finish()
+    // The caller parses in the same turn what it gets.
+    if (collected.size > LARGE_BYTES) await intake.turns.take(collected.size)
+    bytes = collected.whole()
   } catch (error) {
     // Releases its memory before the rest is read.
     body.close()
@@ -112,10 +116,7 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
     throw error
   }
   if (rules.keep === undefined || bytes.length <= LARGE_BYTES) body.close()
-  else {
-    body.finish()
-    rules.keep(body)
-  }
+  else rules.keep(body)
   return bytes
 }
 
@@ -124,7 +125,7 @@ async function unpack(
   encoding: string,
   body: OpenBody,
   rules: BodyRules,
-): Promise<Buffer> {
+): Promise<Collected> {
   const decoder = decoders.get(encoding)?.()
   if (!decoder) {
     const values = { encoding: encoding.slice(0, 40), accepted: ACCEPTED }
@@ -135,11 +136,11 @@ async function unpack(
   request.pipe(decoder)
   request.once('error', (error) => decoder.destroy(error))
   try {
-    const whole = await collect(request, decoder, body, rules)
+    const collected = await collect(request, decoder, body, rules)
     // Node 24 stops after the first zstd frame and does not report a second one.
     if (encoding === 'zstd' && decoder.bytesWritten < packedBytes)
       throw bodyBroken({ reason: 'something stands behind the first zstd frame' })
-    return whole
+    return collected
   } catch (error) {
     request.unpipe(decoder)
     decoder.destroy()
@@ -159,7 +160,7 @@ function collect(
   source: NodeJS.ReadableStream,
   body: OpenBody,
   rules: BodyRules,
-): Promise<Buffer> {
+): Promise<Collected> {
   return new Promise((resolve, reject) => {
     const collected = new Collected(rules)
     const take = (chunk: Buffer) => {
@@ -173,7 +174,7 @@ function collect(
     }
     body.onRefused = stop
     source.on('data', take)
-    source.once('end', () => resolve(collected.whole()))
+    source.once('end', () => resolve(collected))
     source.once('error', reject)
     request.once('aborted', () => reject(gone()))
   })
@@ -181,9 +182,9 @@ function collect(
 
 /** What has arrived of a body. */
 class Collected {
+  size = 0
   readonly #rules: BodyRules
   readonly #chunks: Buffer[] = []
-  #size = 0
   #json: LargeJson | undefined
 
   constructor(rules: BodyRules) {
@@ -193,10 +194,10 @@ class Collected {
   /** @returns the error if no more is accepted */
   take(chunk: Buffer): Error | undefined {
     const { limitBytes, isJson } = this.#rules
-    this.#size += chunk.length
-    if (this.#size > limitBytes) return bodyTooLarge({ limit: sizeText(limitBytes) })
+    this.size += chunk.length
+    if (this.size > limitBytes) return bodyTooLarge({ limit: sizeText(limitBytes) })
     this.#chunks.push(chunk)
-    return isJson && this.#size > LARGE_BYTES ? this.#measure(chunk) : undefined
+    return isJson && this.size > LARGE_BYTES ? this.#measure(chunk) : undefined
   }
 
   #measure(chunk: Buffer): Error | undefined {
@@ -212,7 +213,7 @@ class Collected {
   whole(): Buffer {
     const [first] = this.#chunks
     const isOne = first !== undefined && this.#chunks.length === 1
-    const body = isOne ? first : Buffer.concat(this.#chunks, this.#size)
+    const body = isOne ? first : Buffer.concat(this.#chunks, this.size)
     this.#json?.remember(body)
     return body
   }
