@@ -32,9 +32,9 @@ export class PostgresBatch {
    * held for a way each.
    */
   async run(statements: readonly Statement[], call?: BatchCall): Promise<void> {
+    const client = await this.#connect().catch(notConnected)
     let isSent = false
     try {
-      const client = await this.#connect()
       if (call !== undefined && statements.length === 0) {
         isSent = true
         await runCall(client, call)
@@ -124,6 +124,13 @@ export class PostgresBatch {
     this.#client = undefined
     await client?.end().catch(() => undefined)
   }
+}
+
+/** Whatever a server says instead of letting the gateway in (a password that was changed, a database that is being replaced), it has not
+ *  looked at the batch. */
+function notConnected(cause: unknown): never {
+  const { code = '' } = cause as { code?: string }
+  throw new BatchError(cause, { code, isTransient: true, isUnknown: false })
 }
 
 async function runAll(client: Client, statements: readonly Statement[]): Promise<void> {
