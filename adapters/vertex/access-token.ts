@@ -1,6 +1,5 @@
 // A signed assertion is exchanged for an access token. Source: developers.google.com, "Using OAuth 2.0 for Server to Server Applications".
 import { createHash } from 'node:crypto'
-import { SignJWT } from 'jose'
 import {
   isObject,
   UpstreamError,
@@ -64,6 +63,7 @@ async function exchange(
 async function assertion(account: ServiceAccount, now: Date): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000)
   const { keyId } = account
+  const { SignJWT } = await import('jose')
   return new SignJWT({ scope: SCOPE })
     .setProtectedHeader({
       alg: 'RS256',

@@ -1,4 +1,3 @@
-import { SignJWT } from 'jose'
 import { ChannelFault } from '#core'
 
 /** How long a token lives. */
@@ -13,8 +12,9 @@ export function keyParts(key: string): { id: string; secret: string } {
 }
 
 /** A token in Zhipu's form: times in milliseconds, and a header member of its own. */
-export function signToken(key: string, nowMs: number): Promise<string> {
+export async function signToken(key: string, nowMs: number): Promise<string> {
   const { id, secret } = keyParts(key)
+  const { SignJWT } = await import('jose')
   return new SignJWT({ api_key: id, exp: nowMs + TOKEN_MS, timestamp: nowMs })
     .setProtectedHeader({ alg: 'HS256', sign_type: 'SIGN', typ: 'JWT' })
     .sign(new TextEncoder().encode(secret))

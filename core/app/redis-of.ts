@@ -1,5 +1,5 @@
 import type { DatabaseService } from '../contract/services.ts'
-import type { RedisPlace } from '../cluster/redis-place.ts'
+import { redisPlace, type RedisPlace } from '../cluster/redis-place.ts'
 import { installationOf } from '../secrets/check-master-key.ts'
 
 /** Undefined if no Redis is configured. The id of the installation is known after its first start. */
@@ -8,5 +8,5 @@ export async function redisOf(
   database: DatabaseService,
 ): Promise<RedisPlace | undefined> {
   if (redisUrl === '') return undefined
-  return { url: redisUrl, installation: await installationOf(database) }
+  return redisPlace(redisUrl, await installationOf(database))
 }

@@ -10,6 +10,7 @@ import {
 import { createRedis, hasRedis, type TestRedis } from '../../test/harness/redis.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { createClusterBus } from './bus.ts'
+import { redisPlace } from './redis-place.ts'
 
 type Bus = Awaited<ReturnType<typeof createClusterBus>>
 
@@ -36,7 +37,7 @@ async function nodeOn(
   url?: string,
   installation = 'one',
 ): Promise<Bus> {
-  const redis = url === undefined ? undefined : { url, installation }
+  const redis = url === undefined ? undefined : await redisPlace(url, installation)
   const bus = await createClusterBus({ database, redis, log: quietLog })
   closers.push(() => bus.close())
   return bus
@@ -265,7 +266,7 @@ describe.skipIf(!hasRedis)('a Redis that is away', () => {
     const { database } = await startDatabase(createSqlite)
     const bus = await createClusterBus({
       database,
-      redis: { url: redis.url, installation: 'one' },
+      redis: await redisPlace(redis.url, 'one'),
       log,
     })
     closers.push(() => bus.close())

@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import type { Redis, RedisOptions } from 'ioredis'
 import type { Logger } from '../contract/services.ts'
 import type { RedisPlace } from './redis-place.ts'
 import { tellOutages } from './redis-outage.ts'
@@ -25,13 +25,13 @@ const refusal = /^(?:NOAUTH|WRONGPASS|NOPERM|ERR DB index|ERR AUTH|ERR invalid p
  *  limits/rate-limits.ts counts by itself.
  *  @throws Error naming REDIS_URL if Redis is there and refuses */
 export async function connectRedis(
-  { url, installation }: RedisPlace,
+  { connect, installation }: RedisPlace,
   listener: TransportListener,
   log: Logger,
 ): Promise<Transport> {
   const channel = `tollgate:${installation}:cluster`
-  const publisher = new Redis(url, options)
-  const subscriber = new Redis(url, options)
+  const publisher = connect(options)
+  const subscriber = connect(options)
   const both = [publisher, subscriber]
   tellOutages(both, log, {
     lost: 'the cluster connection to Redis is lost; reconnecting',

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { quietLog } from '../../test/harness/quiet-log.ts'
 import { createRedis, hasRedis, type TestRedis } from '../../test/harness/redis.ts'
 import { tcpGate } from '../../test/harness/faults/tcp-gate.ts'
+import { redisPlace } from '../cluster/redis-place.ts'
 import { createRateLimits } from './rate-limits.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -26,8 +27,8 @@ async function startRedis(): Promise<TestRedis> {
 }
 
 /** A node of a cluster. */
-function nodeOn({ url }: Pick<TestRedis, 'url'>, installation = 'one'): Limits {
-  const limits = createRateLimits({ redis: { url, installation } })
+async function nodeOn({ url }: Pick<TestRedis, 'url'>, installation = 'one'): Promise<Limits> {
+  const limits = createRateLimits({ redis: await redisPlace(url, installation) })
   closers.push(() => limits.close())
   return limits
 }
@@ -129,9 +130,13 @@ describe('a limit counted in memory', () => {
 describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
   it('is that of one installation, whoever else counts there', async () => {
     const redis = await startRedis()
-    const [one, two, other] = [nodeOn(redis), nodeOn(redis), nodeOn(redis, 'other')]
+    const [one, two, other] = [
+      await nodeOn(redis),
+      await nodeOn(redis),
+      await nodeOn(redis, 'other'),
+    ]
     await untilShared(one, two)
-    await untilShared(other, nodeOn(redis, 'other'))
+    await untilShared(other, await nodeOn(redis, 'other'))
     expect(await takeTimes(one, 4)).toBe(3)
     expect(await takeTimes(other, 4)).toBe(3)
     await other.giveBack('k')
@@ -140,7 +145,7 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
 
   it('is one for all nodes', async () => {
     const redis = await startRedis()
-    const [one, other] = [nodeOn(redis), nodeOn(redis)]
+    const [one, other] = [await nodeOn(redis), await nodeOn(redis)]
     await untilShared(one, other)
     const through = await Promise.all([takeTimes(one, 10), takeTimes(other, 10)])
     expect(through[0] + through[1]).toBe(3)
@@ -152,7 +157,7 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
 
   it('is given back for all nodes', async () => {
     const redis = await startRedis()
-    const [one, other] = [nodeOn(redis), nodeOn(redis)]
+    const [one, other] = [await nodeOn(redis), await nodeOn(redis)]
     await untilShared(one, other)
     expect(await takeTimes(one, 4)).toBe(3)
     await other.giveBack('k')
@@ -161,7 +166,7 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
 
   it('goes on counting on each node while Redis is away', async () => {
     const redis = await startRedis()
-    const [one, other] = [nodeOn(redis), nodeOn(redis)]
+    const [one, other] = [await nodeOn(redis), await nodeOn(redis)]
     await untilShared(one, other)
     await redis.stop()
     expect(await takeTimes(one, 10)).toBe(3)
@@ -181,7 +186,7 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     closers.push(() => gate.close())
     const told: string[] = []
     const limits = createRateLimits({
-      redis: { url: `redis://gateway:secret@127.0.0.1:${gate.port}`, installation: 'one' },
+      redis: await redisPlace(`redis://gateway:secret@127.0.0.1:${gate.port}`, 'one'),
       log: { ...quietLog, warn: (_fields, words) => void told.push(words ?? '') },
     })
     closers.push(() => limits.close())
@@ -200,14 +205,14 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     // The server of the tests listens on a file.
     const gate = await tcpGate({ path: redis.url })
     closers.push(() => gate.close())
-    const limits = nodeOn({ url: `redis://127.0.0.1:${gate.port}` })
-    await untilShared(limits, nodeOn(redis))
+    const limits = await nodeOn({ url: `redis://127.0.0.1:${gate.port}` })
+    await untilShared(limits, await nodeOn(redis))
     gate.hold()
     await takeTimes(limits, 4)
     const beganMs = performance.now()
     for (let call = 0; call < 20; call += 1) await limits.take(`call${call}`, 3, 60)
     expect(performance.now() - beganMs).toBeLessThan(500)
     gate.open()
-    await untilShared(limits, nodeOn(redis))
+    await untilShared(limits, await nodeOn(redis))
   })
 })

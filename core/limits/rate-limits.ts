@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Logger, RateLimitService } from '../contract/services.ts'
 import { MemoryWindows } from './memory-windows.ts'
 import type { RedisPlace } from '../cluster/redis-place.ts'
@@ -52,7 +52,7 @@ export function createRateLimits(dependencies: {
   const alone: Judge = (...question) => windows.judge(...question)
   const inMemory = common === undefined ? alone : commonFirst(common, alone)
   const place = dependencies.redis
-  const redis = place ? connect(place.url, dependencies.log) : undefined
+  const redis = place ? connect(place, dependencies.log) : undefined
   const nameOf = (key: string) => `tollgate:${place?.installation}:rateLimit:${key}`
   const judge =
     redis === undefined ? inMemory : redisFirst(redis, { nameOf, inMemory, log: dependencies.log })
@@ -69,8 +69,8 @@ export function createRateLimits(dependencies: {
 }
 
 /** Commands fail at once while the connection is down, so that no request waits for Redis to come back. */
-function connect(url: string, log: Logger | undefined): Redis {
-  const redis = new Redis(url, {
+function connect(place: RedisPlace, log: Logger | undefined): Redis {
+  const redis = place.connect({
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: redisTimeoutMs,

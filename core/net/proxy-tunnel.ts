@@ -1,7 +1,6 @@
 import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIPv6, type LookupFunction, type Socket } from 'node:net'
-import { SocksClient } from 'socks'
 import { netInvalidProxy } from './net-errors.ts'
 
 export interface Proxy {
@@ -75,6 +74,7 @@ async function throughSocks(
   lookup: LookupFunction,
   timeoutMs: number,
 ): Promise<Socket> {
+  const { SocksClient } = await import('socks')
   try {
     const { socket } = await SocksClient.createConnection({
       command: 'connect',
