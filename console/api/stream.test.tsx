@@ -38,7 +38,9 @@ describe('a stream that is refused with 401', () => {
     setSessionRenewal(async () => true)
     const count = serve([refused('You are not signed in.'), new Response('hello')], false)
     const { events } = await open()
-    expect(await Array.fromAsync(events)).toEqual(['hello'])
+    const texts: string[] = []
+    for await (const text of events) texts.push(text)
+    expect(texts).toEqual(['hello'])
     expect(count()).toBe(2)
   })
 

@@ -3,8 +3,8 @@ import type { OptionReader } from '../contract/adapter.ts'
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 
-/** An amount as people read it in log rows and messages, in the form of the console's `formatDollars`: `$1`, `$1.50`, `$0.000002`;
- *  plain units where the admin has switched currency off. */
+/** An amount for people, in log rows and messages, in the form of the console's `formatDollars`: `$1`, `$1.50`,
+ *  `$0.000002`; plain units if the admin has switched currency off. */
 export function quotaText(units: number, options: OptionReader): string {
   if (!options.get<boolean>('DisplayInCurrencyEnabled')) return `${units} units`
   const dollars = Math.abs(units) / options.get<number>('QuotaPerUnit')

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** What the calls of one account and model, or of one model, lately cost: the newest take the place of the oldest. */
+/** The most recent costs of calls of one account and model, or of one model. */
 class Sample {
   readonly #size: number
   readonly #units: number[] = []
@@ -17,7 +17,7 @@ class Sample {
     this.#percentile = undefined
   }
 
-  /** What 95 of 100 of them cost at most. */
+  /** The cost that 95 of 100 of them did not exceed. */
   get p95(): number {
     this.#percentile ??= [...this.#units].sort((a, b) => a - b)[
       Math.ceil(this.#units.length * 0.95) - 1
@@ -26,7 +26,7 @@ class Sample {
   }
 }
 
-/** In calls. */
+/** How many calls are kept. */
 const accountSample = 32
 const modelSample = 128
 const mostAccounts = 5_000
@@ -34,10 +34,8 @@ const mostModels = 1_000
 
 export type ReservationRule = 'estimate' | 'recent_account' | 'recent_model'
 
-/**
- * Costs of calls that named no limit for their answer, in the memory of this node: what a further call of an account
- * reserves while others are open (docs/billing.md, "What a call reserves").
- */
+/** The recent costs of calls that set no limit for their answer, in the memory of this node. A further call of an
+ *  account reserves them while others are open (docs/billing.md, "What a call reserves"). */
 export class RecentCosts {
   readonly #accounts = new LRUCache<string, Sample>({ max: mostAccounts })
   readonly #models = new LRUCache<string, Sample>({ max: mostModels })

@@ -1,4 +1,4 @@
-// The price maps that an installation starts with: what the manifests of its adapters say, option by option.
+// The price maps of a new installation, taken from the manifests of its adapters, option by option.
 import type { Adapter } from '../../contract/adapter.ts'
 import type { ModelPrice, ModelPrices, PriceStep } from '../../contract/prices.ts'
 import { PriceMap } from './price-map.ts'
@@ -25,12 +25,12 @@ export const stepOption = 'PriceSteps'
 const priceKeys = Object.keys(priceOptionOf) as PriceKey[]
 
 export type DefaultPrices = Readonly<Record<PriceKey, NumberMap>> & { readonly steps: StepMap }
-/** Ratios by the beginning of a name. */
+/** Ratios by the beginning of a model's name. */
 export type FamilyRatios = Readonly<Record<PriceKey, PriceMap>> & {
   readonly steps: PriceMap<readonly PriceStep[]>
 }
 
-/** The shipped map of each kind. Where two adapters name one model, the first one's word counts. */
+/** The shipped map of each kind. If two adapters name the same model, the first one counts. */
 export function defaultPrices(adapters: readonly Priced[]): DefaultPrices {
   return byKind(adapters.map(({ prices }) => prices?.models ?? {}))
 }
@@ -52,7 +52,7 @@ function byKind(tables: readonly ModelPrices[]): DefaultPrices {
   }
 }
 
-/** What the first table that says it has for each model. */
+/** For each model, the value from the first table that has one. */
 function firstWords<K extends keyof ModelPrice>(
   tables: readonly ModelPrices[],
   key: K,

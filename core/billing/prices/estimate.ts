@@ -3,7 +3,7 @@ import { add, exact, multiply, roundUp } from '../decimal.ts'
 import { likelyStep } from './price-steps.ts'
 import { callPrice, countOf, toUnits } from './receipt.ts'
 
-/** Clients ask for 128 000 answer tokens by habit; reserving them would shut out small balances. */
+/** Clients often ask for 128 000 answer tokens by habit; reserving all of them would refuse customers with small balances. */
 const ANSWER_TOKENS_RESERVED = 8192
 
 /** Units to reserve before a call: rounded up, 0 for free models.

@@ -7,7 +7,8 @@ export function groupNamesOf(ratios: GroupRatios): string[] {
   return [...ratios.keys()].sort(byDefaultFirst)
 }
 
-/** The groups that a user may choose: those offered to all and the own one, as far as they have a ratio. A visitor has no group and sees `default`. */
+/** The groups that a user may choose: those offered to everybody and the user's own one, if they have a ratio. A
+ *  visitor has no group and sees `default`. */
 export function usableGroupsOf(
   ratios: GroupRatios,
   offered: Readonly<Record<string, string>>,

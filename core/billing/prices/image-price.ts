@@ -13,7 +13,8 @@ const sizeFactors: ReadonlyMap<string, number> = new Map([
   ['1792x1024', 2],
 ])
 
-/** The snapshot of a call that is charged by the image; `count` is a whole number above 0. A model that reports tokens keeps its own, by ratio. */
+/** The snapshot of a call that is charged by the image; `count` is an integer above 0. A model that reports tokens
+ *  keeps its price by ratio. */
 export function imagePrice(
   price: PriceSnapshot,
   call: { model: string; size?: string; quality?: string; count: number },
@@ -25,7 +26,7 @@ export function imagePrice(
   return Object.freeze({ ...price, mode: 'price', modelPrice, factor: factorOf(call) })
 }
 
-/** Sizes and qualities are priced apart for dall-e only. */
+/** Only dall-e has prices by size and quality. */
 function factorOf(call: { model: string; size?: string; quality?: string; count: number }): number {
   const { count } = call
   if (!call.model.startsWith('dall-e')) return count

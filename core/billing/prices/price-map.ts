@@ -1,4 +1,4 @@
-// Finding a model's entry in a price map. The most specific entry wins: the exact name; else, by length, the name
+// Finds a model's entry in a price map. The most specific entry applies: the exact name; otherwise, by length, the name
 // without its adapter suffix or the longest key ending in `*`.
 
 export interface PriceMatch<T = number> {
@@ -9,10 +9,10 @@ export interface PriceMatch<T = number> {
   rank: number
 }
 
-/** Suffixes with which adapters ask for reasoning; a model with one costs what its base costs. */
+/** Suffixes with which adapters request reasoning. A model with a suffix costs the same as without. */
 const adapterSuffix = /-(?:thinking(?:-\d+)?|nothinking|none|minimal|low|medium|high|xhigh|max)$/
 
-/** The many names of custom GPTs share one entry. */
+/** All custom GPTs share one entry. */
 export function foldModelName(model: string): string {
   if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*'
   if (model.startsWith('gpt-4o-gizmo')) return 'gpt-4o-gizmo-*'

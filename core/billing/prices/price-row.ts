@@ -3,7 +3,7 @@ import type { findPrice, ratiosOf, stepsOf } from './price.ts'
 import { wireStep } from './price-steps.ts'
 import { unset } from './unset-ratios.ts'
 
-/** A model's row in the public price list. All figures are numbers, also where the other kind of price applies. */
+/** A model's row in the public price list. All fields are numbers, even those of the kind of price that does not apply. */
 export function priceRow(
   model: string,
   groups: readonly string[],
@@ -19,7 +19,7 @@ export function priceRow(
     owner_by: '',
     completion_ratio: isPrice ? 0 : ratios.completionRatio,
     enable_groups: [...groups],
-    // The ratio above is only the stand-in that some users accept.
+    // The ratio above is only the substitute that some users accept.
     ...(found ? {} : { is_priced: false }),
     cache_ratio: ratios.cacheRatio,
     create_cache_ratio: ratios.createCacheRatio,

@@ -1,12 +1,13 @@
-// Prices that rise with the length of the prompt: from one token above a step on, the whole call costs its multiple.
+// Prices that rise with the length of the prompt: if it has at least one token more than a step, the whole call costs
+// that step's multiple.
 import type { JsonObject } from '../../contract/json.ts'
 import type { PriceStep } from '../../contract/prices.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
 
-/** A prompt's tokens are estimated before the call; one that may be that much longer reserves at the dearer step. */
+/** Prompt tokens are estimated before the call. If the prompt may be this much longer, the dearer step is reserved. */
 const ESTIMATE_MARGIN = 1.25
 
-/** The step that a prompt of so many tokens has reached; undefined below the first. */
+/** The step that a prompt of this length has reached; undefined below the first. */
 export function stepOf(
   { mode, steps }: Pick<PriceSnapshot, 'mode' | 'steps'>,
   promptTokens: number,
@@ -14,7 +15,7 @@ export function stepOf(
   return mode === 'ratio' ? steps?.findLast(({ above }) => promptTokens > above) : undefined
 }
 
-/** The step to reserve for. */
+/** The step for which to reserve. */
 export function likelyStep(price: PriceSnapshot, estimatedPrompt: number): PriceStep | undefined {
   return stepOf(price, Math.ceil(estimatedPrompt * ESTIMATE_MARGIN))
 }

@@ -6,7 +6,7 @@ import type { FamilyRatios } from './default-prices.ts'
 import { unset } from './unset-ratios.ts'
 import { toolPricesFor } from './tool-prices.ts'
 
-/** Every price map of one moment: the admin's values and, where those say nothing, the shipped ones. */
+/** All price maps of one moment: the admin's values, and the shipped ones for everything else. */
 export interface PriceBook {
   modelPrice: PriceMap
   modelRatio: PriceMap
@@ -76,7 +76,7 @@ export function takeSnapshot(
 ): PriceSnapshot {
   const found = findPrice(book, model)
   if (!found && !book.isSelfUse && !caller.acceptUnset) {
-    // No repetition cures this, so SDKs are told not to try.
+    // Repeating the call cannot help, so SDKs are told not to.
     const refuse = caller.isAdmin ? priceUnset.admin : priceUnset.user
     throw refuse({ model }, { headers: { 'x-should-retry': 'false' } })
   }
@@ -96,7 +96,7 @@ export function takeSnapshot(
   })
 }
 
-/** As the ratios beside the model's own are found; an empty list of the admin's says that there are none. */
+/** Found in the same way as the ratios beside the model's own. An empty list of the admin means that there are no steps. */
 export function stepsOf({ steps, shipped, families }: PriceBook, model: string) {
   const isShipped = shipped.modelRatio.find(model) !== undefined
   const found =
@@ -106,7 +106,7 @@ export function stepsOf({ steps, shipped, families }: PriceBook, model: string) 
   return found?.value ?? []
 }
 
-/** The ratios beside the model's own. Families serve only names that the shipped tables lack. */
+/** The ratios beside the model's own. Ratios of families only apply to names that the shipped tables do not have. */
 export function ratiosOf(book: PriceBook, model: string) {
   const isShipped = book.shipped.modelRatio.find(model) !== undefined
   const ratio = (name: RatioName) =>
@@ -122,7 +122,7 @@ export function ratiosOf(book: PriceBook, model: string) {
     createCacheRatio: ratio('cacheWrite') ?? unset.cacheWrite,
     imageRatio: imageRatio ?? 1,
     hasImageRatio: imageRatio !== undefined,
-    // Without a price of their own, images in the answer cost what its text costs.
+    // Without a price of their own, images in the answer cost as much as its text.
     imageCompletionRatio: ratio('imageCompletion') ?? completionRatio,
     audioRatio: audioRatio ?? 1,
     hasAudioRatio: audioRatio !== undefined,

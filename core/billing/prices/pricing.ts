@@ -22,7 +22,7 @@ type NumberMap = Record<string, number>
 type StepTable = Record<string, readonly PriceStep[]>
 type PriceOptions = Pick<OptionService, 'get' | 'onChange' | 'schemaOf'>
 
-/** More models and groups than an installation has; past it the cache starts anew. */
+/** More than the models and groups of any installation. Above this, the cache starts anew. */
 const SNAPSHOTS_KEPT = 10_000
 
 const ratioOptions: Readonly<Record<keyof RatioMaps, string>> = {
@@ -51,7 +51,7 @@ interface Caller {
   isAdmin: boolean
 }
 
-/** What was worked out for a model and a group. */
+/** The snapshots that were made, by model and group. */
 class Snapshots {
   readonly #kept = new Map<string, PriceSnapshot>()
   readonly #log: Pick<Logger, 'error'>
@@ -81,14 +81,14 @@ class Snapshots {
   }
 }
 
-/** Prices as the options have them. What was worked out is kept until one of those options changes. */
+/** Prices according to the options. Snapshots are kept until one of these options changes. */
 export function createPricing({
   options,
   adapters = () => [],
   log,
 }: {
   options: PriceOptions
-  /** Those of the current generation; their families of models are part of the price book. */
+  /** The adapters of the current generation; their model families are part of the price book. */
   adapters?: () => readonly Pick<Adapter, 'prices'>[]
   log: Pick<Logger, 'error'>
 }): PricingService & { refresh(): void; close(): void } {
@@ -147,7 +147,7 @@ function priceRows(
 
 function readPriceBook(options: PriceOptions, families: FamilyRatios): PriceBook {
   const own = (key: string) => new PriceMap(options.get<NumberMap>(key))
-  // An option's schema default is the shipped table, whatever the admin has made of the option since.
+  // The schema's default of such an option is the shipped table, whatever the admin has stored.
   const shippedTable = (key: string): unknown => options.schemaOf(key)?.default
   const shipped = (key: string) => new PriceMap(shippedTable(key) as NumberMap | undefined)
   return {

@@ -1,4 +1,5 @@
-// From usage to a charge. Every line is count × unit price in exact decimals; the sum is rounded once, half away from zero.
+// Calculates a charge from usage. Every line is count × unit price in exact decimals; the sum is rounded once, half
+// away from zero.
 import type { Usage } from '../../contract/neutral.ts'
 import { errorType } from '../../contract/errors.ts'
 import type { PriceStep } from '../../contract/prices.ts'
@@ -30,7 +31,7 @@ type TokenPart =
 
 type UnitPrices = Readonly<Record<TokenPart, { price: Exact; text: string }>>
 
-/** Snapshots are frozen and shared by the requests of one model and group, so their unit prices are worked out once. */
+/** Snapshots are frozen and shared by all requests for one model and group, so their unit prices are calculated once. */
 const unitPricesOf = new WeakMap<PriceSnapshot, Map<PriceStep | undefined, UnitPrices>>()
 
 /** @throws price.overflow past 2^53 */
@@ -47,7 +48,7 @@ export function writeReceipt(price: PriceSnapshot, usage: Usage, rule: string): 
     }
   }
   chargeTools(bill, price, usage)
-  // A call that used something at a price above zero is never free of charge.
+  // A call that used something with a price above zero costs at least one unit.
   const own = price.mode === 'price' ? price.modelPrice * price.factor : price.modelRatio
   const isFree = own === 0 || price.groupRatio === 0 || price.share === 0
   const least = isFree || bill.lines.length === 0 ? 0n : 1n
@@ -99,7 +100,8 @@ class Bill {
   }
 }
 
-/** `usage.input` holds cache, audio and images, `usage.output` holds audio and images: what has its own price is taken out. */
+/** `usage.input` includes cache, audio and images, and `usage.output` audio and images. Parts with a price of their own
+ *  are subtracted. */
 function tokenCounts(price: PriceSnapshot, usage: Usage): [TokenPart, number][] {
   const cacheRead = countOf(usage.cacheRead)
   const write5m = countOf(usage.cacheWrite5m)

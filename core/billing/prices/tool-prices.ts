@@ -1,7 +1,7 @@
 // Prices of tools that providers charge for by the call: USD per 1000 calls. Keys are `tool`, `tool:model` and
 // `tool:model-prefix*`; a tool with a tier (`web_search_high`) that has no price costs what the plain tool costs.
 
-/** The prices that hold for one model, by tool. */
+/** The prices for one model, by tool. */
 export function toolPricesFor(
   prices: Readonly<Record<string, number>>,
   model: string,
@@ -17,7 +17,7 @@ export function toolPricesFor(
   return Object.freeze(Object.fromEntries([...best].map(([tool, { value }]) => [tool, value])))
 }
 
-/** Follows the tiers down: `web_search_high_x`, `web_search_high`, `web_search`, `web`. */
+/** Tries the tiers from the most specific: `web_search_high_x`, `web_search_high`, `web_search`, `web`. */
 export function toolPriceOf(
   prices: Readonly<Record<string, number>>,
   tool: string,
@@ -37,7 +37,7 @@ function rankOf(pattern: string, model: string): number {
   return model.startsWith(prefix) ? prefix.length : -1
 }
 
-/** A model's own price of the plain tool beats the general price of a tier. */
+/** A model's own price for the plain tool has priority over the general price of a tier. */
 function inheritFromPlainTool(best: Map<string, { value: number; rank: number }>): void {
   for (const tool of [...best.keys()].sort((left, right) => left.length - right.length)) {
     const plain = best.get(tool.slice(0, Math.max(0, tool.lastIndexOf('_'))))

@@ -1,6 +1,6 @@
-/** Ratios where neither a table nor a provider's families say anything. */
+/** The ratios if neither a table nor a provider's families have one. */
 export const unset = Object.freeze({
-  /** For models without a price, where self-use mode or the user accepts that. */
+  /** For models without a price, if self-use mode or the user accepts that. */
   model: 37.5,
   completion: 1,
   cacheRead: 1,

@@ -1,5 +1,6 @@
-// The blocks of AAC in a packet: decoders go on with the next one as long as there are bytes. Read for nothing but where each
-// ends, at 60 to 85 MB a second. Source: ISO/IEC 14496-3, section 4.4.2 (raw_data_block and its elements).
+// The blocks of AAC in a packet. Decoders continue with the next block as long as there are bytes. Blocks are only read
+// to find where each ends, at 60 to 85 MB a second. Source: ISO/IEC 14496-3, section 4.4.2 (raw_data_block and its
+// elements).
 
 import { ChannelReader } from './aac-channel.ts'
 import { type Bands, scaleFactors, skipCodewords } from './aac-codebooks.ts'
@@ -15,10 +16,10 @@ const END = 7
 const DYNAMIC_RANGE = 11
 const SPECTRAL_REPLICATION = 13
 const SPECTRAL_REPLICATION_SUMMED = 14
-/** More channels are not left out of it. */
+/** The most channels that can be excluded. */
 const MOST_EXCLUSIONS = 8
 
-/** Where the block ends that begins at `start`; undefined when there is none, or one that is not read. */
+/** The end of the block that begins at `start`; undefined if there is no block, or one of a kind that is not read. */
 export function blockEnd(
   data: Uint8Array,
   start: number,
@@ -56,7 +57,7 @@ function readPair(bits: Bits, channels: ChannelReader): void {
   channels.readChannel(!isCommon)
 }
 
-/** What is added to other channels, and how loud to each of them. */
+/** What is added to other channels, and how loud in each of them. */
 function readCoupling(bits: Bits, channels: ChannelReader): void {
   const isIndependent = bits.read(1) === 1
   const targets = bits.read(3) + 1
@@ -83,7 +84,7 @@ function readData(bits: Bits): void {
   bits.skip(bytes * 8)
 }
 
-/** Which elements are whose channels. */
+/** Which elements hold which channels. */
 function readProgram(bits: Bits): void {
   bits.skip(6)
   const [front, side, back] = [bits.read(4), bits.read(4), bits.read(4)]
@@ -97,14 +98,14 @@ function readProgram(bits: Bits): void {
   bits.skip(commentBytes * 8)
 }
 
-/** Most of it is padding, or what makes AAC high efficiency; decoders pass over both by their length. */
+/** Fill elements contain padding or the extensions of high-efficiency AAC. Decoders skip both by their length. */
 function readFill(bits: Bits, hasChannel: boolean): void {
   let bytes = bits.read(4)
   if (bytes === 15) bytes += bits.read(8) - 1
   while (bytes > 0) {
     const kind = bits.read(4)
     const isReplication = kind === SPECTRAL_REPLICATION || kind === SPECTRAL_REPLICATION_SUMMED
-    // Belongs to the element before; where there is none, decoders differ in what they pass over.
+    // It belongs to the element before. Without one, decoders differ in what they skip.
     if (isReplication && !hasChannel) bits.fail()
     const taken = kind === DYNAMIC_RANGE ? readDynamicRange(bits) : bytes
     if (kind !== DYNAMIC_RANGE) bits.skip(bytes * 8 - 4)
@@ -113,7 +114,7 @@ function readFill(bits: Bits, hasChannel: boolean): void {
   }
 }
 
-/** How many bytes it takes, its kind among them. */
+/** The number of bytes that it takes, including the one with its type. */
 function readDynamicRange(bits: Bits): number {
   const start = bits.at - 4
   if (bits.read(1) === 1) bits.skip(8)
@@ -128,7 +129,7 @@ function readDynamicRange(bits: Bits): number {
   return (bits.at - start) / 8
 }
 
-/** Seven channels at a time, and whether there are more. */
+/** Seven channels at a time, each group with a bit that says whether there are more. */
 function readExclusions(bits: Bits): void {
   let times = 1
   while ((bits.read(8) & 1) === 1 && !bits.isPast) times += 1

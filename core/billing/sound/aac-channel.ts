@@ -1,25 +1,25 @@
-// One channel of a block of AAC, read for nothing but where it ends. Source: ISO/IEC 14496-3, section 4.4.2 (ics_info,
-// individual_channel_stream and what they hold).
+// One channel of an AAC block, only read to find where it ends. Source: ISO/IEC 14496-3, section 4.4.2 (ics_info,
+// individual_channel_stream and their parts).
 
 import { type Bands, scaleFactors, skipCodewords, spectra } from './aac-codebooks.ts'
 import type { Bits } from './bits.ts'
 
 const EIGHT_SHORT = 2
 const SHORT_WINDOWS = 8
-/** Books up to this one hold four values a codeword. */
+/** Codebooks up to this one have four values per codeword. */
 const LAST_OF_FOURS = 4
 const RESERVED = 12
 const NOISE = 13
-/** The first of a frame comes as it is. */
+/** The first value of a frame is not compressed. */
 const FIRST_NOISE_BITS = 9
 const MOST_SECTIONS = 512
-/** Of the object type Main; of the others 12, and 7 of short windows. */
+/** For the object type Main; 12 for others, and 7 for short windows. */
 const MOST_FILTER_ORDER = 20
 
-// One channel is read at a time; these hold what it is made of.
+// Only one channel is read at a time, so these buffers are shared.
 /** How many windows each group has. */
 const windows = new Uint8Array(SHORT_WINDOWS)
-/** Of each section: its codebook, its bands and the values in them. */
+/** For each section: its codebook, its bands and their values. */
 const books = new Uint8Array(MOST_SECTIONS)
 const bandCounts = new Uint8Array(MOST_SECTIONS)
 const valueCounts = new Uint16Array(MOST_SECTIONS)
@@ -40,7 +40,7 @@ export class ChannelReader {
     this.offsets = bands.long
   }
 
-  /** What two channels may have in common. */
+  /** The part that two channels may share. */
   readWindows(): void {
     const { bits } = this
     bits.skip(1)
@@ -52,11 +52,11 @@ export class ChannelReader {
     this.groups = 1
     windows[0] = 1
     if (this.isShort) this.readGroups()
-    // Prediction: of the object types Main and LTP.
+    // Prediction exists only in the object types Main and LTP.
     else if (bits.read(1) === 1) bits.fail()
   }
 
-  /** A bit for each window but the first: whether it is of the group before. */
+  /** For each window but the first, one bit says whether it belongs to the group before. */
   private readGroups(): void {
     for (let window = 1; window < SHORT_WINDOWS; window += 1) {
       if (this.bits.read(1) === 0) {
@@ -67,7 +67,7 @@ export class ChannelReader {
     }
   }
 
-  /** How the two channels of a pair stand to each other. */
+  /** How the two channels of a pair are related. */
   readStereo(): void {
     const kind = this.bits.read(2)
     if (kind === 1) this.bits.skip(this.groups * this.bands)
@@ -81,12 +81,12 @@ export class ChannelReader {
     this.readScaleFactors()
     this.readPulses()
     if (this.bits.read(1) === 1) this.readFilters()
-    // Gain control: of the object type SSR.
+    // Gain control exists only in the object type SSR.
     if (this.bits.read(1) === 1) this.bits.fail()
     this.readSpectrum()
   }
 
-  /** Bands with sound, in all groups. */
+  /** The number of bands with sound, in all groups. */
   get sounding(): number {
     let count = 0
     for (let section = 0; section < this.sections; section += 1) {
@@ -111,7 +111,7 @@ export class ChannelReader {
     }
   }
 
-  /** A number in parts: one that is all ones has another behind it. */
+  /** A number in several parts: a part with all bits set is followed by another one. */
   private readRun(partBits: number): number {
     const most = (1 << partBits) - 1
     let sum = 0

@@ -1,12 +1,12 @@
-// The tables of aac-tables.ts in the form in which they are looked up.
+// The tables of aac-tables.ts, prepared for look-ups.
 
 import { BANDS, SCALE_FACTORS, SPECTRA } from './aac-tables.ts'
 import type { Bits } from './bits.ts'
 
 export interface Codebook {
-  /** Of the longest codeword. */
+  /** The length of the longest codeword. */
   bits: number
-  /** By the next so many bits: how many bits the codeword and its signs take, and how many escapes follow, times 32. */
+  /** For the next bits of the stream: how many bits the codeword and its signs take, plus 32 for each escape that follows. */
   steps: Uint8Array
 }
 
@@ -39,7 +39,7 @@ export const scaleFactors = codebook(SCALE_FACTORS)
 /** By number; there is no book 0. */
 export const spectra: readonly (Codebook | undefined)[] = [undefined, ...SPECTRA.map(codebook)]
 
-/** Passes over so many codewords with their signs and escapes, or to the end. */
+/** Skips this many codewords with their signs and escapes, or to the end. */
 export function skipCodewords(reader: Bits, { bits, steps }: Codebook, count: number): void {
   for (let left = count; left > 0 && !reader.isPast; left -= 1) {
     const step = steps[reader.peek(bits)] ?? 0
@@ -48,7 +48,7 @@ export function skipCodewords(reader: Bits, { bits, steps }: Codebook, count: nu
   }
 }
 
-/** Ones, a zero, and four bits more than there were ones. */
+/** A number of ones, a zero, and four bits more than there were ones. */
 function skipEscape(reader: Bits): void {
   let ones = 0
   while (reader.read(1) === 1) ones += 1
@@ -63,7 +63,7 @@ export interface Bands {
 }
 
 const LONG = 1024
-/** Short windows are as many. */
+/** The number of short windows. */
 const WINDOWS = 8
 const bandsByFrame = new Map([LONG, 960].map((samples) => [samples, BANDS.map(ofFrame(samples))]))
 

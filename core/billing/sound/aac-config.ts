@@ -1,11 +1,12 @@
-// The head of AAC in MP4 and Matroska, by which its decoder plays. Source: ISO/IEC 14496-3, AudioSpecificConfig.
+// The configuration of AAC in MP4 and Matroska, by which decoders play it. Source: ISO/IEC 14496-3,
+// AudioSpecificConfig.
 
 import { Bits } from './bits.ts'
 
 export interface AacConfig {
-  /** The object type; of what is replicated from a lower half, that of the lower half. */
+  /** The object type. If the upper half of the spectrum is replicated, that of the lower half. */
   type: number
-  /** Of one block and one channel. */
+  /** Samples of one block and one channel. */
   samples: number
   samplesPerSecond: number
 }
@@ -28,7 +29,7 @@ const UNIFIED_SAMPLES = [768, 1024, 2048, 2048, 4096] as const
 
 const LAYOUT_BITS = 4
 
-/** Undefined when the bytes are no such head. */
+/** Undefined if the bytes are no such configuration. */
 export function aacConfig(data: Buffer): AacConfig | undefined {
   const bits = new Bits(data)
   let type = objectType(bits)

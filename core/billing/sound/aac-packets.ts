@@ -1,4 +1,4 @@
-// How long the AAC in a packet sounds, by its blocks.
+// The length of AAC in a packet, by its blocks.
 
 import { AAC_RATES, type AacConfig, LOW_COMPLEXITY, MAIN } from './aac-config.ts'
 import { blockEnd } from './aac-blocks.ts'
@@ -6,24 +6,24 @@ import { type Bands, bandsOf } from './aac-codebooks.ts'
 import { mostSeconds } from './audio-bounds.ts'
 import { Bits } from './bits.ts'
 
-/** Those whose blocks are read, the ones of Main as long as they predict nothing. */
+/** Object types whose blocks are read; those of Main only if they use no prediction. */
 const readTypes: ReadonlySet<number> = new Set([MAIN, LOW_COMPLEXITY])
 const ADTS_SYNC = 0xfff
 const ADTS_SAMPLES = 1024
 const ADTS_BYTES = 7
 const ADTS_SUM_BYTES = 2
 
-/** The packets of one track, in their order. */
+/** Reads the packets of one track, in their order. */
 export class AacStream {
   private secondsPerBlock = 0
-  /** Undefined where blocks are not read. */
+  /** Undefined if the blocks are not read. */
   private bands: Bands | undefined
 
   constructor(config?: AacConfig) {
     if (config) this.follow(config)
   }
 
-  /** A packet holds a block at least, and any number of them; what cannot be read is charged by its size. */
+  /** A packet contains one block or more. Packets that cannot be read are charged by their size. */
   seconds(data: Buffer, start: number, end: number): number {
     const soundEnd = withoutPadding(data, start, end)
     let seconds = 0
@@ -42,7 +42,7 @@ export class AacStream {
     return this.bands && blockEnd(data, at, end, this.bands)
   }
 
-  /** A head of ADTS may stand before any block. It changes how all that follows is played. */
+  /** An ADTS header may precede any block. It changes how everything after it is played. */
   private headBytes(data: Buffer, start: number, end: number): number {
     if (start + ADTS_BYTES > end || data.readUInt16BE(start) >> 4 !== ADTS_SYNC) return 0
     const bits = new Bits(data, start)
@@ -55,13 +55,13 @@ export class AacStream {
   }
 
   private follow({ type, samples, samplesPerSecond }: AacConfig): void {
-    // Not all decoders follow each head: the slower one counts.
+    // Not all decoders follow each header, so the slowest rate counts.
     this.secondsPerBlock = Math.max(this.secondsPerBlock, samples / samplesPerSecond)
     this.bands = readTypes.has(type) ? bandsOf(samplesPerSecond, samples) : undefined
   }
 }
 
-/** Zeros at the end are passed over by decoders. */
+/** Decoders skip zeros at the end. */
 function withoutPadding(data: Buffer, start: number, end: number): number {
   let at = end
   while (at > start && data[at - 1] === 0) at -= 1

@@ -1,5 +1,5 @@
-// Numbers of ISO/IEC 14496-3, subpart 4, as far as a length in bits goes by them: the Huffman codebooks (tables 4.A.1 to
-// 4.A.12) and the widths of the scale factor bands (section 4.5.4).
+// Numbers of ISO/IEC 14496-3, subpart 4, as far as the length in bits depends on them: the Huffman codebooks (tables
+// 4.A.1 to 4.A.12) and the widths of the scale factor bands (section 4.5.4).
 
 /**
  * A codebook, the codewords of one bit first, then those of two …, a slash between the lengths. Codewords of a length ascend
@@ -9,7 +9,7 @@
 export const SCALE_FACTORS =
   '0//0/000/00/0000/000/00000/0000/000000/000000/000000/00000/00000000/0000/0000000/000/0000000/0000000000000000000000000000000000000000000000'
 
-/** By their number; the first four are of four values a codeword, the rest of two. */
+/** By number. The first four have four values per codeword, the others two. */
 export const SPECTRA = [
   '0////00000000//000000000000000000000000//000000000000000000000000/00000000/0000000000000000',
   '//0/0/0000000/000000000000000000000000/000000000000000/0000000000000000000/00000000000000',
@@ -25,9 +25,9 @@ export const SPECTRA = [
 ] as const
 
 interface Bands {
-  /** The lowest sampling rate of which these are. */
+  /** The lowest sampling rate of this table. */
   from: number
-  /** Of a frame of 1 024 samples and of one of 128: widths, with how many there are of each. */
+  /** For a frame of 1 024 samples and one of 128: the widths, each with how often it occurs. */
   long: string
   short: string
 }

@@ -1,5 +1,5 @@
-// How long packets of AC-3 and its enhanced form sound: each of their frames says its own rate, by which it is played, and a
-// packet may hold many. Source: ETSI TS 102 366, sections 4.3, 4.4 and E.1.2.
+// The length of AC-3 and Enhanced AC-3 packets. Each frame states the rate by which it is played, and a packet may
+// contain many. Source: ETSI TS 102 366, sections 4.3, 4.4 and E.1.2.
 
 import { densePackets, type PacketReader } from './packets.ts'
 
@@ -13,7 +13,7 @@ const BIT_RATES = [
   32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
 ] as const
 const BLOCKS = [1, 2, 3, 6] as const
-/** Up to here an id is of the plain form; those above 8 have half the rate, and a quarter. */
+/** Ids up to this one are plain AC-3; those above 8 have half or a quarter of the rate. */
 const LAST_PLAIN = 10
 const LAST_ENHANCED = 16
 

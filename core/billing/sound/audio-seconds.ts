@@ -10,9 +10,9 @@ const MOST_HEAP_MB = 128
 let running = 0
 const waiting: (() => void)[] = []
 
-/** The length of an audio file by its frames, by the upper bound where it cannot be read. */
+/** The length of an audio file by its frames, or the upper bound if it cannot be read. */
 export async function audioSeconds(data: Uint8Array): Promise<number> {
-  // Whoever ends hands its place on, so that nobody slips in between.
+  // A worker that ends hands its place to the next one waiting, so that no other can take it in between.
   if (running >= MOST_WORKERS) await new Promise<void>((resolve) => waiting.push(resolve))
   else running += 1
   try {
@@ -24,7 +24,7 @@ export async function audioSeconds(data: Uint8Array): Promise<number> {
   }
 }
 
-/** Undefined when it took too long or broke the reader. */
+/** Undefined if it took too long or the reader failed. */
 async function readInWorker(data: Uint8Array): Promise<number | undefined> {
   const copy = new Uint8Array(data)
   const worker = new Worker(new URL('./audio-worker.ts', import.meta.url), {

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: a file may hold millions of the smallest parts, and its reader must stop nobody.
+// Runs in a thread of its own, because reading a file with millions of tiny parts takes long.
 import { parentPort, workerData } from 'node:worker_threads'
 import { fileSeconds } from './file-seconds.ts'
 

@@ -1,6 +1,6 @@
-/** A reader of bits, the highest of a byte first. Bytes past the end of the data are 0. */
+/** Reads bits, the highest of a byte first. Bytes past the end of the data are 0. */
 export class Bits {
-  /** Where it stands, from the data's beginning. */
+  /** The position in bits from the beginning of the data. */
   at: number
   private readonly data: Uint8Array
   private readonly end: number
@@ -11,7 +11,7 @@ export class Bits {
     this.end = end * 8
   }
 
-  /** From 1 to 25. */
+  /** For 1 to 25 bits. */
   peek(count: number): number {
     const { data, at } = this
     const byte = at >>> 3
@@ -33,7 +33,7 @@ export class Bits {
     this.at += count
   }
 
-  /** To the next whole byte. */
+  /** Moves to the next whole byte. */
   align(): void {
     this.at = Math.ceil(this.at / 8) * 8
   }
@@ -42,7 +42,7 @@ export class Bits {
     return this.at > this.end
   }
 
-  /** For what must not be: from here on it is past the end. */
+  /** Called for invalid data: moves past the end. */
   fail(): void {
     this.at = Math.max(this.at, this.end + 1)
   }

@@ -1,4 +1,4 @@
-// Which reader a file is for. By its bytes alone: what the client says of its type or name counts nothing.
+// Chooses the reader for a file by its bytes alone, whatever type or name the client states.
 import { agreedSeconds, mostSeconds, rawSeconds } from './audio-bounds.ts'
 import { flacHeadRate, flacSeconds } from './flac-seconds.ts'
 import { matroskaSeconds } from './matroska-seconds.ts'
@@ -8,7 +8,7 @@ import { oggSeconds } from './ogg-seconds.ts'
 import { wavSeconds } from './wav-seconds.ts'
 
 export async function fileSeconds(data: Buffer): Promise<number> {
-  // Players look behind the tags, whatever the file is.
+  // Players skip tags in front of a file of any kind.
   const sound = data.subarray(afterTags(data))
   const counted = oggSeconds(sound) ?? matroskaSeconds(sound) ?? mp4Seconds(sound)
   if (counted) return agreedSeconds(counted, data.length)
@@ -22,22 +22,22 @@ function losslessSeconds(data: Buffer): number | undefined {
   const rate = flacHeadRate(data)
   const samples = (data.readUInt8(21) & 15) * 2 ** 32 + data.readUInt32BE(22)
   const counted = flacSeconds(data, rate)
-  // Its head gives the length to a sample, where the frames agree.
+  // The header states the length exactly, which counts if the frames agree.
   const said = Math.min(counted, rate > 0 ? samples / rate : 0)
   return agreedSeconds({ counted, said }, data.length)
 }
 
-/** The name of its head, and the first byte of the size. */
+/** The name of its header chunk, and the first byte of the size. */
 const AIFF_HEAD = 'COMM\0'
 
-/** Raw sound alone; AIFF may hold compressed sound as well. */
+/** Only raw sound is read; AIFF may also contain compressed sound. */
 async function aiffSeconds(data: Buffer): Promise<number | undefined> {
   if (data.toString('latin1', 0, 4) !== 'FORM') return undefined
-  // With two heads each decoder may play by another.
+  // With two headers, decoders may differ in which one they follow.
   const head = data.indexOf(AIFF_HEAD)
   if (head < 0 || data.includes(AIFF_HEAD, head + 1)) return undefined
   try {
-    // With the first file of this kind, which is rare.
+    // Loaded with the first file of this rare kind.
     const { parseBuffer } = await import('music-metadata')
     const { format } = await parseBuffer(data, undefined, { skipCovers: true })
     const { sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 } = format

@@ -1,28 +1,29 @@
-// The length of a FLAC file, summed up from the headers of its frames: what its head says of rate and samples binds no
-// decoder. Source: RFC 9639, section 9.1.
+// The length of a FLAC file, as the sum of its frames, because decoders are not bound to the rate and length in its
+// header. Source: RFC 9639, section 9.1.
 
 const SYNC = 0xff
-/** The second byte of a header, for blocks of one size and of several. */
+/** The second byte of a frame header, for fixed and for variable block sizes. */
 const secondBytes: ReadonlySet<number> = new Set([0xf8, 0xf9])
 const SHORTEST_HEADER = 6
 
-/** By code; 0 is that of the head, 12 to 14 stand at the header's end. */
+/** By code. 0 is the rate of the file header; 12 to 14 are stated at the end of the frame header. */
 const RATES = [
   0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
 ] as const
 const RATE_UNITS: Readonly<Record<number, number>> = { 12: 1000, 13: 1, 14: 10 }
 const MOST_CHANNEL_CODE = 10
 
-/** Where neither the head nor a frame says one. */
+/** The rate if neither the file nor a frame states one. */
 const LOWEST_RATE = 8000
 const RATE_AT = 18
 
-/** Of the head behind four bytes (`fLaC`, or what MP4 has in their place); 0 where there is none. */
+/** The rate in the header that follows four bytes (`fLaC`, or what MP4 has instead); 0 if there is none. */
 export function flacHeadRate(head: Buffer): number {
   return head.length >= RATE_AT + 3 ? head.readUIntBE(RATE_AT, 3) >> 4 : 0
 }
 
-/** Some decoders play by the head's rate, some by that of each frame: where they differ the lower one counts. Chance may look like a header once in some ten megabytes. */
+/** Some decoders play by the rate of the file, some by that of each frame. If they differ, the lower one counts. Random
+ *  data looks like a frame header about once in ten megabytes. */
 export function flacSeconds(data: Buffer, headRate: number): number {
   let seconds = 0
   let at = data.indexOf(SYNC)
@@ -56,7 +57,7 @@ function frameAt(data: Buffer, start: number, headRate: number) {
   return { seconds: samples / rate, headerBytes: at + 1 - start }
 }
 
-/** Of the frame's number, written as UTF-8 writes characters. */
+/** The length of the frame's number, which is written like a character in UTF-8. */
 function numberBytes(first: number): number {
   return first < 0x80 ? 1 : Math.max(1, Math.clz32(~(first << 24)))
 }
@@ -66,7 +67,7 @@ function blockSize(code: number): number {
   return code < 8 ? 576 << (code - 2) : 256 << (code - 8)
 }
 
-/** CRC-8, polynomial x⁸ + x² + x + 1. */
+/** CRC-8 with the polynomial x⁸ + x² + x + 1. */
 function checksum(data: Buffer, start: number, end: number): number {
   let sum = 0
   for (let at = start; at < end; at += 1) {

@@ -9,7 +9,7 @@ const XIPH = 1
 const EVEN = 2
 const EBML = 3
 
-/** From the block's flags on. What a lacing does not account for is taken as one frame. */
+/** Reads from the block's flags on. Data that the lacing does not account for counts as one frame. */
 export function frameBounds(data: Buffer, flagsAt: number, end: number): Bounds[] {
   const lacing = ((data[flagsAt] ?? 0) >> 1) & 3
   const start = flagsAt + 1

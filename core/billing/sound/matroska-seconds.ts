@@ -1,5 +1,6 @@
-// The length of a WebM or Matroska file by the packets in its blocks; the blocks' time stamps are the client's word. What
-// browsers record tells no sizes and no length at its head. Sources: RFC 9559 (elements, blocks, codecs), RFC 8794 (EBML).
+// The length of a WebM or Matroska file by the packets in its blocks, because its time stamps can be forged. Recordings
+// of browsers state neither sizes nor a length in their header. Sources: RFC 9559 (elements, blocks, codecs), RFC 8794
+// (EBML).
 
 import { aacConfig, LOW_COMPLEXITY } from './aac-config.ts'
 import type { Counted } from './audio-bounds.ts'
@@ -22,8 +23,8 @@ const HEAD = 0x1a45dfa3
 const CLUSTER_BYTES = Buffer.from('1f43b675', 'hex')
 const TRACK = 0xae
 const CONTENT_ENCODINGS = 0x6d80
-/** Segment, info, cluster, block group, tracks, track, its sound: their content follows as if it stood beside them, so that
- * sizes that are unknown need none. */
+/** Segment, info, cluster, block group, tracks, track and its audio settings. Their content is read as if it were on
+ *  the same level, so that unknown sizes need no special care. */
 const opened: ReadonlySet<number> = new Set([
   0x18538067, 0x1549a966, 0x1f43b675, 0xa0, 0x1654ae6b, 0xae, 0xe1,
 ])
@@ -39,15 +40,15 @@ const BITS = 0x6264
 const SOUND = 2
 const blocks: ReadonlySet<number> = new Set([0xa1, 0xa3])
 
-/** Each block is asked of each track of its number. */
+/** A block is compared with each track of its number. */
 const MOST_TRACKS = 256
 const NANOSECONDS = 1_000_000_000
 const USUAL_SCALE = 1_000_000
 
-/** Undefined when the bytes are no such file, or one of absurdly many tracks. */
+/** Undefined if the bytes are no such file, or if it has absurdly many tracks. */
 export function matroskaSeconds(data: Buffer): Counted | undefined {
   if (data.length < 4 || data.readUInt32BE(0) !== HEAD) return undefined
-  // Tracks may stand behind the blocks.
+  // Tracks may come after the blocks.
   const { tracks, scale } = headsOf(data)
   if (tracks.length > MOST_TRACKS) return undefined
   let cluster = 0
@@ -62,7 +63,7 @@ export function matroskaSeconds(data: Buffer): Counted | undefined {
   }
 }
 
-/** From the first block's time to the end of the last, which is as long as the others. */
+/** From the time of the first block to the end of the last, which is assumed to be as long as the others. */
 function saidBy({ blocks: count, first, last }: Track): number {
   return count < 2 ? 0 : ((last - first) * count) / (count - 1)
 }
@@ -79,7 +80,7 @@ interface Track {
   reader?: PacketReader
   seconds: number
   blocks: number
-  /** In the scale of the file. */
+  /** In the time scale of the file. */
   first: number
   last: number
 }
@@ -148,7 +149,7 @@ function takeBlock(
   }
 }
 
-/** By codec; what is compressed once more, or not known, counts by its bytes. */
+/** The reader of the track's codec. Compressed and unknown tracks count by their bytes. */
 function readerOf(track: Track): PacketReader {
   const { codec, samplesPerSecond, channels, bits, head } = track
   if (track.isEncoded || !(samplesPerSecond > 0)) return densePackets
@@ -168,7 +169,7 @@ function readerOf(track: Track): PacketReader {
   return densePackets
 }
 
-/** The three heads in one: how many there are, the sizes of the first two, then they themselves. */
+/** All three headers in one: their number, the sizes of the first two, then the headers. */
 function vorbisOf(head: Buffer): PacketReader | undefined {
   if (head[0] !== 2) return undefined
   let at = 1
@@ -197,7 +198,7 @@ function walk(data: Buffer, visit: (element: Element) => void): void {
   while (at >= 0 && at < data.length) {
     const element = elementAt(data, at)
     if (!element) {
-      // Damaged, or cut off: readers go on at the next cluster.
+      // The file is damaged or cut off here. Players continue at the next cluster.
       at = data.indexOf(CLUSTER_BYTES, at + 1)
       continue
     }
@@ -206,7 +207,7 @@ function walk(data: Buffer, visit: (element: Element) => void): void {
   }
 }
 
-/** Undefined where none begins, or one that is longer than the file. */
+/** Undefined if no element begins here, or one that is longer than the file. */
 function elementAt(data: Buffer, at: number): Element | undefined {
   const idBytes = Math.clz32(data[at] ?? 0) - 23
   if (idBytes > 4 || at + idBytes >= data.length) return undefined

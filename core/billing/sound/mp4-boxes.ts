@@ -2,7 +2,7 @@
 
 export interface Box {
   type: string
-  /** Where the box itself begins, and its content. */
+  /** Where the box begins and where its content begins. */
   at: number
   start: number
   end: number
@@ -11,7 +11,7 @@ export interface Box {
 const HEAD_BYTES = 8
 const LONG_HEAD_BYTES = 16
 
-/** Those between `start` and `end`; one that is cut off, or longer than what holds it, ends there. */
+/** The boxes between `start` and `end`. A box that is cut off, or longer than the one around it, ends there. */
 export function boxesIn(data: Buffer, start: number, end: number): Box[] {
   const found: Box[] = []
   let at = start

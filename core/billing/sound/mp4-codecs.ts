@@ -1,5 +1,5 @@
-// Which codec the samples of an MP4 track are in, by its sample entries. Sources: ISO/IEC 14496-12 (sample entries),
-// 14496-1 (descriptors), Apple's QuickTime File Format (versions 1 and 2 of the entry, `wave`).
+// The codec of the samples in an MP4 track, by its sample entries. Sources: ISO/IEC 14496-12 (sample entries), 14496-1
+// (descriptors), Apple's QuickTime File Format (versions 1 and 2 of the entry, `wave`).
 
 import { aacConfig } from './aac-config.ts'
 import { flacHeadRate } from './flac-seconds.ts'
@@ -32,7 +32,7 @@ const rawBytes: ReadonlyMap<string, number> = new Map([
   ['fl64', 8],
 ])
 
-/** One for each entry: samples say themselves which of them is theirs. */
+/** One reader for each sample entry; samples state which entry is theirs. */
 export function readersOf(data: Buffer, descriptions: Box): PacketReader[] {
   const entries = boxesIn(data, descriptions.start + ENTRIES_AT, descriptions.end)
   return entries.map((entry) => readerOf(data, entry) ?? densePackets)
@@ -80,7 +80,7 @@ function rawReader(
   return bytes && samplesPerSecond > 0 ? rawPackets(samplesPerSecond, bytes * channels) : undefined
 }
 
-/** QuickTime's entries are longer, and may keep the codec's head in a box of its own. */
+/** QuickTime's entries are longer and may have the codec's configuration in a box of its own. */
 function innerBoxes(data: Buffer, entry: Box): Box[] {
   const version = data.readUInt16BE(entry.start + 8)
   const start = entry.start + ENTRY_HEAD_BYTES + (MORE_BYTES[version] ?? 0)
@@ -94,7 +94,7 @@ const DECODER = 4
 const DECODER_HEAD = 5
 const DECODER_BYTES = 13
 
-/** By the object type and the head of the codec, which stand in descriptors within each other. */
+/** Finds the object type and the configuration of the codec in nested descriptors. */
 function descriptorReader(content: Buffer | undefined): PacketReader | undefined {
   if (!content) return undefined
   const stream = descriptorAt(content, 4, STREAM)
@@ -114,7 +114,7 @@ function descriptorReader(content: Buffer | undefined): PacketReader | undefined
   return config && aacPackets(config)
 }
 
-/** Where its content begins. Its size takes seven bits a byte. */
+/** Where the content of a descriptor begins. Its size is written with seven bits a byte. */
 function descriptorAt(content: Buffer, at: number, tag: number): number | undefined {
   if (content[at] !== tag) return undefined
   let next = at + 1

@@ -1,11 +1,12 @@
-// Where the samples of a track stand in an MP4 file: by the tables of its head, and by the runs of its fragments.
-// Source: ISO/IEC 14496-12, sections 8.6 to 8.8.
+// Where the samples of a track are in an MP4 file, by the tables of its header and the runs of its fragments. Source:
+// ISO/IEC 14496-12, sections 8.6 to 8.8.
 
 import { type Box, boxesOf, numberAt } from './mp4-boxes.ts'
 
 export type VisitSample = (start: number, end: number) => void
 
-/** The tables of one track; undefined where one is missing, stands twice, or is of a kind that is not read. */
+/** Visits the samples in the tables of a track.
+ *  @returns false if a table is missing, occurs twice, or is of a kind that is not read */
 export function samplesInTables(data: Buffer, table: Box, visit: VisitSample): boolean {
   const only = (type: string) => {
     const [box, ...more] = boxesOf(data, table, type)
@@ -49,7 +50,8 @@ const HAS_FLAGS = 0x400
 const HAS_COMPOSITION = 0x800
 const FLAGS = 0xffffff
 
-/** The runs of a track in one fragment. `usualSize` is what the head says for all fragments of the track. */
+/** Visits the samples in the runs of a track in one fragment. `usualSize` is the size stated in the header for all
+ *  fragments of the track. */
 export function samplesInFragment(
   data: Buffer,
   fragment: Box,
@@ -78,7 +80,7 @@ export function samplesInFragment(
 
 interface Place {
   base: number
-  /** Behind the run before, where this one says no place of its own. */
+  /** After the previous run, unless this one states its own place. */
   at: number
   size: number
 }

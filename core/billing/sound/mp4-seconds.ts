@@ -1,5 +1,5 @@
-// The length of an MP4, M4A, MOV or 3GP file by the samples of its sound; what its heads say of the time is the client's word.
-// Source: ISO/IEC 14496-12.
+// The length of an MP4, M4A, MOV or 3GP file by the samples of its sound, because the times in its headers can be
+// forged. Source: ISO/IEC 14496-12.
 
 import type { Counted } from './audio-bounds.ts'
 import { type Box, boxesIn, boxesOf, numberAt } from './mp4-boxes.ts'
@@ -10,7 +10,7 @@ const firstBoxes: ReadonlySet<string> = new Set(
   'ftyp styp moov moof mdat free skip wide pnot sidx'.split(' '),
 )
 
-/** Undefined when the bytes are no such file, or nothing in it is read. */
+/** Undefined if the bytes are no such file, or if nothing in it can be read. */
 export function mp4Seconds(data: Buffer): Counted | undefined {
   if (!firstBoxes.has(data.toString('latin1', 4, 8))) return undefined
   const boxes = boxesIn(data, 0, data.length)
@@ -21,7 +21,7 @@ export function mp4Seconds(data: Buffer): Counted | undefined {
     for (const track of boxesOf(data, head, 'trak')) {
       if (!isSound(data, track)) continue
       const counted = trackSeconds(data, head, track, fragments)
-      // A track that cannot be read may be the one that is played.
+      // The track that cannot be read may be the one that is played.
       if (counted === undefined) return undefined
       found = {
         counted: Math.max(found?.counted ?? 0, counted),
@@ -60,7 +60,7 @@ function trackSeconds(
   const usualSize = extension ? numberAt(data, extension, 16) : 0
   if (!samplesInTables(data, table, visit)) return undefined
   for (const fragment of fragments) samplesInFragment(data, fragment, number, usualSize, visit)
-  // Samples that lie over each other are no recording.
+  // Real recordings have no overlapping samples.
   if (visited > data.length && sums.length > 0) return undefined
   return Math.max(0, ...sums.map(({ seconds }) => seconds))
 }
@@ -70,7 +70,7 @@ function trackNumber(data: Buffer, track: Box): number {
   return head ? numberAt(data, head, data[head.start] === 1 ? 20 : 12) : 0
 }
 
-/** The track's own time, what its edits leave out not counted, in the units of the whole. */
+/** The length of a track without the parts that its edits leave out, in the units of the whole file. */
 function saidBy(data: Buffer, head: Box, track: Box): number {
   const [whole] = boxesOf(data, head, 'mvhd')
   const [own] = boxesOf(data, track, 'tkhd')
@@ -80,6 +80,6 @@ function saidBy(data: Buffer, head: Box, track: Box): number {
   const duration = isLong
     ? numberAt(data, own, 28) * 2 ** 32 + numberAt(data, own, 32)
     : numberAt(data, own, 20)
-  // All ones: not known.
+  // All bits set means unknown.
   return unitsPerSecond > 0 && duration < 0xffffffff ? duration / unitsPerSecond : 0
 }

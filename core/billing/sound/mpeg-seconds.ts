@@ -1,6 +1,6 @@
-// The length of an MPEG audio stream (MP3 and its older layers, AAC in ADTS), summed up from its frames. What an encoder
-// wrote about the whole (the tags of Xing, Info and VBRI) is not read: anybody can write anything there.
-// Sources: ISO/IEC 11172-3 and 13818-3 (frame header), ISO/IEC 14496-3 (ADTS).
+// The length of an MPEG audio stream (MP3 and older layers, AAC in ADTS), as the sum of its frames. What an encoder
+// wrote about the whole (the tags of Xing, Info and VBRI) is not read, because it can be forged. Sources: ISO/IEC
+// 11172-3 and 13818-3 (frame header), ISO/IEC 14496-3 (ADTS).
 
 import { AAC_RATES } from './aac-config.ts'
 import { AacStream } from './aac-packets.ts'
@@ -8,12 +8,12 @@ import { mostSeconds } from './audio-bounds.ts'
 
 interface Frame {
   bytes: number
-  /** Of AAC by its head's word for how many blocks it holds. */
+  /** Of an AAC frame, according to the number of blocks in its header. */
   seconds: number
   isAac: boolean
 }
 
-/** Of layers I, II and III at version 1; then of layer I and of II and III at versions 2 and 2.5. In kbit/s. */
+/** Rates of layers I, II and III in version 1, then of layer I and of layers II and III in versions 2 and 2.5, in kbit/s. */
 const RATES = {
   v1l1: [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   v1l2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -22,7 +22,7 @@ const RATES = {
   v2l23: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 } as const
 
-/** By the version's two bits: 2.5, reserved, 2, 1. */
+/** By the two bits of the version: 2.5, reserved, 2, 1. */
 const SAMPLES_PER_SECOND = [
   [11_025, 12_000, 8_000],
   [],
@@ -34,7 +34,7 @@ const SYNC = 0xff
 const ID3_HEAD_BYTES = 10
 const MOST_PADDING = 65_536
 
-/** Undefined when the bytes are no such stream; `broken` when they begin as one and are mostly something else. */
+/** Undefined if the bytes are no such stream; `broken` if they begin as one but mostly are something else. */
 export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
   const tagged = afterTags(data)
   const start = tagged === 0 ? 0 : afterPadding(data, tagged)
@@ -48,7 +48,8 @@ export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
   while (at < data.length) {
     const frame = data[at] === SYNC ? frameAt(data, at) : undefined
     const isWhole = frame !== undefined && isFollowed(data, at + frame.bytes)
-    // Players find their way over what stands between frames: one of a kind that came before counts without a next one, too.
+    // Players skip data between frames. After such data, a frame of a kind that has occurred before counts even if no
+    // other follows.
     if (frame && (isWhole || kinds.has(kindAt(data, at)))) seconds += frame.seconds
     if (frame) kinds.add(kindAt(data, at))
     if (isWhole) {
@@ -60,17 +61,17 @@ export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
       at += 1
     }
   }
-  // What stands between frames of AAC may be blocks without a head.
+  // Data between AAC frames may be blocks without a header.
   return first.isAac ? seconds + mostSeconds(skipped) : seconds
 }
 
-/** Decoders go on reading blocks as long as a frame has bytes, whatever its head says. */
+/** Decoders read blocks as long as the frame has bytes, whatever its header states. */
 function moreSeconds(data: Buffer, at: number, { bytes, seconds }: Frame): number {
   const counted = new AacStream().seconds(data, at, Math.min(data.length, at + bytes))
   return Math.max(0, counted - seconds)
 }
 
-/** Where the sound begins: tags of titles and pictures stand before it. */
+/** Where the sound begins, after tags with titles and pictures. */
 export function afterTags(data: Buffer): number {
   let at = 0
   while (data.toString('latin1', at, at + 3) === 'ID3' && at + ID3_HEAD_BYTES <= data.length) {
@@ -81,7 +82,7 @@ export function afterTags(data: Buffer): number {
   return at
 }
 
-/** Some writers leave more room behind their tag than it says. */
+/** Some writers leave more room after their tag than it states. */
 function afterPadding(data: Buffer, start: number): number {
   for (let at = start; at < start + MOST_PADDING; at += 1) {
     const frame = frameAt(data, at)
@@ -90,13 +91,13 @@ function afterPadding(data: Buffer, start: number): number {
   return start
 }
 
-/** What stays the same from frame to frame: version, layer and sampling rate, of AAC its profile as well. */
+/** The part of the header that is the same in all frames: version, layer and sampling rate, for AAC also the profile. */
 function kindAt(data: Buffer, at: number): number {
   const second = (data[at + 1] ?? 0) & 0xfe
   return second * 256 + ((data[at + 2] ?? 0) & ((second & 6) === 0 ? 0xfc : 0x0c))
 }
 
-/** A frame is one when another follows, or the end, or a tag. */
+/** A frame only counts if another one, the end or a tag follows. */
 function isFollowed(data: Buffer, at: number): boolean {
   if (at + 4 > data.length || frameAt(data, at)) return true
   const tag = data.toString('latin1', at, at + 3)

@@ -1,6 +1,6 @@
-// The length of an Ogg file by its packets: what its pages say of the time is the client's word. Streams beside each other
-// sound at once, streams after each other (a chain) one by one.
-// Sources: RFC 3533 (pages), RFC 7845 (Opus), Vorbis I, xiph.org's mappings of FLAC and Speex.
+// The length of an Ogg file by its packets, because the times in its pages can be forged. Parallel streams sound at the
+// same time, chained streams one after the other. Sources: RFC 3533 (pages), RFC 7845 (Opus), Vorbis I, xiph.org's
+// mappings of FLAC and Speex.
 
 import type { Counted } from './audio-bounds.ts'
 import {
@@ -19,7 +19,7 @@ const CONTINUED = 1
 const FIRST = 2
 const SPEEX_HEAD_BYTES = 68
 
-/** Undefined when the bytes are no such file. */
+/** Undefined if the bytes are no such file. */
 export function oggSeconds(data: Buffer): Counted | undefined {
   if (data.indexOf(CAPTURE) !== 0) return undefined
   const links: Stream[][] = []
@@ -30,7 +30,7 @@ export function oggSeconds(data: Buffer): Counted | undefined {
     const page = pageAt(data, at)
     const known = open.get(page.serial)
     if (!known || (page.isFirst && page.isWhole)) {
-      // A stream that begins when others have sounded comes after them.
+      // A stream that begins after others have sounded is played after them.
       if (isSounding) links.push([])
       isSounding = false
       const stream = new Stream()
@@ -40,7 +40,7 @@ export function oggSeconds(data: Buffer): Counted | undefined {
     } else {
       isSounding = known.take(data, page) || isSounding
     }
-    // Whole pages may stand in what a damaged one says is its own.
+    // A damaged page may state a size that covers whole pages.
     at = data.indexOf(CAPTURE, page.isWhole ? page.end : at + CAPTURE.length)
   }
   const longest = (measure: (stream: Stream) => number) =>
@@ -56,7 +56,7 @@ interface Page {
   segments: number
   start: number
   end: number
-  /** Its checksum is right. One that is damaged counts as sound, never as a head. */
+  /** Whether the checksum is right. A damaged page counts as sound, never as a header. */
   isWhole: boolean
 }
 
@@ -78,9 +78,9 @@ function pageAt(data: Buffer, at: number): Page {
   }
 }
 
-/** Of one serial number, from its first page on. */
+/** The pages of one serial number. */
 class Stream {
-  /** By its packets. */
+  /** The length by its packets. */
   seconds = 0
   private readonly heads: Buffer[] = []
   private headsWanted = 1
@@ -91,13 +91,14 @@ class Stream {
   private last = 0
   private preSkip = 0
 
-  /** By the time of its last page. */
+  /** The length by the time of its last page. */
   get said(): number {
     if (this.samplesPerSecond === 0 || this.begin === undefined) return 0
     return Math.max(0, (this.last - this.preSkip) / this.samplesPerSecond - this.begin)
   }
 
-  /** Whether the page held sound. */
+  /** Reads a page.
+   *  @returns whether it contained sound */
   take(data: Buffer, page: Page): boolean {
     const before = this.seconds
     const pending = this.parts
@@ -159,7 +160,7 @@ class Stream {
     } else if (name.slice(1, 7) === 'theora' || name.startsWith('OVP80')) {
       this.reader = () => 0
     } else {
-      // Of no known codec: this packet may be sound already.
+      // The codec is unknown, so this packet may be sound already.
       this.seconds += densePackets(head, 0, head.length)
     }
   }
@@ -184,7 +185,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return sum >>> 0
 })
 
-/** CRC-32 of the page, its own four bytes taken as 0. Polynomial 0x04c11db7, nothing reversed. */
+/** CRC-32 of the page with its own four bytes as 0. Polynomial 0x04c11db7, without reflection. */
 function checksum(data: Buffer, start: number, end: number): number {
   let sum = 0
   for (let at = start; at < end; at += 1) {

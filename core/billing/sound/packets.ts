@@ -1,5 +1,5 @@
-// How long one packet of a codec sounds, by the packet itself. Where a head matters (a rate, the size of a frame) it is one that
-// the decoder plays by: who lies there spoils the sound.
+// The length of one packet of a codec, by the packet itself. Where a header matters (a rate, the size of a frame), it
+// is one that decoders play by, so a wrong value would spoil the sound.
 
 import type { AacConfig } from './aac-config.ts'
 import { AacStream } from './aac-packets.ts'
@@ -7,13 +7,13 @@ import { mostSeconds } from './audio-bounds.ts'
 import { flacSeconds } from './flac-seconds.ts'
 import { mpegSeconds } from './mpeg-seconds.ts'
 
-/** Seconds of the bytes from `start` to `end`, given in the order of the file. */
+/** Seconds of the bytes from `start` to `end`. Packets must be given in the order of the file. */
 export type PacketReader = (data: Buffer, start: number, end: number) => number
 
-/** Of a codec that is not read. */
+/** For codecs that are not read. */
 export const densePackets: PacketReader = (_data, start, end) => mostSeconds(end - start)
 
-/** RFC 6716, section 3.1: by the configuration in the first byte, in milliseconds. */
+/** RFC 6716, section 3.1: in milliseconds, by the configuration in the first byte. */
 const SILK_MS = [10, 20, 40, 60] as const
 const HYBRID_MS = [10, 20] as const
 const CELT_MS = [2.5, 5, 10, 20] as const
@@ -32,7 +32,7 @@ function opusFrameMs(configuration: number): number {
   return (configuration < 16 ? HYBRID_MS[configuration & 1] : CELT_MS[configuration & 3]) ?? 0
 }
 
-/** Packets may hold several frames; each is found by its head. */
+/** A packet may contain several frames, each with its own header. */
 export function flacPackets(headRate: number): PacketReader {
   return (data, start, end) => flacSeconds(data.subarray(start, end), headRate)
 }
@@ -42,7 +42,7 @@ export const mpegPackets: PacketReader = (data, start, end) => {
   return typeof seconds === 'number' ? seconds : densePackets(data, start, end)
 }
 
-/** Packets of one length. */
+/** Packets that all have the same length. */
 export function evenPackets(seconds: number): PacketReader {
   return (_data, start, end) => (end > start ? seconds : 0)
 }
@@ -52,14 +52,15 @@ export function aacPackets(config: AacConfig): PacketReader {
   return (data, start, end) => (end > start ? stream.seconds(data, start, end) : 0)
 }
 
-/** Raw sound; a packet is at least one sample of each channel. */
+/** Raw sound. A packet contains at least one sample of each channel. */
 export function rawPackets(samplesPerSecond: number, bytesPerSample: number): PacketReader {
   return (_data, start, end) => Math.max(1, (end - start) / bytesPerSample) / samplesPerSecond
 }
 
 const ALAC_COOKIE_BYTES = 24
 
-/** By the head that Apple calls its magic cookie; undefined when the bytes are none. */
+/** Reads the header that Apple calls magic cookie.
+ *  @returns undefined if the bytes are none */
 export function alacPackets(cookie: Buffer): PacketReader | undefined {
   if (cookie.length < ALAC_COOKIE_BYTES) return undefined
   const samplesPerSecond = cookie.readUInt32BE(20)
@@ -67,7 +68,7 @@ export function alacPackets(cookie: Buffer): PacketReader | undefined {
   return evenPackets(cookie.readUInt32BE(0) / samplesPerSecond)
 }
 
-/** Bytes of a frame of 20 ms by its type, its own first byte among them. RFC 4867, section 3.6 and 4.1. */
+/** Bytes of a frame of 20 ms by its type, including its first byte. RFC 4867, sections 3.6 and 4.1. */
 const AMR_BYTES = [13, 14, 16, 18, 20, 21, 27, 32, 6] as const
 const AMR_WIDE_BYTES = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6] as const
 const AMR_SECONDS = 0.02

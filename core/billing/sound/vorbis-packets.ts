@@ -1,5 +1,5 @@
-// How long packets of Vorbis sound: each by the size of its block, which stands in the list of modes at the very end of the
-// stream's third head. All that stands before it has to be read to get there. Source: Vorbis I specification, sections 3 and 4.
+// The length of Vorbis packets, by the size of their blocks. The sizes are in the list of modes at the very end of the
+// third header, and everything before must be read to get there. Source: Vorbis I specification, sections 3 and 4.
 
 import { type PacketReader, densePackets } from './packets.ts'
 
@@ -7,7 +7,7 @@ const CODEBOOK_SYNC = 0x564342
 const HEAD_BYTES = 7
 const IDENTIFICATION_BYTES = 30
 
-/** Undefined when the heads are none. */
+/** Undefined if the headers are invalid. */
 export function vorbisPackets(identification: Buffer, setup: Buffer): PacketReader | undefined {
   if (!isHead(identification, 1) || !isHead(setup, 5)) return undefined
   if (identification.length < IDENTIFICATION_BYTES) return undefined
@@ -23,7 +23,7 @@ export function vorbisPackets(identification: Buffer, setup: Buffer): PacketRead
     if (end <= start) return 0
     const first = data[start] ?? 0
     const size = modes[(first >> 1) & modeMask]
-    // A head among the sound changes what follows it.
+    // A header among the sound changes the packets after it.
     isDoubtful ||= (first & 1) === 1
     if (isDoubtful || size === undefined) return densePackets(data, start, end)
     const samples = previous === 0 ? 0 : (previous + size) / 4
@@ -36,7 +36,7 @@ export function isHead(packet: Buffer, kind: number): boolean {
   return packet[0] === kind && packet.toString('latin1', 1, HEAD_BYTES) === 'vorbis'
 }
 
-/** Of each mode, whether its blocks are the long ones. */
+/** For each mode, whether its blocks are long. */
 function blocksOf(bits: Bits, channels: number): boolean[] | undefined {
   bits.skip(HEAD_BYTES * 8)
   try {
@@ -77,7 +77,7 @@ function skipOrderedLengths(bits: Bits, entries: number): void {
   for (let entry = 0; entry < entries; ) entry += bits.read(bitsFor(entries - entry))
 }
 
-/** The greatest number whose power stays within `entries`. */
+/** The greatest number whose power does not exceed `entries`. */
 function rootOf(entries: number, dimensions: number): number {
   if (dimensions === 0) throw new RangeError('no dimension')
   let root = Math.floor(entries ** (1 / dimensions)) + 1
@@ -140,7 +140,7 @@ function ones(value: number): number {
   return count
 }
 
-/** The lowest bit first. Throws a RangeError past the end. */
+/** Reads bits, the lowest of a byte first. Throws a RangeError past the end. */
 class Bits {
   private at = 0
   private readonly data: Buffer

@@ -1,6 +1,7 @@
-// The length of a WAV file by the bytes of its sound and its first `fmt ` chunk: raw sound and codes of even density by the
-// rate at which they are played, the frames of MPEG by themselves. The sizes that it says of its chunks bind no decoder.
-// Source: Microsoft, "Multiple Channel Audio Data and WAVE Files", and the registry of wave formats (RFC 2361).
+// The length of a WAV file by the bytes of its sound and its first `fmt ` chunk: raw sound and codecs of constant
+// density by the rate at which they are played, MPEG by its frames. Decoders are not bound to the sizes of chunks that
+// the file states. Source: Microsoft, "Multiple Channel Audio Data and WAVE Files", and the registry of wave formats
+// (RFC 2361).
 
 import { mostSeconds, rawSeconds } from './audio-bounds.ts'
 import { mpegSeconds } from './mpeg-seconds.ts'
@@ -14,17 +15,17 @@ const IMA_ADPCM = 0x11
 const GSM = 0x31
 const EXTENSIBLE = 0xfffe
 const mpegTags: ReadonlySet<number> = new Set([0x50, 0x55, 0x1600])
-/** 65 bytes are 320 samples of one channel, 8 000 a second. */
+/** 65 bytes contain 320 samples of one channel, at 8 000 a second. */
 const GSM_BYTES_PER_SECOND = 1625
 const FIRST_CHUNK = 12
 const CHUNK_HEAD_BYTES = 8
 const SHORTEST_FORMAT = 16
-/** Where the format stands in an extensible chunk, and what follows it there when it is one of these. */
+/** Where an extensible chunk has its format, and what follows the formats listed here. */
 const SUB_FORMAT_AT = 24
 const SUB_FORMAT_TAIL = Buffer.from('000000001000800000aa00389b71', 'hex')
 const names: ReadonlySet<string> = new Set(['RIFF', 'RF64', 'BW64'])
 
-/** Undefined when the bytes are no such file. */
+/** Undefined if the bytes are no such file. */
 export function wavSeconds(data: Buffer): number | undefined {
   if (!names.has(data.toString('latin1', 0, 4))) return undefined
   if (data.toString('latin1', 8, 12) !== 'WAVE') return undefined
@@ -39,7 +40,7 @@ export function wavSeconds(data: Buffer): number | undefined {
   return rawSeconds(sound.length, bytesPerSecond(data, at, tag))
 }
 
-/** 0 for what is not known. */
+/** 0 for unknown formats. */
 function bytesPerSecond(data: Buffer, at: number, tag: number | undefined): number {
   const samplesPerSecond = data.readUInt16LE(at + 2) * data.readUInt32LE(at + 4)
   if (tag === A_LAW || tag === MU_LAW) return samplesPerSecond
@@ -49,7 +50,7 @@ function bytesPerSecond(data: Buffer, at: number, tag: number | undefined): numb
   return tag === IMA_ADPCM ? samplesPerSecond * adpcmBytesPerSample(data, at, 4, 1) : 0
 }
 
-/** A block is a head for each channel, which holds some samples, and four bits for each further one. */
+/** A block has a header for each channel with some samples, and four bits for each further sample. */
 function adpcmBytesPerSample(
   data: Buffer,
   at: number,
@@ -69,7 +70,7 @@ function tagAt(data: Buffer, at: number): number | undefined {
   return tail.equals(SUB_FORMAT_TAIL) ? data.readUInt16LE(at + SUB_FORMAT_AT) : undefined
 }
 
-/** Where the formats begin that stand before the sound, and all that follows its chunk's head. */
+/** Where the formats before the sound begin, and everything after the header of the sound's chunk. */
 function chunksOf(data: Buffer): { formats: number[]; sound: Buffer } {
   const formats: number[] = []
   let at = FIRST_CHUNK
@@ -81,6 +82,6 @@ function chunksOf(data: Buffer): { formats: number[]; sound: Buffer } {
     const size = data.readUInt32LE(at + 4)
     at = start + size + (size % 2)
   }
-  // Without a chunk of sound all that follows the format may be it.
+  // Without a chunk of sound, everything after the format may be sound.
   return { formats, sound: data.subarray(FIRST_CHUNK) }
 }
