@@ -28,6 +28,8 @@ export function MadeDialog({
       cancelText={t('close')}
       onOk={() => void copyAll().then((isCopied) => isCopied && onClose())}
       onCancel={onClose}
+      // Else "Show" has the focus, and its hint covers what is written here.
+      okButtonProps={{ autoFocus: true }}
       className="dialog"
       autoFocus
       focusLock
