@@ -44,7 +44,7 @@ it('refuses a page in a sentence, and what a program asks for in JSON', async ()
   app = Fastify()
   app.setErrorHandler(createErrorEdge({ relayError: () => expect.fail(), errorStatus: new Map() }))
   const refuse = () => {
-    throw exceeded()
+    throw exceeded(undefined, { headers: { 'retry-after': '5' } })
   }
   app.get('/token', { config: { rate: 'global-web' } }, refuse)
   app.get('/api/token', refuse)
@@ -52,6 +52,8 @@ it('refuses a page in a sentence, and what a program asks for in JSON', async ()
   const page = await app.inject({ url: '/token', headers })
   expect(page).toMatchObject({ statusCode: 429, body: 'Try again in 5 s.' })
   expect(page.headers['content-type']).toBe('text/plain; charset=utf-8')
+  // Loads the page again once that time is over.
+  expect(page.headers['refresh']).toBe('5')
   expect((await app.inject('/token')).json()).toMatchObject({ code: 'rate.exceeded' })
   expect((await app.inject({ url: '/api/token', headers })).json()).toMatchObject({
     code: 'rate.exceeded',

@@ -93,8 +93,12 @@ function refuse(
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
   const language = request.language ?? 'en'
   const message = error.messageIn(language)
-  if (isForReader(request))
+  if (isForReader(request)) {
+    // The browser comes back by itself.
+    const waitSeconds = error.headers['retry-after']
+    if (waitSeconds !== undefined) reply.header('refresh', waitSeconds)
     return reply.code(status).type('text/plain; charset=utf-8').send(message)
+  }
   // Forms show the sentence at the field that is to blame.
   const values = {
     ...(error.field === undefined ? {} : { field: error.field }),
