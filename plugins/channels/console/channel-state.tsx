@@ -83,7 +83,7 @@ export function Health({ row }: { row: Row }) {
   ]
   return (
     <StatusTag tone={tone} hint={hint.filter(Boolean).join(' ')}>
-      <span className="number">{formatPercent(share)}</span>
+      <span className="number">{t('health.share', { share: formatPercent(share) })}</span>
     </StatusTag>
   )
 }
