@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize'
 import type { ClusterBus, Logger } from '../../contract/services.ts'
 import type { EventBus } from '../../contract/events.ts'
 import type { Database } from '../../data/database.ts'
+import { SharedRun } from '../../kernel/shared-run.ts'
 import type { LeaseBook } from './lease-book.ts'
 import { markRecalled, selectRecalled, type RecalledRow } from './lease-recalls-sql.ts'
 import type { LeaseKind } from './lease-store-sql.ts'
@@ -21,8 +22,8 @@ export class LeaseRecalls {
   readonly #events: EventBus
   readonly #log: Logger
   readonly #disposers: (() => void)[] = []
-  #looking: Promise<void> | undefined
-  #shouldLookAgain = false
+  readonly #looking = new SharedRun(() => this.#look())
+  #lastLook: Promise<void> | undefined
 
   constructor(options: {
     database: Database
@@ -57,28 +58,22 @@ export class LeaseRecalls {
 
   /** Returns what others have recalled. Resolves when it is known what that is. */
   look(): Promise<void> {
-    this.#shouldLookAgain = true
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = undefined
-    })
-    return this.#looking
+    this.#lastLook = this.#looking.run()
+    return this.#lastLook
   }
 
   /** Resolves when no look is under way; none begins afterwards. */
   async close(): Promise<void> {
     for (const dispose of this.#disposers.splice(0)) dispose()
-    await this.#looking
+    await this.#lastLook
   }
 
-  async #lookOnce(): Promise<void> {
-    while (this.#shouldLookAgain) {
-      this.#shouldLookAgain = false
-      try {
-        const rows = await selectRecalled(this.#database, this.#nodeId)
-        for (const row of rows) this.#recall(row)
-      } catch (error) {
-        this.#log.warn({ error }, 'recalled leases could not be read')
-      }
+  async #look(): Promise<void> {
+    try {
+      const rows = await selectRecalled(this.#database, this.#nodeId)
+      for (const row of rows) this.#recall(row)
+    } catch (error) {
+      this.#log.warn({ error }, 'recalled leases could not be read')
     }
   }
 
