@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream'
 import { defaults } from '../config/defaults.ts'
 import { environmentSchema, readEnvironment } from '../config/environment.ts'
 import { settingsOf } from '../config/settings.ts'
+import { closeAll } from './app/close-all.ts'
 import { sharedDataDir, takeDataDir } from './app/data-dir.ts'
 import { noteCrashes, takeCrashes } from './app/plugin-crashes.ts'
 import type { GatewaySettings } from './app/gateway-settings.ts'
@@ -150,10 +151,12 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
   let closing: Promise<void> | undefined
   const close = async () => {
     state.isReady = false
-    await drain({ server, upgraded, silent }, host, { limitMs: settings.shutdownMs, log, services })
-    await scrapers?.close()
-    await services.close()
-    releaseDataDir()
+    const served = { server, upgraded, silent }
+    await closeAll([
+      () => drain(served, host, { limitMs: settings.shutdownMs, log, services }),
+      async () => scrapers?.close(),
+      () => services.close(),
+    ]).finally(releaseDataDir)
   }
   return { address, host, services, close: () => (closing ??= close()) }
 }
@@ -237,7 +240,7 @@ export async function main(): Promise<void> {
     if (isStopping) return
     isStopping = true
     starting
-      .then((gateway) => gateway.close())
+      .then((gateway) => gateway.close().catch(logBadEnd))
       .then(
         () => process.exit(0),
         () => process.exit(1),
@@ -255,6 +258,11 @@ export async function main(): Promise<void> {
 }
 
 let rejectionLog: Log | undefined
+
+function logBadEnd(error: unknown): never {
+  rejectionLog?.error({ err: error }, 'the gateway did not end cleanly')
+  throw error
+}
 
 /** An unhandled rejection of a plugin must not end the gateway for everybody, not even during the start. An uncaught exception does end it: what
  *  it left half done is unknown, and the books recover at the next start. */

@@ -10,6 +10,7 @@ import { RecentCosts } from '../billing/recent-costs.ts'
 import { createPricing } from '../billing/prices/pricing.ts'
 import { createChannels } from '../channels/channels.ts'
 import { createClusterBus } from '../cluster/bus.ts'
+import { closeAll } from './close-all.ts'
 import { createLeaderLock } from '../cluster/leader-lock.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Notifier } from '../contract/plugin.ts'
@@ -86,7 +87,12 @@ export async function createServices(input: ServiceInput) {
   const base = await createBase(input)
   const people = createPeople(base, input)
   const work = await createWork(input, base, people)
-  const closing = [work, people, base]
+  const closing = [
+    work.closeGroup,
+    people.closeGroup,
+    base.closeGroup,
+    async () => input.traces?.close(),
+  ]
   return {
     ...base,
     ...people,
@@ -95,10 +101,7 @@ export async function createServices(input: ServiceInput) {
     traces: input.traces,
     forPlugins: { ...base.forPlugins, ...people.forPlugins, ...work.forPlugins },
     // Pending charges are committed before anything that they need is closed.
-    close: async () => {
-      for (const group of closing) await group.closeGroup()
-      await input.traces?.close()
-    },
+    close: () => closeAll(closing),
   }
 }
 
