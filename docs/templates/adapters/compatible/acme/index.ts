@@ -14,7 +14,7 @@ export default defineAdapter({
   makes: ['acme-'],
   picker: { section: 'popular', aliases: ['Acme AI'] },
   summary: 'Chat models of Acme.',
-  // Takes paths, last edits on bodies, answers and stream chunks where Acme differs.
+  // Where Acme differs, this takes paths, and edits of requests, answers and stream chunks.
   operations: openaiCompatible(),
   fetchModels: openaiModelList(),
 })
