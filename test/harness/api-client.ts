@@ -1,4 +1,4 @@
-// A signed-in caller of the console API, as a test sees it.
+// A signed-in caller of the console API.
 export interface Answer<T = unknown> {
   status: number
   headers: Headers
@@ -6,7 +6,7 @@ export interface Answer<T = unknown> {
   message: string
   code?: string
   data: T
-  /** The whole body, for keys that stand beside `data`. */
+  /** The whole body, for keys beside `data`. */
   body: Record<string, unknown>
 }
 
@@ -33,7 +33,7 @@ export class ApiClient {
     return this.#userId
   }
 
-  /** The cookie's value, for a browser that shall be signed in as this caller. */
+  /** The value of the cookie, for a browser that should be signed in as this caller. */
   get sessionCookie(): string {
     return this.#cookie
   }
@@ -58,7 +58,7 @@ export class ApiClient {
     return this
   }
 
-  /** Sends the call and gives back whatever came; never throws for a refusal. */
+  /** Sends the call and returns any answer; a refusal does not throw. */
   async call<T = unknown>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
     const headers: Record<string, string> =
       body === undefined ? {} : { 'content-type': 'application/json' }
@@ -99,13 +99,13 @@ export class ApiClient {
     }
   }
 
-  /** Hands a file in. */
+  /** Uploads a file. */
   async sendFile<T = unknown>(path: string, bytes: Uint8Array): Promise<Answer<T>> {
     const headers = { 'content-type': 'application/gzip' }
     return this.#send<T>('POST', path, headers, Buffer.from(bytes))
   }
 
-  /** Switches a plugin as somebody does who confirms whatever it asks for. */
+  /** Switches a plugin, and confirms what it asks for. */
   async switchPlugin(id: string, enabled: boolean): Promise<Answer> {
     const send = (confirm?: unknown) => this.call('PUT', '/api/plugin/', { id, enabled, confirm })
     const answer = await send()
@@ -129,7 +129,7 @@ export class ApiClient {
     return this.#expect<T>('DELETE', path)
   }
 
-  /** @throws ApiRefusal when the answer is no success */
+  /** @throws ApiRefusal if the answer is not a success */
   async #expect<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.call<T>(method, path, body)
     if (!answer.success) throw new ApiRefusal(`${method} ${path}`, answer)

@@ -1,4 +1,4 @@
-// A whole gateway for a test: a process with a data directory of its own, set up and signed in.
+// A whole gateway for a test: a process with its own data directory, set up and signed in.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,25 +15,25 @@ export const rootAccount = { username: 'root', password: 'correct horse battery'
 export interface AppOptions {
   env?: Record<string, string>
   prefix?: readonly string[]
-  /** Another checkout than this one. */
+  /** Runs another checkout than this one. */
   folder?: string
-  /** False leaves the setup wizard to the test, and to the gateway a folder with nothing in it: its first start. */
+  /** False: a first start in an empty folder, with the setup left to the test. */
   isSetUp?: boolean
-  /** Of PLUGIN_DIRS, to be switched on: they are off at first. */
+  /** Plugins of PLUGIN_DIRS to switch on, because they are off at first. */
   plugins?: readonly string[]
 }
 
 export interface App {
   readonly url: string
   readonly dataDir: string
-  /** Signed in as the first super admin; nobody when the setup was left out. */
+  /** Signed in as the first super admin, unless the setup was left out. */
   readonly root: ApiClient
   readonly process: GatewayProcess
-  /** SIGTERM, then a new process over the same data. Clients get new sessions only if they need them. */
+  /** Ends the process, by SIGTERM or SIGKILL, and starts a new one over the same data. `root` signs in again. */
   restart(how?: 'stop' | 'kill', words?: readonly string[]): Promise<void>
   /** Runs a command of the CLI over the same data: `app.command('ledger', 'verify')`. */
   command(...words: string[]): Promise<{ code: number; output: string }>
-  /** The same, with other variables of the environment. */
+  /** The same with additional environment variables. */
   commandIn(
     env: Record<string, string>,
     ...words: string[]
@@ -71,7 +71,7 @@ export async function startApp({
   }
 }
 
-/** What every test needs: a free port, no request limits, and the loopback open to addresses that users name. */
+/** What every test needs: a free port, no request limits, and permission for users to name loopback addresses. */
 const testEnvironment = {
   PORT: '0',
   HOST: '127.0.0.1',
@@ -82,7 +82,7 @@ const testEnvironment = {
   CRITICAL_RATE_LIMIT_ENABLE: 'false',
 }
 
-/** SQLite, unless a file of tests is run on another one (journeys/faults/on-postgres.long.test.ts). */
+/** SQLite, unless the tests of a file run on another database (journeys/faults/on-postgres.long.test.ts). */
 function databaseOfRun(): Record<string, string> {
   const url = process.env.TEST_GATEWAY_DATABASE
   return url === undefined ? {} : { DATABASE_URL: url }

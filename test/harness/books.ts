@@ -1,23 +1,24 @@
-// What must stand in the books, whatever was done to the gateway meanwhile.
+// Checks the books after a gateway was disturbed.
 import { expect } from 'vitest'
 import type { App } from './app.ts'
 import type { SeenAnswer } from './relay-call.ts'
 import { balanceOf, consumptionRows, type Customer } from './shop.ts'
 
-/** `tollgate ledger verify` finds nothing wrong. The process may have ended, its data must be there. */
+/** `tollgate ledger verify` finds no fault. The process may have ended, but its data must exist. */
 export async function expectSoundBooks(app: App): Promise<void> {
   const { code, output } = await app.command('ledger', 'verify')
   expect({ code, output }).toMatchObject({ code: 0 })
 }
 
 interface Charged {
-  /** Of one call. */
+  /** The price of one call. */
   units: number
-  /** What the customer had before. */
+  /** The customer's balance before the calls. */
   balance: number
 }
 
-/** Each answer that came whole has its row, no call has two, and the balance has paid for the rows and nothing else. Some must have come whole. */
+/** Each complete answer has one row, no call has two, and the balance has paid for the rows and nothing else. At
+ *  least one answer must be complete. */
 export async function expectChargedOnce(
   app: App,
   customer: Customer,

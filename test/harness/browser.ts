@@ -1,4 +1,4 @@
-// The system's Chromium, driven by playwright-core: nothing is downloaded.
+// The system's Chromium, driven by playwright-core; nothing is downloaded.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -24,9 +24,9 @@ export function chromiumPath(): string | undefined {
   return undefined
 }
 
-/** Builds the console when it is older than its sources. Before the gateway starts: it reads the page once. */
+/** Builds the console if its sources have changed. Call it before the gateway starts, which reads the page once. */
 export function buildConsole(): void {
-  // The test runner's own NODE_ENV would build React for development.
+  // With the NODE_ENV of the test runner, React would be built for development.
   const env = { ...process.env, NODE_ENV: 'production' }
   const options = { cwd: repository, env, stdio: 'ignore' } as const
   execFileSync(process.execPath, ['console/ensure-built.ts'], options)
@@ -37,22 +37,22 @@ export function openBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args })
 }
 
-/** A control that has not come by then will not come; shorter than a test may take, so that the fault names it. */
+/** The time to wait for a control. It is shorter than the limit of a test, so that the error names the control. */
 const actionTimeoutMs = 10_000
 
 export interface ConsolePage {
   page: Page
-  /** Errors of scripts and refused loads since the page opened. */
+  /** Script errors and refused requests since the page was opened. */
   faults: string[]
 }
 
-/** How a person looks at the console. */
+/** Language, size and theme of a page. */
 export interface Viewer {
   language?: 'en' | 'zh'
   isOnPhone?: boolean
 }
 
-/** A page, in English on a desk if nothing else is said, with whatever the browser complains about written down. */
+/** Opens a page, by default in English on a desktop, and records the errors that the browser reports. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -73,7 +73,7 @@ export async function openPage(
   return { page, faults }
 }
 
-/** Signs in by the form and waits for the console behind it. */
+/** Signs in with the form and waits for the console. */
 export async function signInPage(
   page: Page,
   { username, password }: { username: string; password: string },

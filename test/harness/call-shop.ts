@@ -1,4 +1,5 @@
-// A gateway that sells calls at a fixed price, so that money can be counted in calls, for the tests of one `describe`.
+// A gateway that sells calls at a fixed price, so that money can be counted in calls. For the tests of one
+// `describe`.
 import { afterAll, beforeAll } from 'vitest'
 import type { ApiClient } from './api-client.ts'
 import { type App, type AppOptions, startApp } from './app.ts'
@@ -8,12 +9,12 @@ import { addChannel, type Customer } from './shop.ts'
 import { startSteadyLoad } from './steady-load.ts'
 import { fakeUpstream, type FakeUpstream, type FakeUpstreamOptions } from './upstream.ts'
 
-/** What is sold, and for how many units a call. */
+/** The model that is sold, and the units that a call costs. */
 export const perCall = { model: 'per-call', units: 1_000 } as const
 
 const UNITS_OF_A_DOLLAR = 500_000
 
-/** Sets what each call of these models costs; no other model has a fixed price then. */
+/** Sets the price per call of these models; other models lose theirs. */
 export async function sellByCall(root: ApiClient, models: readonly string[]): Promise<void> {
   const prices = models.map((model) => [model, perCall.units / UNITS_OF_A_DOLLAR])
   const value = JSON.stringify(Object.fromEntries(prices))
@@ -21,7 +22,7 @@ export async function sellByCall(root: ApiClient, models: readonly string[]): Pr
 }
 
 export interface CallShopSetup {
-  /** Of the gateway. A function opens what it names first; `finish` closes that. */
+  /** Environment of the gateway. A function may open what the variables refer to, and `finish` closes it. */
   env?: AppOptions['env'] | (() => Promise<Record<string, string>>)
   upstream?: FakeUpstreamOptions
   finish?: () => Promise<unknown>
@@ -31,11 +32,11 @@ export interface CallShop {
   readonly app: App
   readonly upstream: FakeUpstream
   call(customer: Customer): Promise<SeenAnswer>
-  /** So many callers without pause; see steady-load.ts. */
+  /** Runs this many callers without pause; see steady-load.ts. */
   load(customer: Customer, callers: number): ReturnType<typeof startSteadyLoad>
 }
 
-/** Opens before the tests of the `describe` that calls it, and closes after them: then its books must be sound. */
+/** Opens before the tests of the `describe` that calls it, and closes after them; then its books must be sound. */
 export function callShop({ env = {}, upstream, finish }: CallShopSetup = {}): CallShop {
   const opened: { app?: App; upstream?: FakeUpstream } = {}
   const target = ({ key }: Customer) => ({ url: shop.app.url, key, model: perCall.model })

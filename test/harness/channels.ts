@@ -1,4 +1,4 @@
-// Channels over a test database, with adapters and options of the test's choice.
+// Channels over a test database, with the adapters and options that a test needs.
 import type { Adapter, HttpClient } from '../../core/contract/adapter.ts'
 import { defineAdapter } from '../../core/contract/adapter.ts'
 import type { Receipt } from '../../core/contract/services.ts'
@@ -33,7 +33,7 @@ export const demanding: Adapter = defineAdapter({
 
 export interface Setup {
   options?: Record<string, unknown>
-  /** A function where they change meanwhile. */
+  /** A function where the options change during the test. */
   adapters?: readonly Adapter[] | (() => readonly Adapter[])
   http?: Partial<HttpClient>
   probe?: ChannelProbe

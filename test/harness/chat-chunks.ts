@@ -8,7 +8,7 @@ export const chunk = (content: string): object => ({
   choices: [{ index: 0, delta: { content }, finish_reason: null }],
 })
 
-/** What completes the answer, with its usage where it is given. */
+/** The events that complete the answer, with usage if it is given. */
 export function lastChunks(usage?: object): unknown[] {
   const end = { ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
   const told = usage ? [{ ...head, choices: [], usage }] : []
@@ -23,7 +23,8 @@ export const completion = (content: string, usage?: object): object => ({
   ...(usage ? { usage } : {}),
 })
 
-/** From now on answers begin, with three words, and end all at once when the function is called: 15 tokens each. */
+/** From now on answers begin with three words and wait. They all end when the returned function is called, with 15
+ *  tokens each. */
 export function openEnded(upstream: ScriptedUpstream): () => void {
   const gate = Promise.withResolvers<void>()
   upstream.behave(async (response) => {

@@ -1,6 +1,6 @@
 export interface FixedClock {
   now(): Date
-  /** Moves the clock on by this many milliseconds. */
+  /** Moves the clock forward by this many milliseconds. */
   advance(milliseconds: number): void
 }
 
@@ -15,7 +15,7 @@ export function fixedClock(start: string | number = '2026-01-02T03:04:05Z'): Fix
   }
 }
 
-/** Measures what follows in milliseconds of the processor, of this thread alone: what else runs on the machine does not count. */
+/** Measures the processor time of this thread in milliseconds, which other work on the machine does not change. */
 export function processorTime(): () => number {
   const before = process.threadCpuUsage()
   return () => {

@@ -1,4 +1,4 @@
-// A gateway and a browser for the tests of one file: what every journey in the console begins with.
+// A gateway and a browser for the tests of one file: the start of every journey in the console.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type App, type AppOptions, rootAccount, startApp } from './app.ts'
@@ -18,13 +18,13 @@ export const languages = ['en', 'zh'] as const
 export type Language = (typeof languages)[number]
 
 export interface ConsoleRoomSetup extends AppOptions {
-  /** Before anybody looks: options, channels, customers. */
+  /** Prepares options, channels and customers before the first page is opened. */
   prepare?: (app: App) => Promise<unknown>
-  /** After the gateway has ended: what `prepare` opened beside it. */
+  /** Runs after the gateway has ended, to close what `prepare` opened beside it. */
   finish?: () => Promise<unknown>
 }
 
-/** Who sits in front of a page, and how he looks at it. Without an account: a visitor. */
+/** The account and the settings of a page. Without an account the page is a visitor's. */
 export interface Sitter extends Viewer {
   account?: { username: string; password: string }
 }
@@ -37,16 +37,16 @@ export interface Seat {
 
 export interface ConsoleRoom {
   readonly app: App
-  /** A page of one test. */
+  /** A page for one test. */
   open(viewer?: Viewer): Promise<ConsolePage>
-  /** Called in a `describe`: opens before its tests and closes after them. */
+  /** Call it in a `describe`: it opens before the tests and closes after them. */
   sit(sitter?: Sitter): Seat
 }
 
 const chromium = chromiumPath()
 const openMs = 120_000
 
-/** Left out where there is no Chromium. */
+/** Undefined where there is no Chromium. */
 export function describeConsole(
   title: string,
   setup: ConsoleRoomSetup,
@@ -55,19 +55,19 @@ export function describeConsole(
   describe.runIf(chromium)(title, () => tests(openRoom(setup)))
 }
 
-/** The same journey in each language: the room, and how people of that language sit in it. */
+/** A journey in one language: the room, and pages of users of that language. */
 export interface Desk {
   readonly room: ConsoleRoom
   readonly language: Language
-  /** The words of the console itself, and of a plugin. */
+  /** The texts of the console itself, and those of a plugin. */
   readonly own: ReturnType<typeof textsOf>
   textsOf(plugin: string): ReturnType<typeof textsOf>
   sitAsAdmin(): Seat
-  /** In front of a customer's page, whom `addCustomer` has made. */
+  /** Opens a page as a customer that `addCustomer` has made. */
   sitAs(username: string): Seat
 }
 
-/** A gateway and a browser in which a journey is told once in each language. */
+/** Runs the same journey once in each language. */
 export function describeInLanguages(
   title: string,
   setup: ConsoleRoomSetup,

@@ -12,11 +12,11 @@ export interface CoreServices {
   secrets: SecretService
   events: EventBus
   cluster: ClusterBus
-  /** The one that `cluster` is a node of. */
+  /** The cluster that `cluster` is a node of. */
   bus: TestBus
   ledger: Ledger
   logs: Ledger['logs']
-  /** Removes the rows of accounts and their money, so that tests may share the database. */
+  /** Removes accounts and their money, so that tests can share the database. */
   removeAccounts(): Promise<void>
   close(): Promise<void>
 }
@@ -56,11 +56,11 @@ export async function createCoreServices(kind: DatabaseKind): Promise<CoreServic
 
 export interface TestBus {
   join(nodeId: string): ClusterBus
-  /** All nodes were cut off: resolves when every subscriber has read anew. */
+  /** Simulates a gap for all nodes; resolves when every subscriber has read again. */
   gap(): Promise<void>
 }
 
-/** A cluster in one process: what one node publishes reaches all that joined, before `publish` resolves. */
+/** A cluster in one process: a message reaches all nodes before `publish` resolves. */
 export function createBus(): TestBus {
   type Subscription = Parameters<ClusterBus['subscribe']>
   const subscriptions = new Set<Subscription>()

@@ -1,4 +1,4 @@
-// Gives tests each database that the product runs on: SQLite, and PostgreSQL on one server per test run.
+// The databases that the product runs on, for tests: SQLite, and PostgreSQL on one server per test run.
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { Client } from 'pg'
@@ -22,16 +22,15 @@ const sqliteBy = (driver: SqliteDriver): DatabaseKind => ({
 
 const postgres = postgresKinds()
 
-/**
- * For `describe.each(databaseKinds)`: each engine, SQLite by the driver that the gateway prefers. Leaves PostgreSQL out, loudly, where it is not
- * installed; with CI=true that fails. core/data/other-driver.long.test.ts runs the same tests by Node's own SQLite alone.
- */
+/** For `describe.each(databaseKinds)`: each engine, with the SQLite driver that the gateway prefers. PostgreSQL is
+ *  left out with a warning where it is not installed, which fails with CI=true. core/data/other-driver.long.test.ts
+ *  runs the same tests with Node's own SQLite. */
 export const databaseKinds: readonly DatabaseKind[] =
   process.env.TEST_SQLITE_DRIVER === 'node:sqlite'
     ? [sqliteBy('node:sqlite')]
     : [sqliteBy('sqlite3'), ...postgres]
 
-/** Each driver: for how statements are sent (core/data) and for money (core/billing/ledger). */
+/** Each driver, for tests of how statements are sent (core/data) and of money (core/billing/ledger). */
 export const driverKinds: readonly DatabaseKind[] = [
   sqliteBy('sqlite3'),
   sqliteBy('node:sqlite'),
@@ -55,7 +54,7 @@ export async function createPostgres(): Promise<TestDatabase> {
   const isShared = process.env.TEST_PG_URL === undefined
   const { url, close } = await createPostgresFrom(isShared ? migratedName : undefined)
   const settings = { url, dataDir: tmpdir(), log: quietLog }
-  // Somebody's own server has no database to copy: there the steps run.
+  // A server named by the environment has no template database, so the migrations run there.
   const database = await openMigrated(settings)
   return {
     database,

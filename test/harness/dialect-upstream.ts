@@ -1,4 +1,4 @@
-// An upstream that gives the recorded answers of test/fixtures/dialects: the model's name says which scenario is asked for.
+// An upstream that sends the recorded answers of test/fixtures/dialects. The name of the model chooses the scenario.
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import type { JsonObject } from '#core'
 
 const folder = new URL('../fixtures/dialects/', import.meta.url)
 
-/** What the recorded conversation holds in every dialect; `usage` has the same totals everywhere. */
+/** The content of the recorded conversation in every dialect; `usage` has the same totals everywhere. */
 export const recorded = (JSON.parse(read('index.json')) as { expected: Recorded }).expected
 
 interface Recorded {
@@ -24,7 +24,8 @@ interface Recorded {
 
 export type UpstreamDialect = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
 
-/** `up-gemini-tool-stream`: no name that a rule of a provider knows, but for Responses one that OpenAI serves only there. */
+/** `up-gemini-tool-stream`: a name that no rule of a provider matches, except for Responses, where OpenAI serves the
+ *  model only there. */
 export function modelFor(dialect: UpstreamDialect, scenario: string): string {
   const family = dialect === 'openai-responses' ? 'gpt-5-codex' : `up-${dialect.split('-')[0]}`
   return `${family}-${scenario}`

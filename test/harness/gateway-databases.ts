@@ -1,4 +1,4 @@
-// The databases that a whole gateway is tested on, as the environment that leads it there.
+// The databases that a whole gateway is tested on, as environment variables.
 import { createPostgres, hasPostgres } from './databases.ts'
 
 export interface GatewayDatabase {
@@ -25,7 +25,7 @@ const postgres: GatewayDatabaseKind = {
   },
 }
 
-/** For `describe.each`. PostgreSQL is there when the data tests have it. */
+/** For `describe.each`. PostgreSQL is included where the data tests have it. */
 export const gatewayDatabases: readonly GatewayDatabaseKind[] = hasPostgres
   ? [sqlite, postgres]
   : [sqlite]

@@ -1,4 +1,4 @@
-// Starts core/start.ts as a process of its own and waits until it says where it listens.
+// Starts core/start.ts as a process and waits until it prints its address.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -7,33 +7,33 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-/** A start on a loaded machine, migrations included. */
+/** The limit for a start on a loaded machine, migrations included. */
 const startTimeoutMs = 60_000
-/** Kept for the message of a failed test. */
+/** How much output is kept for the message of a failed test. */
 const keptLogLines = 400
 
 export interface GatewayProcess {
   readonly url: string
   readonly pid: number
-  /** The last lines that it wrote to stdout and stderr. */
+  /** The last lines of stdout and stderr. */
   log(): string
-  /** SIGTERM; resolves to the exit code. */
+  /** Sends SIGTERM and resolves to the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL and resolves when the process has ended. */
   kill(): Promise<void>
 }
 
 export interface StartOptions {
   env: Record<string, string>
-  /** A command before `node core/start.ts`, for example `taskset -c 0`. */
+  /** A command in front of `node core/start.ts`, for example `taskset -c 0`. */
   prefix?: readonly string[]
-  /** After `core/start.ts`. */
+  /** Arguments after `core/start.ts`. */
   words?: readonly string[]
-  /** Another checkout than this one. */
+  /** Runs another checkout than this one. */
   folder?: string
 }
 
-/** @throws Error with the process's last lines when it ends or stays silent */
+/** @throws Error with the last lines of output if the process ends or does not start in time */
 export async function startGateway({
   env,
   prefix = [],
@@ -45,7 +45,7 @@ export async function startGateway({
     ...prefix,
     process.execPath,
     '--max-semi-space-size=32',
-    // A checkout of before has the other.
+    // An older checkout may have the other entry.
     existsSync(join(folder, 'core/start.ts')) ? 'core/start.ts' : 'core/main.ts',
     ...words,
   ]
@@ -66,7 +66,7 @@ export async function startGateway({
   }
 }
 
-/** A test that fails half-way must not leave gateways behind. */
+/** Ends gateways that a failed test has left behind. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
@@ -110,7 +110,7 @@ function listeningAddress(child: ChildProcess, lines: string[]): Promise<string>
     child.once('error', (error) => fail(`the gateway could not be started: ${error.message}`))
     child.once('close', (code, signal) => {
       clearTimeout(timer)
-      // After the last lines have been read; a no-op once the address is known.
+      // Runs after the last lines have been read; does nothing once the address is known.
       setImmediate(() => fail(`the gateway ended with ${signal ?? `code ${code}`}`))
     })
   })

@@ -1,4 +1,5 @@
-// Runs in every page of a window that `openWindow` made, before the page's own scripts: what tests ask about a screen.
+// Runs in every page of a window that `openWindow` made, before the page's own scripts. Tests ask it about the
+// screen.
 {
   let openCalls = 0
   let lastChange = performance.now()
@@ -20,7 +21,7 @@
   }).observe(document, { subtree: true, childList: true, characterData: true })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      // A screen that leads on to another one is judged by itself.
+      // A screen that redirects to another one is judged by the other one.
       if (!entry.hadRecentInput && location.pathname === address) shifts += entry.value
     }
   }).observe({ type: 'layout-shift', buffered: true })
@@ -38,7 +39,7 @@
   }
 
   globalThis.screenUnderTest = {
-    /** Resolves when nothing loads and nothing has changed for a moment from now. */
+    /** Resolves when nothing is loading and nothing has changed for a moment. */
     untilQuiet: async () => {
       lastChange = performance.now()
       while (!isQuiet()) await new Promise((resolve) => setTimeout(resolve, 30))
@@ -53,10 +54,10 @@
       document.body.setAttribute('arco-theme', 'dark')
       document.documentElement.style.colorScheme = 'dark'
     },
-    /** Serious and critical faults of accessibility, as `rule: element`; axe has to be there. */
+    /** Serious and critical accessibility faults, as `rule: element`. The page must have loaded axe. */
     violations: async (rules) => {
-      // A change of theme fades; what is asked about is where it ends.
-      // One without end, as of a place holder, has none.
+      // Finishes animations, because a change of theme fades and only its end counts. Endless animations, as of a
+      // skeleton, are left alone.
       for (const animation of document.getAnimations())
         if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
       const found = await globalThis.axe.run(document, {

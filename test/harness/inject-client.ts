@@ -10,7 +10,7 @@ export interface InjectAnswer<T = unknown> {
   data: T
 }
 
-/** A caller of an app that listens nowhere: keeps its cookie and says who it is, as the console does. */
+/** Calls an app that listens on no port; keeps its cookie and names its user, as the console does. */
 export class InjectClient {
   readonly #app: FastifyInstance
   #cookie = ''
@@ -42,7 +42,7 @@ export class InjectClient {
     return this
   }
 
-  /** A script: no cookie, a system access token. */
+  /** A program with a system access token and without a cookie. */
   useToken(userId: number, token: string): this {
     this.#userId = userId
     this.#token = token
@@ -60,7 +60,7 @@ export class InjectClient {
     return { status, headers, ...parsed }
   }
 
-  /** For answers that are no JSON. A body that is a stream is read once the caller has been let in. */
+  /** For answers that are not JSON. A request body that is a stream is read only after the caller was admitted. */
   async raw(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,

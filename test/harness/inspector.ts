@@ -1,14 +1,14 @@
-// Looks into a running gateway through Node's inspector: what it holds in memory after a collection, and what keeps it alive.
+// Looks into a running gateway with Node's inspector: memory after a collection, and what keeps the process alive.
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { GatewayProcess } from './gateway-process.ts'
 
-/** To be set as NODE_OPTIONS of a gateway that shall be looked into. */
+/** NODE_OPTIONS of a gateway that should be inspected. */
 export const inspectable = '--inspect=127.0.0.1:0'
 
 export interface Holdings {
   heapMegabytes: number
-  /** Timers, sockets, servers and the like, by kind. */
+  /** Timers, sockets, servers and other handles by kind. */
   resources: Record<string, number>
 }
 
@@ -34,7 +34,7 @@ export class Inspector {
     return new Inspector(socket)
   }
 
-  /** After a full collection. */
+  /** Memory after a full collection. */
   async holdings(): Promise<Holdings> {
     await this.#send('HeapProfiler.enable')
     await this.#send('HeapProfiler.collectGarbage')

@@ -1,5 +1,5 @@
-// Spends through a ledger until it is killed: `node ledger-victim.ts SETTINGS_JSON NODE_ID`. Prints the id of every call
-// whose settlement was confirmed, and reserves for others that it never settles.
+// Spends through a ledger until it is killed: `node ledger-victim.ts SETTINGS_JSON NODE_ID`. Prints the id of every
+// call whose settlement was confirmed, and makes other reservations that it never settles.
 import { writeSync } from 'node:fs'
 import { Ledger } from '../../core/billing/ledger/ledger.ts'
 import { openDatabase } from '../../core/data/database.ts'

@@ -1,6 +1,6 @@
-// The metrics of a gateway, as a scraper reads them.
+// Reads the metrics of a gateway as a scraper does.
 
-/** METRICS_TOKEN of a gateway that is to tell them. */
+/** The METRICS_TOKEN of a gateway whose metrics are read. */
 export const metricsToken = 'metrics-of-the-test'
 
 export async function readMetrics({ url }: { url: string }): Promise<string> {
@@ -8,7 +8,7 @@ export async function readMetrics({ url }: { url: string }): Promise<string> {
   return (await fetch(`${url}/metrics`, { headers })).text()
 }
 
-/** Of one sample, its labels included; NaN where there is none. */
+/** The value of one sample, named with its labels; NaN if there is none. */
 export async function metric(gateway: { url: string }, name: string): Promise<number> {
   const lines = (await readMetrics(gateway)).split('\n')
   const sample = lines.find((line) => line.startsWith(`${name} `))

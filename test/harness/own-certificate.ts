@@ -1,4 +1,5 @@
-// Of localhost and 127.0.0.1, signed by itself, until 2126: for a server through TLS. Whoever is to trust it has it in NODE_EXTRA_CA_CERTS.
+// A self-signed certificate for localhost and 127.0.0.1, valid until 2126, for servers with TLS. Clients trust it
+// through NODE_EXTRA_CA_CERTS.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

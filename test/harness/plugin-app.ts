@@ -42,15 +42,15 @@ export interface PluginAppInput {
   plugins: readonly Plugin[]
   kind?: DatabaseKind
   environment?: Partial<EnvironmentView>
-  /** Between two guesses of those that wait for their turn; a second when it is not given. */
+  /** The pause between two guesses of those that wait for their turn; a second by default. */
   guessPause?: () => Promise<unknown>
-  /** Of codes that change with time. */
+  /** The clock of codes that change with time. */
   now?: () => number
   /** Stand-ins for services that the plugins of the test use and this harness does not make. */
   services?: Partial<PluginServices> | ((made: MadeServices) => Promise<Partial<PluginServices>>)
 }
 
-/** What the harness makes itself, for services that build on it. */
+/** The services that the harness makes itself, for others that build on them. */
 export type MadeServices = CoreServices & Pick<PluginServices, 'accounts' | 'options' | 'pricing'>
 
 export interface PluginApp extends CoreServices {
@@ -58,9 +58,10 @@ export interface PluginApp extends CoreServices {
   accounts: Accounts
   options: OptionStore
   contributions: Contributions
-  /** Nobody, until it signs in. */
+  /** A client that is not signed in. */
   client(): InjectClient
-  /** Signed in without a password, each time with a session of its own: just now, or long enough ago to be asked again who it is. */
+  /** Signs in without a password, each time with a new session: either just now, or long enough ago that a proof is
+   *  asked for. */
   signedIn(userId: number, options?: { isFresh?: boolean }): Promise<InjectClient>
 }
 

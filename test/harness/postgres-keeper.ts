@@ -1,5 +1,6 @@
-// Runs beside a test run: `node postgres-keeper.ts FOLDER RUN_PROCESS_ID BINARIES` starts PostgreSQL in the folder, makes the database that others
-// are copies of, writes its address to FOLDER/url, and stops it and removes the folder when the run's process has gone.
+// Runs beside a test run: `node postgres-keeper.ts FOLDER RUN_PROCESS_ID BINARIES` starts PostgreSQL in the folder,
+// makes the template database, and writes its address to FOLDER/url. When the process of the run has ended, it stops
+// the server and removes the folder.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -27,7 +28,7 @@ await keep()
 async function keep(): Promise<void> {
   const owner = unprivilegedOwner()
   const data = join(folder, 'data')
-  // Whatever the umask: the server runs as somebody else.
+  // Independent of the umask, because the server runs as another user.
   if (owner !== undefined) chmodSync(folder, 0o755)
   const log = openSync(join(folder, 'log'), 'a')
   mkdirSync(data, { mode: 0o700 })
@@ -46,7 +47,7 @@ async function keep(): Promise<void> {
   )
   const { cert, key } = ownCertificate
   const certificateFile = fileOf('certificate.pem', cert)
-  // Nobody but the server may read it.
+  // Only the server may read it.
   const keyFile = fileOf('key.pem', key)
   const settings = {
     ssl: 'on',
@@ -67,7 +68,7 @@ async function keep(): Promise<void> {
     server.kill('SIGINT')
     throw error
   })
-  // Renamed into place, so that nobody reads half an address.
+  // Renamed into place, so that nobody reads an incomplete address.
   writeFileSync(join(folder, 'url.new'), `${address}/postgres`)
   renameSync(join(folder, 'url.new'), join(folder, 'url'))
   while (isRunning(Number(runId)) && server.exitCode === null) await wait(500)
@@ -76,7 +77,7 @@ async function keep(): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** With every step done, from nothing; nobody is ever connected to it again. */
+/** The template database with all migrations. Nobody connects to it afterwards. */
 async function makeMigrated(address: string): Promise<void> {
   const client = new Client({ connectionString: `${address}/postgres` })
   await client.connect()
@@ -103,7 +104,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** A port that was free may be somebody else's by the time it is taken: then on another one. @throws when none will do */
+/** Tries another port if a free one was taken in the meantime.
+ *  @throws Error if none works */
 async function startOnFreePort(start: (port: number) => ChildProcess) {
   for (let tries = 0; tries < 5; tries += 1) {
     const port = await freePort()

@@ -1,4 +1,5 @@
-// One PostgreSQL server for all test files of a run: the first that asks starts it, it ends with the run.
+// One PostgreSQL server for all test files of a run: the first file that needs it starts it, and it ends with the
+// run.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -9,10 +10,10 @@ import { fileURLToPath } from 'node:url'
 
 const startLimitMs = 60_000
 
-/** A database of the shared server with every step done, which others are copies of. */
+/** The template database of the shared server, with all migrations; others are copies of it. */
 export const migratedName = 'migrated'
 
-/** The folder with initdb and postgres of the newest version installed, as Debian lays them out. */
+/** The folder with initdb and postgres of the newest installed version, in Debian's layout. */
 export function postgresBinaries(): string | undefined {
   const root = '/usr/lib/postgresql'
   if (!existsSync(root)) return undefined
@@ -22,9 +23,9 @@ export function postgresBinaries(): string | undefined {
     .find((folder) => existsSync(join(folder, 'initdb')))
 }
 
-/** @throws when the server does not come up */
+/** @throws Error if the server does not start */
 export async function sharedPostgresUrl(): Promise<string> {
-  // Test files run in children of one process; a process by itself (a bench) is its own run.
+  // Test files run in children of one process; a single process, such as a benchmark, is a run of its own.
   const runId = process.env.VITEST === undefined ? process.pid : process.ppid
   const folder = join(tmpdir(), `tollgate-postgres-${runId}`)
   if (await isFirst(folder)) startKeeper(folder, runId)

@@ -3,7 +3,7 @@ import { CallFigures } from '../../core/observability/call-figures.ts'
 import { createMetrics, type Metrics } from '../../core/observability/metrics.ts'
 import { quietLog } from './quiet-log.ts'
 
-/** Of a gateway in which nothing happens. */
+/** The figures of a gateway in which nothing happens. */
 export function quietMetrics(): Metrics {
   const events = createEventBus(quietLog)
   return createMetrics({

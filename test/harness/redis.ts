@@ -1,4 +1,4 @@
-// A Redis server of a test's own, on a socket in a folder of its own.
+// A Redis server for one test, on a socket in its own folder.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -10,7 +10,7 @@ export interface TestRedis {
   url: string
   start(): Promise<void>
   stop(): Promise<void>
-  /** Stops it and removes its folder. */
+  /** Stops the server and removes its folder. */
   close(): Promise<void>
 }
 

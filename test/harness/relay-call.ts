@@ -1,10 +1,10 @@
-// One relay call as plain HTTP: what the client saw of it, to the last byte or to the break.
+// One relay call over plain HTTP, with everything that the client received before the end or the break.
 export interface SeenAnswer {
-  /** 0 when the connection broke before a status came. */
+  /** 0 if the connection broke before a status arrived. */
   status: number
   requestId: string
   body: string
-  /** The whole answer came: a JSON text to its end, a stream to `[DONE]`. */
+  /** Whether the whole answer arrived: JSON to its end, or a stream to `[DONE]`. */
   isComplete: boolean
 }
 
@@ -16,7 +16,7 @@ export interface ChatCall {
   stream?: boolean
 }
 
-/** Never throws: a broken connection is an answer that is not complete. */
+/** Never throws: a broken connection is an incomplete answer. */
 export async function chat({
   url,
   key,
@@ -39,7 +39,7 @@ export async function chat({
     }
     seen.isComplete = !stream || seen.status !== 200 || seen.body.endsWith('data: [DONE]\n\n')
   } catch {
-    // What came before the break is in `seen`.
+    // What arrived before the break is in `seen`.
   }
   return seen
 }

@@ -1,4 +1,4 @@
-// A gateway for one test file: channels that lead to one scripted upstream, prices, and a customer who calls.
+// A gateway for one test file: channels to one scripted upstream, prices, and a customer who calls.
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type App, type AppOptions, startApp } from './app.ts'
 import { type ScriptedUpstream, scriptedUpstream } from './scripted-upstream.ts'
@@ -12,15 +12,15 @@ import {
 } from './shop.ts'
 
 export interface RelayRoomSetup {
-  /** Made in this order; all lead to the upstream. */
+  /** Created in this order; all lead to the upstream. */
   channels?: readonly { models: string; type?: number; [field: string]: unknown }[]
-  /** Models that cost one unit for a token. */
+  /** Models that cost one unit per token. */
   priced?: readonly string[]
   customer: string
   balance?: number
-  /** Each test has a customer of its own. */
+  /** Each test gets its own customer. */
   isAnew?: boolean
-  /** That are off at first. */
+  /** Plugins to switch on that are off at first. */
   plugins?: readonly string[]
   env?: AppOptions['env']
 }
@@ -29,9 +29,10 @@ export interface RelayRoom {
   readonly app: App
   readonly upstream: ScriptedUpstream
   readonly customer: Customer
-  /** As the customer; a body that is not text or a form goes as JSON. */
+  /** Sends a call as the customer. A body that is neither text nor a form is sent as JSON. */
   post(path: string, body: object | string, headers?: Record<string, string>): Promise<Response>
-  /** What the customer's newest call was charged. @throws Error when it has no row */
+  /** The charge of the customer's newest call.
+   *  @throws Error if it has no row */
   lastRow(): Promise<ShownLog>
 }
 

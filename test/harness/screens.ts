@@ -1,4 +1,4 @@
-// Every screen of the console, read from what the plugins say of themselves: a new one is found without a list.
+// Every screen of the console, read from the plugins' own declarations, so that a new one is found without a list.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface KnownScreen {
   plugin: string
-  /** The address to visit: `:id` is 1, what may be left out is left out. */
+  /** The address to visit: `:id` becomes 1, and optional parts are left out. */
   address: string
   access: 'public' | 'user' | 'admin' | 'options' | 'root'
 }
@@ -35,7 +35,7 @@ export interface Look {
   account?: { username: string; password: string }
 }
 
-/** A window of its own, with the look and the session set before the first page. */
+/** A new window whose theme, language and session are set before the first page. */
 export async function openWindow(
   browser: Browser,
   url: string,
@@ -52,17 +52,18 @@ export async function openWindow(
   return context
 }
 
-/** A script for the page: keeps values in its local storage. */
+/** A script for the page that sets values in local storage. */
 function remembering(values: Record<string, string>): string {
   return `Object.entries(${JSON.stringify(values)}).forEach(([key, value]) => localStorage.setItem(key, value))`
 }
 
-/** As the super admin, who sees every screen. */
+/** Signed in as the super admin, who sees every screen. */
 export function openRootWindow(browser: Browser, url: string, look: Look = {}) {
   return openWindow(browser, url, { ...look, account: rootAccount })
 }
 
-/** Goes to the address and waits until the screen is there: nothing loads, nothing has changed for a moment. */
+/** Goes to an address and waits until the screen has settled: nothing is loading, and nothing has changed for a
+ *  moment. */
 export async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address, { waitUntil: 'load' })
   await page.evaluate('screenUnderTest.untilQuiet()')
@@ -71,7 +72,7 @@ export async function visit(page: Page, address: string): Promise<void> {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const inPage = readFileSync(join(repository, 'test/harness/in-page.js'), 'utf8')
 
-/** Serious faults of accessibility on the page as it stands, of all rules or of those named. */
+/** Serious accessibility faults of the current page, by all rules or by those that are named. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(`if (typeof screenUnderTest === 'undefined') { ${inPage} }`)
   await page.evaluate(`if (typeof window.axe === 'undefined') { ${axe} }`)

@@ -1,4 +1,4 @@
-// An upstream that does what the test says next, and remembers what it was asked.
+// An upstream that behaves as the test says and records its requests.
 import { type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -7,9 +7,9 @@ export interface UpstreamCall {
   path: string
   method: string
   headers: Record<string, unknown>
-  /** As it came. */
+  /** The body as text. */
   sent: string
-  /** Parsed, where it was JSON. */
+  /** The parsed body, if it was JSON. */
   body: Record<string, unknown>
 }
 
@@ -21,7 +21,7 @@ export type UpstreamBehaviour = (
 export interface ScriptedUpstream {
   readonly url: string
   readonly calls: UpstreamCall[]
-  /** From the next call on. */
+  /** Takes effect with the next call. */
   behave(behaviour: UpstreamBehaviour): void
   close(): Promise<void>
 }
@@ -61,14 +61,14 @@ export function sendJson(response: ServerResponse, body: unknown, status = 200):
   response.end(JSON.stringify(body))
 }
 
-/** Writes events, objects as their data and texts as they are; leaves the stream open. */
+/** Writes events, objects as JSON data and texts as they are; the stream stays open. */
 export function writeEvents(response: ServerResponse, events: readonly unknown[]): void {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const event of events)
     response.write(typeof event === 'string' ? event : `data: ${JSON.stringify(event)}\n\n`)
 }
 
-/** Resolves when what was written has left: the far end sees it before what follows, such as a break. */
+/** Resolves when the written bytes have been sent, so that the client gets them before a break that follows. */
 export function flushed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.write(': flushed\n\n', () => setImmediate(resolve))

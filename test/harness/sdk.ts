@@ -1,4 +1,4 @@
-// The official SDKs, pointed at a gateway and told not to repeat calls on their own: a test wants to see every failure.
+// The official SDKs for a gateway, with their own retries switched off, so that a test sees every failure.
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 

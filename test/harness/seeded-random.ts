@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look like chance and are the same every time (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 that are the same every time (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -14,7 +14,7 @@ const shipped = globSync('adapters/*/prices.json', { cwd: repository })
     prices: JSON.parse(readFileSync(join(repository, file), 'utf8')) as ProviderPrices,
   }))
 
-/** By the adapter that states them. */
+/** By the id of the adapter. */
 export const shippedByProvider: readonly { id: string; prices: ProviderPrices }[] = shipped
 export const shippedPrices = defaultPrices(shipped)
 export const shippedFamilies = familyRatios(shipped)

@@ -1,4 +1,4 @@
-// What most journeys start from: a channel that leads to an upstream, its models priced, and customers with tokens.
+// The start of most journeys: a channel to an upstream, prices of its models, and customers with tokens.
 import type { TokenInput, TokenRecord } from '#core'
 import { ApiClient } from './api-client.ts'
 
@@ -6,7 +6,7 @@ export interface Customer {
   id: number
   username: string
   client: ApiClient
-  /** The relay key, `sk-` included. */
+  /** The relay key with `sk-`. */
   key: string
   token: TokenRecord
 }
@@ -30,7 +30,7 @@ export async function addChannel(
   return id
 }
 
-/** Sets what a model costs: `ratio` units for a token in, and the same for a token out. */
+/** Sets the price of a model: `ratio` units for an input token, and the same for an output token. */
 export async function setPrice(root: ApiClient, model: string, ratio: number): Promise<void> {
   for (const [key, value] of [
     ['ModelRatio', ratio],
@@ -43,7 +43,7 @@ export async function setPrice(root: ApiClient, model: string, ratio: number): P
   }
 }
 
-/** Every customer's password. */
+/** The password of every customer. */
 export const customerPassword = 'a customer of the shop'
 
 export async function addCustomer(
@@ -73,7 +73,7 @@ export interface ShownLog extends Record<string, unknown> {
   other: string
 }
 
-/** All consumption rows of a user, read page by page. */
+/** All consumption rows of a user, from all pages. */
 export async function consumptionRows(root: ApiClient, username: string): Promise<ShownLog[]> {
   const rows: ShownLog[] = []
   for (let page = 1; ; page++) {

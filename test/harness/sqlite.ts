@@ -1,4 +1,4 @@
-// A database of its own in a file, for one test.
+// A SQLite database in a file, for one test.
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,9 @@ import { sqliteFileName } from '../../core/data/sqlite-database.ts'
 import { quietLog } from './quiet-log.ts'
 
 export interface TestDatabase {
-  /** Open and migrated. */
+  /** The opened database with all migrations. */
   database: Database
-  /** For opening it once more, as another node or after a restart. */
+  /** Settings to open it once more, as another node or after a restart. */
   settings: DatabaseSettings
   close: () => Promise<void>
 }
@@ -33,13 +33,11 @@ export async function createSqlite(driver?: Driver): Promise<TestDatabase> {
   }
 }
 
-/** By the driver that ran the steps. */
+/** Files by the driver that ran the migrations. */
 const migratedFiles = new Map<Driver | undefined, Promise<Buffer>>()
 
-/**
- * The file of a database in which no gateway has been, with every step done: in a process the steps run from nothing once for each driver,
- * and not for each of hundreds of databases. There is nothing in it but what steps write.
- */
+/** The file of a database with all migrations and no data. In each process the migrations run once for each driver,
+ *  instead of once for each of hundreds of databases. */
 export async function layMigratedFile(dataDir: string, driver?: Driver): Promise<void> {
   const known = migratedFiles.get(driver) ?? makeMigratedFile(driver)
   migratedFiles.set(driver, known)
@@ -50,7 +48,7 @@ async function makeMigratedFile(sqliteDriver: Driver | undefined): Promise<Buffe
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
   try {
     const database = await openMigrated({ dataDir, log: quietLog, sqliteDriver })
-    // Takes what is in the log of the file back into it.
+    // Moves the content of the write-ahead log into the file.
     await database.close()
     return await readFile(join(dataDir, sqliteFileName))
   } finally {

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ChatCall, type SeenAnswer, chat } from './relay-call.ts'
 
-/** Calls without pause, streamed and plain in turn, until stopped; `target` is asked before each call, so a gateway may move. */
+/** Calls without pause, streamed and plain in turn, until stopped. `target` is read before each call, so the gateway
+ *  may move. */
 export function startSteadyLoad(target: () => ChatCall, workers: number) {
   const answers: SeenAnswer[] = []
   const end = new AbortController()
@@ -9,13 +10,13 @@ export function startSteadyLoad(target: () => ChatCall, workers: number) {
     for (let turn = index; !end.signal.aborted; turn++) {
       const answer = await chat({ ...target(), stream: turn % 2 === 0 })
       answers.push(answer)
-      // Nobody listens while a gateway starts; asking at once would only heat the machine.
+      // While a gateway starts, calls at once would fail and only load the machine.
       if (answer.status === 0) await wait(20)
     }
   }
   const all = Promise.all(Array.from({ length: workers }, (_, index) => worker(index)))
   return {
-    /** Lets the open calls end and gives back all answers. */
+    /** Lets the open calls end and returns all answers. */
     stop: async (): Promise<SeenAnswer[]> => {
       end.abort()
       await all

@@ -29,7 +29,7 @@ export async function openTaskBooks(kind: DatabaseKind): Promise<TaskBooks> {
 
 export class TaskBooks {
   readonly deps: TaskDeps
-  /** What was sent to clients' hooks. */
+  /** The requests that were sent to clients' hooks. */
   readonly told: { url: string; body: JsonObject }[] = []
   readonly #core: CoreServices
   #owner = { userId: 0, tokenId: 0, channelId: 0 }
@@ -61,7 +61,7 @@ export class TaskBooks {
     return this.#core.close()
   }
 
-  /** Begins anew with a user of 1000 units and a token of 500. */
+  /** Resets to a user with 1000 units and a token with 500. */
   async empty(): Promise<void> {
     await this.ledger.flush()
     await this.ledger.returnIdleLeases(0)
@@ -84,7 +84,7 @@ export class TaskBooks {
     )
   }
 
-  /** The row of a submit that nobody has answered yet. */
+  /** The row of a submit that has no answer yet. */
   begin(platform: TaskPlatform, submit: TaskSubmit): Promise<number> {
     const requestId = `request ${(this.#calls += 1)}`
     return this.deps.store.begin({
@@ -97,7 +97,7 @@ export class TaskBooks {
     })
   }
 
-  /** A submit that the upstream took: row, reservation, settlement. */
+  /** A submit that the upstream accepted: row, reservation and settlement. */
   async accept(
     platform: TaskPlatform,
     submit: TaskSubmit,

@@ -1,7 +1,7 @@
-// The words of a plugin, or of the console itself, as its screens show them, so that a journey reads like one in each language.
+// The texts of a plugin, or of the console itself, so that one journey serves all languages.
 import { readFileSync } from 'node:fs'
 
-/** @throws where the plugin has no such text */
+/** @throws Error if the plugin has no such text */
 export function textsOf(plugin: string, language: 'en' | 'zh' = 'en') {
   const place = plugin === 'console' ? 'console' : `plugins/${plugin}`
   const file = new URL(`../../${place}/locales/${language}.json`, import.meta.url)

@@ -1,4 +1,5 @@
-// A provider for tests and the demo: answers OpenAI chat and Anthropic messages, plain and streamed, with known usage.
+// A provider for tests and the demo that answers OpenAI chat and Anthropic messages, whole and streamed, with known
+// usage.
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -11,19 +12,19 @@ export interface FakeUpstreamOptions {
   answer?: (prompt: string) => string
   promptTokens?: number
   completionTokens?: number
-  /** Before each piece of a stream, and before a plain answer. */
+  /** The delay before each piece of a stream, and before a whole answer. */
   delayMs?: number
-  /** Through TLS, with these. */
+  /** Serves TLS with these. */
   tls?: { cert: string; key: string }
 }
 
 export interface FakeUpstream {
   readonly url: string
-  /** How many connections were opened so far. */
+  /** The number of connections that were opened so far. */
   readonly connectionCount: number
-  /** How many calls came in so far. */
+  /** The number of calls so far. */
   readonly callCount: number
-  /** How many answers are open. */
+  /** The number of open answers. */
   readonly openCount: number
   close(): Promise<void>
 }
@@ -200,7 +201,7 @@ function anthropicMessage({ model }: Said) {
   }
 }
 
-/** Both dialects keep the conversation in `messages`, with content as text or as parts. */
+/** Both dialects keep the conversation in `messages`, whose content is a text or a list of parts. */
 function lastUserText(body: JsonObject): string {
   const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : []
   const last = messages.findLast((message) => isObject(message) && message['role'] === 'user')

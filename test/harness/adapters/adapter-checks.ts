@@ -1,4 +1,5 @@
-// The contract suite of all adapters, for whatever runs tests: cases that are exchange fixtures (test/fixtures/README.md).
+// The contract suite of all adapters, independent of the test runner. Its cases are exchange fixtures
+// (test/fixtures/README.md).
 import { existsSync } from 'node:fs'
 import type { Adapter } from '#core'
 import { sendClientCall } from '../../conformance/client-call.ts'
@@ -11,13 +12,14 @@ import { modelsOf } from '../../conformance/plan.ts'
 import { fillPlaceholders } from '../../conformance/placeholders.ts'
 import { type AdapterRoom, openAdapterRoom } from './adapter-room.ts'
 
-/** One thing that must hold. `run` rejects with what does not. */
+/** One check. `run` rejects with the fault. */
 export interface Check {
   name: string
   run(): Promise<void>
 }
 
-/** One for each case, for each cut of its streams, and for what is tried again; `cases` is the adapter's folder of exchange fixtures. */
+/** The checks of each case: the exchange itself, each cut of its stream, and the repeat on a second channel. `cases`
+ *  is the adapter's folder of exchange fixtures. */
 export function caseChecks(adapter: Adapter, cases: string): Check[] {
   const loaded = casesIn(cases)
   const isWell: Check = {
@@ -36,7 +38,7 @@ export function casesIn(folder: string): ReturnType<typeof loadFixtures> {
   return existsSync(folder) ? loadFixtures(folder) : { fixtures: [], faults: [] }
 }
 
-/** @throws Error that holds the problems, when there are any */
+/** @throws Error with the problems, if there are any */
 export function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
@@ -68,7 +70,7 @@ export function isStreamed({ steps }: Fixture): boolean {
   )
 }
 
-/** Polls that a case may need before its step is true. */
+/** How often the poller runs at most before a step of a case must hold. */
 const mostRounds = 10
 
 interface Run {
@@ -115,7 +117,7 @@ async function checkWhole({ fixture, room, mock }: Run): Promise<void> {
   refuse([...script.problems, ...problems, ...bookFaults(fixture, room)])
 }
 
-/** A step that may take time is repeated, each time after a round of polls. */
+/** Repeats a step that may take time, each time after a round of polls. */
 async function stepFaults({ client, clientExpect, until }: Step, room: AdapterRoom) {
   const ask = async () =>
     answerFaults(await sendClientCall(room.url, client, 'sk-case'), clientExpect, client)
@@ -136,7 +138,7 @@ async function checkRetry({ fixture, room, mock }: Run): Promise<void> {
   refuse(came === wanted ? [] : [`${wanted} calls were to reach the upstream, ${came} came`])
 }
 
-/** What the call left behind: the bill and the channel's state. */
+/** What the call left behind: the bill, and the state of the channel. */
 function bookFaults({ after }: Fixture, { rows, disabled }: AdapterRoom): string[] {
   const consumed = rows.filter(({ type }) => type === 2)
   const faults: string[] = []

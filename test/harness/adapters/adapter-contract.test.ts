@@ -1,4 +1,4 @@
-// The contract suite itself, on an adapter of a few lines and the shared fixtures of its format.
+// The contract suite itself, tried on an adapter of a few lines with the shared fixtures of its format.
 import { defineAdapter } from '#core'
 import { testAdapter } from './adapter-contract.ts'
 

@@ -1,4 +1,5 @@
-// The contract suite of all adapters under vitest: a sound manifest, and cases that are exchange fixtures (test/fixtures/README.md).
+// The contract suite of all adapters under vitest: a valid manifest, and cases that are exchange fixtures
+// (test/fixtures/README.md).
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Adapter } from '#core'

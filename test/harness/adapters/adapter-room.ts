@@ -1,5 +1,5 @@
-// The relay with one channel of one adapter, in process: everything between the client's request and the log row is
-// real but the ledger, the key check and the options' table.
+// The relay with one channel of one adapter, in process. Everything between the client's request and the log row is
+// real, except the ledger, the key check and the stored options.
 import Fastify from 'fastify'
 import type { AddressInfo } from 'node:net'
 import type {
@@ -40,22 +40,22 @@ import { openTaskRoom } from './task-room.ts'
 
 export interface AdapterRoomInput {
   adapter: Adapter
-  /** Two of them show whether a failure is retried. */
+  /** A second channel shows whether a failure is retried. */
   channels: Partial<ChannelRow>[]
   models: readonly string[]
-  /** Wire strings by key. */
+  /** Options by key, as strings on the wire. */
   options?: Record<string, string>
-  /** Hands the upstream's bytes on one by one, so that every cut falls somewhere once. */
+  /** Sends the upstream's bytes one by one, so that a stream is cut at every place once. */
   cutsEveryByte?: boolean
 }
 
 export interface AdapterRoom {
   url: string
-  /** Log rows, consumption and errors, in the order of writing. */
+  /** Log rows of consumption and errors, in the order in which they were written. */
   rows: LogRow[]
   /** Ids of the channels that were disabled automatically. */
   disabled: number[]
-  /** One round of the task poller; nothing for adapters without tasks. */
+  /** Runs the task poller once; does nothing for adapters without tasks. */
   pollTasks(): Promise<void>
   close(): Promise<void>
 }
@@ -160,7 +160,7 @@ function relayDeps(
   }
 }
 
-/** Takes every reservation and keeps the rows. */
+/** A ledger that accepts every reservation and keeps the rows. */
 function writingLedger(rows: LogRow[]): RelayRouteDeps['ledger'] {
   const keep = (row: LogRow | undefined) => {
     if (row) rows.push(row)
@@ -176,7 +176,7 @@ function writingLedger(rows: LogRow[]): RelayRouteDeps['ledger'] {
   return ledger as RelayRouteDeps['ledger']
 }
 
-/** Core's options with their defaults, the models at ratio 1, and what the case sets. */
+/** Core's options with their defaults, a ratio of 1 for the models, and the options of the case. */
 function fixedOptions({ models, options = {}, channels }: AdapterRoomInput): OptionService {
   const schemas: Record<string, TSchema> = coreOptions(defaults, shippedPrices).schema.properties
   const wire: Record<string, string> = {

@@ -1,4 +1,4 @@
-// Tasks beside the relay of an adapter's room: real routes, rows and polls over a database of their own.
+// Tasks beside the relay of an adapter's room: real routes, rows and polls over their own database.
 import type { FastifyInstance } from 'fastify'
 import type { Adapter } from '#core'
 import type { Ledger } from '../../../core/billing/ledger/ledger.ts'
@@ -9,7 +9,7 @@ import { createSecrets } from '../../../core/secrets/secrets.ts'
 import { createSqlite } from '../sqlite.ts'
 
 export interface TaskRoom {
-  /** One round of the poller. */
+  /** Runs the poller once. */
   poll(): Promise<void>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export async function openTaskRoom(
   const { database, close } = await createSqlite()
   const contributions = new Contributions()
   contributions.addAdapter(adapter)
-  // The room's ledger keeps the log rows and nothing else, so what a charge brings along is written here.
+  // The ledger of the room keeps log rows only, so the effects of a charge on the task are written here.
   const ledger: Pick<Ledger, 'settle' | 'refund'> = {
     settle: async (reservation, input) => {
       if (input.alongside !== undefined) await database.batch(input.alongside)

@@ -1,4 +1,5 @@
-// An authenticator in software (ES256, no attestation), which does as it is told: a browser would keep it from most of what the tests want to see refused.
+// An authenticator in software (ES256, no attestation) that can also misbehave: a browser would prevent most of what
+// the tests want to see refused.
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
 export interface CeremonyOptions {
@@ -7,7 +8,7 @@ export interface CeremonyOptions {
   rpId?: string
 }
 
-/** What the browser adds or the authenticator says, where it is not what it should be. */
+/** Values that differ from what a browser or authenticator should send. */
 export interface Lie {
   origin?: string
   rpId?: string
@@ -32,7 +33,7 @@ export class SoftAuthenticator {
     this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   }
 
-  /** The body of `register/finish`. */
+  /** Returns the body of `register/finish`. */
   create(options: CeremonyOptions, lie: Lie = {}) {
     const id = Buffer.from(this.id, 'base64url')
     const length = Buffer.alloc(2)
@@ -60,7 +61,7 @@ export class SoftAuthenticator {
     }
   }
 
-  /** The body of `login/finish` and its like. */
+  /** Returns the body of `login/finish` and similar calls. */
   get(options: CeremonyOptions, lie: Lie = {}) {
     const clientData = this.#clientData('webauthn.get', options, lie)
     const authData = this.#authData(options, lie)

@@ -1,4 +1,4 @@
-// A certified OpenID Connect provider (npm oidc-provider) on a local port; its people agree to everything.
+// A certified OpenID Connect provider (npm oidc-provider) on a local port, whose users agree to everything.
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,9 +11,10 @@ export interface OidcPerson {
 
 export interface CertifiedOidc {
   readonly url: string
-  /** Who is in front of the provider's page. */
+  /** The user at the provider's page. */
   person: OidcPerson
-  /** Follows the provider's pages as a browser does. @returns the address that it comes back to */
+  /** Follows the provider's pages as a browser does.
+   *  @returns the address that the provider finally redirects to */
   visit(authorizeUrl: string): Promise<URL>
   close(): Promise<void>
 }

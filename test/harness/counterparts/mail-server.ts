@@ -1,4 +1,4 @@
-// A mail server on a local port (npm smtp-server) that keeps what it gets.
+// A mail server on a local port (npm smtp-server) that keeps the mails it receives.
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
@@ -6,15 +6,15 @@ import { SMTPServer } from 'smtp-server'
 export interface Letter {
   to: string[]
   subject: string
-  /** Decoded. */
+  /** The decoded text. */
   html: string
 }
 
 export interface MailServer {
-  /** What the options of mail must be to send through it. */
+  /** The mail options for sending through this server. */
   readonly options: Readonly<Record<string, string>>
   readonly letters: readonly Letter[]
-  /** The next letter to that address that nobody has taken, now or when it comes. */
+  /** Returns the next mail to that address that has not been returned yet, and waits for it if necessary. */
   next(to: string): Promise<Letter>
   close(): Promise<void>
 }
@@ -65,7 +65,7 @@ function read(raw: string, to: string[]): Letter {
   return { to, subject: decodeWords(header), html }
 }
 
-/** RFC 2047: a sender splits a long text into several words. */
+/** RFC 2047: a sender splits a long text into several encoded words. */
 function decodeWords(header: string): string {
   return header
     .replaceAll(/\?=\s+=\?/g, '?==?')

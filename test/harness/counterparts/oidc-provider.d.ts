@@ -1,4 +1,4 @@
-// What the harness uses of a package that ships no types.
+// The part of a package without types that the harness uses.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

@@ -1,4 +1,4 @@
-// A client of a realtime session, and what refuses it.
+// A client of a realtime session that also reports how it was refused.
 import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
 

@@ -1,4 +1,4 @@
-// A collector of OpenTelemetry traces: takes protobuf over HTTP and reads what was sent, by the field numbers of
+// A collector of OpenTelemetry traces: receives protobuf over HTTP and reads it by the field numbers of
 // opentelemetry/proto/trace/v1/trace.proto.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,9 +23,9 @@ export interface ReceivedSpan {
 export interface TraceReceiver {
   readonly url: string
   readonly spans: readonly ReceivedSpan[]
-  /** Of the last export. */
+  /** The headers of the last export. */
   readonly headers: IncomingHttpHeaders
-  /** All bytes that came, as text. */
+  /** All received bytes as text. */
   text(): string
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ interface Field {
   value: bigint
 }
 
-/** The fields of a message, whatever their types. */
+/** The fields of a message, of any type. */
 function* fieldsOf(bytes: Buffer): Generator<Field> {
   let at = 0
   const varint = (): bigint => {

@@ -1,6 +1,6 @@
 import type { DatabaseService } from '../../../core/contract/services.ts'
 
-/** The database, with something done around each slice of a long work. */
+/** A database that runs a function around each slice of long work. */
 export function aroundSlices<Database extends Pick<DatabaseService, 'slices'>>(
   database: Database,
   around: <T>(take: () => Promise<T>) => Promise<T>,

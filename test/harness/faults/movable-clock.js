@@ -1,5 +1,6 @@
-// For NODE_OPTIONS=--import: a process whose wall clock SIGUSR2 sets to what the file CLOCK_FILE says, in milliseconds away from the
-// true time. Only Date knows of it, as only the wall clock jumps on a machine; performance.now and timers go on.
+// For NODE_OPTIONS=--import: on SIGUSR2, sets the clock of a process to the offset in the file CLOCK_FILE, in
+// milliseconds from the true time. Only Date changes, as only the wall clock jumps on a real machine; performance.now
+// and timers continue.
 import { readFileSync } from 'node:fs'
 
 const TrueDate = Date

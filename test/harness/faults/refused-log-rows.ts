@@ -1,6 +1,6 @@
 import type { DatabaseService } from '#core'
 
-/** While `work` runs, no row of the log can be written: what must not happen without one must not happen then. */
+/** Makes every write of a log row fail while `work` runs, to show that nothing happens without its row. */
 export async function withoutLog<T>(database: DatabaseService, work: () => Promise<T>): Promise<T> {
   await database.run('ALTER TABLE logs RENAME TO logs_away')
   try {

@@ -1,4 +1,4 @@
-// A way to a server that can be closed: what runs behind it stays, and nobody reaches it.
+// A TCP proxy to a server that can be closed: the server continues, but nobody reaches it.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
@@ -6,19 +6,17 @@ export interface TcpGate {
   readonly port: number
   /** Cuts all connections and refuses new ones. */
   shut(): void
-  /**
-   * Carries nothing more and closes nothing, as a network that drops packets: neither side hears that the other one has gone. New
-   * connections are taken. `answers`: what is asked still arrives.
-   */
+  /** Drops all data and closes nothing, as a network that loses packets: neither side learns that the other is gone.
+   *  New connections are accepted. `answers`: only answers are lost, requests still arrive. */
   hold(what?: 'everything' | 'answers'): void
-  /** Holds the connections that are there; new ones are carried, as by a firewall that has forgotten the old ones. */
+  /** Holds the existing connections; new ones work, as with a firewall that has forgotten the old ones. */
   forget(): void
-  /** What was held arrives late, and where one side has gone the other is told. */
+  /** Delivers what was held, and ends connections whose other side has gone. */
   open(): void
   close(): Promise<void>
 }
 
-/** Before a server that an address names; `url` is the way through the gate. */
+/** Opens a gate before the server of an address; `url` leads through the gate. */
 export async function gateTo(address: string): Promise<TcpGate & { url: string }> {
   const url = new URL(address)
   const gate = await tcpGate({ host: url.hostname, port: Number(url.port || 5432) })

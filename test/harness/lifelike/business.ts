@@ -1,4 +1,5 @@
-// What a site has beside its calls: keys, codes, orders, drawings and songs. Made where a person would make it, written where only others could.
+// The data of a site beside its calls: keys, codes, orders, drawings and songs. Made through the API where a user
+// would make it, and written directly elsewhere.
 import type { DatabaseSync } from 'node:sqlite'
 import type { App } from '../app.ts'
 
@@ -20,7 +21,7 @@ const codes = [
   { name: 'partner', quota: 50_000_000, count: 2 },
 ] as const
 
-/** The tokens of the super admin, and codes to give away. */
+/** Tokens of the super admin, and codes. */
 export async function addTokensAndCodes({ root }: App, nowSeconds: number): Promise<void> {
   const inDays = (days: number) => nowSeconds + days * ONE_DAY_SECONDS
   for (const token of tokens) {
@@ -62,7 +63,8 @@ const songs = [
   { status: 'SUCCESS', progress: '100%', action: 'LYRICS', ms: 7_700 },
 ] as const
 
-/** Drawings and songs of today: what their platforms told. Nothing polls them, for no channel of these platforms is there. */
+/** Today's drawings and songs, as their platforms reported them. Nothing polls them, because their platforms have no
+ *  channel. */
 export function addTasks(database: DatabaseSync, nowSeconds: number): void {
   const insert = database.prepare(
     `INSERT INTO tasks (platform, screen, task_id, user_id, channel_id, model_name, action, quota, code, status, progress, fail_reason,
@@ -106,7 +108,7 @@ interface Told {
   ms: number
 }
 
-/** Orders that were never paid: what is paid stands in the ledger. */
+/** Orders that were never paid; paid ones are in the ledger. */
 export function addOrders(
   database: DatabaseSync,
   userIds: readonly number[],
@@ -133,7 +135,7 @@ export function addOrders(
   }
 }
 
-/** The dashboard counts new rows every few minutes; switched off and on it begins anew and counts at once. */
+/** Makes the dashboard count at once instead of every few minutes, by switching its plugin off and on. */
 export async function countDashboard({ root }: App, nowSeconds: number): Promise<void> {
   for (const enabled of [false, true]) await root.put('/api/plugin/', { id: 'dashboard', enabled })
   const month = `start_timestamp=${nowSeconds - 30 * ONE_DAY_SECONDS}&end_timestamp=${nowSeconds}`

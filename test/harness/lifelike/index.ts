@@ -1,5 +1,6 @@
-// A month in the life of a gateway, for the demo, the screenshots and the tests of screens: customers, channels of many providers, calls by
-// day and hour, failures, and what else a site has. The same every time but for the date. Money agrees: a balance is the sum of its ledger entries.
+// A month of a gateway's life, for the demo, the screenshots and the tests of screens: customers, channels of many
+// providers, calls by day and hour, failures, and the other data of a site. Apart from the date it is the same every
+// time. Money agrees: each balance is the sum of its ledger entries.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { App } from '../app.ts'
@@ -13,13 +14,14 @@ export interface LifelikeSize {
   logs: number
 }
 
-/** Where the demo's calls go; the other channels keep their provider's own address, and nothing calls them. */
+/** The address to which the demo's calls go. The other channels keep their provider's address, and nothing calls
+ *  them. */
 export interface LifelikeInput extends LifelikeSize {
   upstreamUrl: string
 }
 
 const daySeconds = 86_400
-/** Ten dollars and more, so that most accounts still hold something at the month's end. */
+/** At least ten dollars, so that most accounts have some left at the end of the month. */
 const giftUnits = 5_000_000
 
 interface Provider {
@@ -54,7 +56,7 @@ export async function fillLifelike(app: App, input: LifelikeInput): Promise<void
   const database = new DatabaseSync(join(app.dataDir, 'tollgate.db'), { timeout: 10_000 })
   try {
     database.exec('BEGIN IMMEDIATE')
-    // Who was there already gets the largest part, so that these accounts have something to show.
+    // Existing accounts get the largest part, so that they have figures to show.
     const owners = [...usersOf(database), ...addUsers(database, input.users, nowSeconds)]
     const logs = lifelikeLogs({ count: input.logs, owners, channelIds, nowSeconds })
     addLogs(database, logs)
@@ -95,7 +97,7 @@ async function addChannels(app: App, { channels, upstreamUrl }: LifelikeInput): 
   return ids
 }
 
-/** One name as long as a name may get, for the screens to cope with. */
+/** A name of the greatest length, to test the screens with. */
 function longNameAt(at: number): string | undefined {
   return at === 7
     ? 'Mistral for the research department, second contract, until the end of next year'
@@ -155,7 +157,7 @@ function addLogs(database: DatabaseSync, logs: readonly MadeLog[]): void {
   )
 }
 
-/** Each account got a gift, and each call took its part of it; who had a balance has the same in the end. */
+/** Each account got a gift and paid for its calls; accounts that had a balance end with the same one. */
 function addBalances(
   database: DatabaseSync,
   owners: readonly (LogOwner & { balance?: number })[],
@@ -171,7 +173,7 @@ function addBalances(
   for (const [at, { id, balance: before }] of owners.entries()) {
     const calls = logs.filter((log) => log.user_id === id && log.quota > 0)
     const spent = calls.reduce((sum, { quota }) => sum + quota, 0)
-    // Every twelfth has nearly nothing left.
+    // Every twelfth account has nearly nothing left.
     const left = before !== undefined ? 0 : at % 12 === 5 ? 20_000 : giftUnits
     const gift = spent + left
     let balance = (before ?? 0) + gift
@@ -184,7 +186,7 @@ function addBalances(
   }
 }
 
-/** Some channels are tested, some switched off, by hand or by themselves. */
+/** Tests some channels, and switches some off, by hand or automatically. */
 function spoilChannels(database: DatabaseSync, ids: readonly number[], nowSeconds: number): void {
   const tested = database.prepare(
     'UPDATE channels SET response_time = ?, test_time = ?, test_fault = ?, balance = ?, balance_updated_time = ? WHERE id = ?',

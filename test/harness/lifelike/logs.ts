@@ -1,4 +1,4 @@
-// The log of a month: busier by day than by night and on working days, growing, a few failures among it.
+// The log of a month: more calls by day and on working days, growing, with a few failures.
 import { seededRandom } from '../seeded-random.ts'
 
 export interface LogOwner {
@@ -38,7 +38,7 @@ export interface LogInput {
 const logTypes = { topup: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 const days = 30
 const daySeconds = 86_400
-/** Units for a token in at ratio 1; what a token out costs is a multiple of it. */
+/** The units that an input token costs at ratio 1; an output token costs a multiple of it. */
 const models = [
   { name: 'gpt-4o-mini', ratio: 0.075, completion: 4, share: 34 },
   { name: 'gpt-4o', ratio: 1.25, completion: 4, share: 14 },
@@ -48,7 +48,7 @@ const models = [
   { name: 'qwen-plus', ratio: 0.2, completion: 3, share: 7 },
   { name: 'mistral-large-latest', ratio: 1, completion: 3, share: 3 },
 ] as const
-/** Above any that a test makes; the tokens themselves are gone. */
+/** Above the ids that tests use; these tokens no longer exist. */
 const seededTokenId = 1_000_000
 const tokenNames = ['production', 'staging', 'laptop', '文档机器人']
 
@@ -69,7 +69,7 @@ export function lifelikeLogs({ count, owners, channelIds, nowSeconds }: LogInput
   })
 }
 
-/** More towards today, by day more than by night, at weekends half. */
+/** More calls towards today, more by day than by night, and half of them at weekends. */
 function timeBefore(nowSeconds: number, next: () => number): number {
   for (;;) {
     const time = nowSeconds - Math.floor(next() ** 1.3 * days * daySeconds)

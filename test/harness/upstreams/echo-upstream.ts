@@ -1,4 +1,5 @@
-// What an upstream of any chat dialect does when it says back what it was told: thought, said, and handed to a tool, whole or in pieces of three letters.
+// An upstream of any chat dialect that repeats what it was told, as thoughts, as text and as arguments of a tool
+// call, whole or in pieces of three letters.
 import type { ChatDialect, ChatEvent } from '#core'
 import { codecs } from '../../../core/dialects/index.ts'
 import type { UpstreamBehaviour, UpstreamCall } from '../scripted-upstream.ts'

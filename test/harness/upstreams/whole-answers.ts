@@ -1,4 +1,4 @@
-// One text as an upstream of each kind answers it whole, with the count that a test lays on it.
+// The whole answer of an upstream of each dialect for a text, with the usage that a test gives.
 
 export const claudeAnswer = (text: string, input: number, output: number) => ({
   id: 'msg_1',
