@@ -1,7 +1,7 @@
 import { definePlugin } from '#core'
 import { releaseRoutes } from './routes.ts'
 
-/** The settings page. What stands on it is declared by core and by the plugins that read it. */
+/** The settings page. Its contents are declared by core and by the plugins that read the options. */
 export default definePlugin({
   id: 'settings',
   summary: { en: 'System settings', zh: '系统设置' },

@@ -12,12 +12,13 @@ const noRelease = errorType('settings.no_release', 502, {
 const LARGEST_BYTES = 1_048_576
 const LONGEST_TAG = 100
 const PATIENCE_MS = 10_000
-/** Code hosts move their projects. */
+/** Redirects are followed, because code hosts move projects. */
 const MOST_REDIRECTS = 3
 
 type Services = Pick<PluginServices, 'http' | 'environment'>
 
-/** The latest release of what runs here. Asked by the gateway, so that the page's content security policy stays closed. */
+/** The latest release of the running program. The gateway fetches it, so that the page's content security policy
+ *  stays closed. */
 export function releaseRoutes(app: RouteApp, { http, environment }: Services): void {
   app.get('/api/setting/release', { config: { access: 'options' } }, async () => {
     const { updateCheckUrl } = environment

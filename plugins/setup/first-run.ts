@@ -76,14 +76,14 @@ export async function createFirstRun(services: Services): Promise<FirstRun> {
         await writeOptions(database, modes, transaction)
       })
       isDone = true
-      // The rows are there already: this makes every node read them.
+      // The rows exist already; this makes every node read them.
       await options.setMany(modes)
       await cluster.publish(TOPIC, {})
     },
   }
 }
 
-/** Also true for a database that has a super admin from elsewhere; the missing row is then written. */
+/** Also true for a database whose super admin was created elsewhere; the missing row is then written. */
 async function wasDone({ accounts, database, environment }: Services): Promise<boolean> {
   if (await hasSetupRow(database)) return true
   if (!(await accounts.rootExists())) return false
@@ -93,7 +93,7 @@ async function wasDone({ accounts, database, environment }: Services): Promise<b
 
 function checkToken({ environment, secrets }: Services, given: string): void {
   if (environment.setupToken === '') return
-  // Hashes have one length, which the constant-time comparison asks for.
+  // Hashed first, because the constant-time comparison needs equal lengths.
   const [wanted, got] = [environment.setupToken, given].map((text) =>
     Buffer.from(secrets.lookup('code', text)),
   ) as [Buffer, Buffer]

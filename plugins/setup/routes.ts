@@ -13,7 +13,7 @@ export function setupRoutes(app: RouteApp, firstRun: FirstRun): void {
     {
       config: { access: 'public', rate: 'critical', demo: 'open' },
       schema: { body: setupBody },
-      // A finished setup is said before anything about the body.
+      // A finished setup is reported before any fault of the body.
       preValidation: async () => {
         if (firstRun.isDone) throw setupDone()
       },

@@ -9,7 +9,7 @@ export const setupBody = Type.Object({
   confirmPassword: maybeText,
   SelfUseModeEnabled: maybeFlag,
   DemoSiteEnabled: maybeFlag,
-  /** Wanted when the operator set SETUP_TOKEN. */
+  /** Required if the operator has set SETUP_TOKEN. */
   setup_token: maybeText,
 })
 

@@ -1,6 +1,6 @@
 import type { DatabaseService, Transaction } from '#core'
 
-/** The one row of `setups`: whoever writes it first has done the setup. */
+/** The single row of `setups`. The process that writes it has done the setup. */
 const ROW_ID = 1
 
 export async function hasSetupRow(database: DatabaseService): Promise<boolean> {
@@ -8,7 +8,8 @@ export async function hasSetupRow(database: DatabaseService): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Only one of several parallel calls writes it. @returns whether this one did */
+/** Of several parallel calls, one writes the row.
+ *  @returns whether it was this one */
 export async function writeSetupRow(
   database: DatabaseService,
   version: string,
@@ -23,7 +24,7 @@ export async function writeSetupRow(
   return written > 0
 }
 
-/** In one transaction with the rest of the setup, which the option store does not take part in. */
+/** Written in the transaction of the setup, which the option store does not take part in. */
 export async function writeOptions(
   database: DatabaseService,
   values: Record<string, string>,

@@ -1,4 +1,5 @@
-// Through real sign-ins: the browser is known by its cookie, and the notice is what the owner's notifier would get.
+// Through real sign-ins: the browser is known by its cookie, and the notice is the one that the owner's notifier
+// would deliver.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { users } from '../../core/data/models/user.ts'
 import { createPluginApp, databaseKinds, type PluginApp } from '#test'

@@ -9,7 +9,8 @@ type Services = Pick<
   'accounts' | 'environment' | 'events' | 'notifications' | 'options'
 >
 
-/** Tells the owner of an account that it was signed in to where it never was before. @returns what ends it */
+/** Notifies the owner of an account of a sign-in from an unknown browser.
+ *  @returns the function that ends it */
 export function watchSignIns(services: Services): () => void {
   return services.events.on('user.signed_in', async (signIn) => {
     if (signIn.isKnownDevice || !services.options.get<boolean>('NewDeviceNoticeEnabled')) return
@@ -23,7 +24,7 @@ async function tell(
   username: string,
   { userId, address, userAgent, atMs }: SignedIn,
 ): Promise<void> {
-  // No Host header decides where a notice leads.
+  // The Host header must not decide where a notice leads.
   const site = options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
   const link = `${site}/personal`
   const time = `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`

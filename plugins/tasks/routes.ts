@@ -21,7 +21,7 @@ export function taskRoutes(app: RouteApp, services: Services): void {
   app.get('/api/task/self', { config: { access: 'user' }, schema }, async (request, reply) => {
     const filter = { ...filterOf(request.query), userId: callerOf(request).id }
     const tasks = await listed(filter, request.query, reply, services)
-    // Channels are the admins' matter.
+    // Only admins may know the channels.
     return envelope(tasks.map((task) => ({ ...task, channel_id: 0 })))
   })
 }
@@ -81,13 +81,13 @@ function milliseconds(secondsText: string | undefined): number | undefined {
   return value === undefined || value > 1e12 ? undefined : value * 1000
 }
 
-/** The end is inclusive: the whole of that second. */
+/** The end is inclusive: the whole of that second counts. */
 function lastMillisecond(secondsText: string | undefined): number | undefined {
   const start = milliseconds(secondsText)
   return start === undefined ? undefined : start + 999
 }
 
-/** A number above zero; undefined for everything else, `NaN` and `undefined` included. */
+/** A positive number; undefined for everything else, `NaN` and `undefined` included. */
 function positive(text: string | undefined): number | undefined {
   const value = Number(text?.trim() || Number.NaN)
   return Number.isSafeInteger(value) && value > 0 ? value : undefined

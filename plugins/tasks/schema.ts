@@ -5,7 +5,7 @@ const text = Type.Optional(Type.String({ maxLength: 256 }))
 /** Filters come as text and are never refused for their form: consoles send `NaN` for empty inputs. */
 export const taskQuery = Type.Object({
   p: text,
-  /** Rows of a page, 1 to 100; older consoles do not say it and get 10. */
+  /** Rows of a page, 1 to 100. Older consoles do not send it and get 10. */
   page_size: text,
   channel_id: text,
   task_id: text,
@@ -17,7 +17,7 @@ export const taskQuery = Type.Object({
 })
 export type TaskLogQuery = Static<typeof taskQuery>
 
-/** A task on the wire. Times are seconds. */
+/** A task on the wire, with times in seconds. */
 export interface Task {
   id: number
   created_at: number
@@ -35,6 +35,6 @@ export interface Task {
   finish_time: number
   progress: string
   properties: { input: string }
-  /** What the upstream gave. */
+  /** The data that the upstream returned. */
   data: unknown
 }

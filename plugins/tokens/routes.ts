@@ -16,14 +16,14 @@ import { editQuery, listQuery, searchQuery, tokenInPath, type ListQuery } from '
 const config = { access: 'user' } as const
 const inPath = { config, schema: { params: tokenInPath } }
 
-/** A user's own tokens; the service looks nowhere else. */
+/** A user's own tokens; the service accesses no others. */
 export function tokenRoutes(app: RouteApp, services: PluginServices): void {
   readingRoutes(app, services)
   writingRoutes(app, services)
 }
 
 function readingRoutes(app: RouteApp, { tokens }: PluginServices): void {
-  // Answers that hold keys are not compressed: their length would tell of them.
+  // Answers with keys are not compressed, because the compressed length could reveal them.
   app.get(
     '/api/token/',
     { config, compress: false, schema: { querystring: listQuery } },

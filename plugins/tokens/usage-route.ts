@@ -18,7 +18,7 @@ const keyUnknown = errorType('token.key_unknown', 401, {
   zh: 'API 密钥无效。请按“Authorization: Bearer sk-…”的形式发送。',
 })
 
-/** The figures of one key for whoever holds it, in units: desktop clients show what is left with this. */
+/** The figures of one key for its holder, in units. Desktop clients show the remainder with this call. */
 export function usageRoute(
   app: RouteApp,
   services: Pick<PluginServices, 'rateLimits' | 'tokens'>,
@@ -28,7 +28,7 @@ export function usageRoute(
   app.get(PATH, { config }, async (request) => {
     const { clientAddress: address } = request
     await takeLookUp(services.rateLimits, { name: 'token-usage', address, refusal })
-    // Consoles of this family look for `code` and `ok`.
+    // Clients made for similar gateways expect `code` and `ok`.
     return envelope(await figuresOf(services.tokens, request), { message: 'ok', code: true })
   })
 }
@@ -47,7 +47,7 @@ async function figuresOf(tokens: PluginServices['tokens'], request: FastifyReque
     unlimited_quota: token.unlimited_quota,
     model_limits: Object.fromEntries([...(identity.models ?? [])].map((model) => [model, true])),
     model_limits_enabled: token.model_limits_enabled,
-    /** 0: never. */
+    /** 0 means never. */
     expires_at: Math.max(0, token.expired_time),
   }
 }

@@ -1,4 +1,4 @@
-// A secret key is looked at before the token is: with a wrong one the service says `invalid-input-secret`
+// The service checks the secret key before the token: a wrong secret is answered by `invalid-input-secret`
 // (developers.cloudflare.com/turnstile/get-started/server-side-validation, "Error codes").
 import { randomUUID } from 'node:crypto'
 import { AppError, type OptionAction } from '#core'
@@ -6,7 +6,7 @@ import type { Turnstile } from './turnstile.ts'
 
 const missing = { en: 'Enter the secret key first.', zh: '请先填写密钥。' }
 
-/** Of the secret alone; that both keys belong together is proved by the widget, before the check is switched on. */
+/** Tests the secret only. That both keys belong together is proved by the widget, before the check is switched on. */
 export function checkAction(turnstile: Turnstile): OptionAction {
   return {
     id: 'turnstile-secret',

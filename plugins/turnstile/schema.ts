@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 export const proofBody = Type.Object({
-  /** What the widget gave for the site key that is to be proved. */
+  /** The token of the widget for the site key to be proved. */
   token: Type.String({ minLength: 1, maxLength: 2048 }),
-  /** Left out: the one that is stored. */
+  /** Left out: the stored secret. */
   secret: Type.Optional(Type.String({ maxLength: 200 })),
 })
 export type ProofBody = Static<typeof proofBody>

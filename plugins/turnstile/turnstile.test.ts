@@ -1,4 +1,4 @@
-// Against a counterpart written from Cloudflare's page "Validate the token", with its public test secrets.
+// Against a stand-in written from Cloudflare's page "Validate the token", with its public test secrets.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { definePlugin, envelope } from '#core'
 import {
@@ -17,7 +17,7 @@ const passes = '1x0000000000000000000000000000000AA'
 const fails = '2x0000000000000000000000000000000AA'
 const spent = '3x0000000000000000000000000000000AA'
 
-/** A route as sign-in has it. */
+/** A route that is guarded as sign-in is. */
 const guarded = definePlugin({
   id: 'guarded',
   server: ({ routes }) =>

@@ -1,4 +1,5 @@
-// Cloudflare Turnstile. Source: developers.cloudflare.com/turnstile, "Validate the token": always JSON, tokens of at most 2048 characters, once.
+// Cloudflare Turnstile. Source: developers.cloudflare.com/turnstile, "Validate the token": bodies are JSON, tokens
+// have at most 2048 characters and are valid once.
 import { errorType, isObject, type PluginServices } from '#core'
 
 type Services = Pick<PluginServices, 'environment' | 'fetch'>

@@ -1,19 +1,20 @@
-// What admins do to accounts stands in the log of the account, with who it was. Values of fields do not: a name may be why it was taken away.
+// Actions of admins on accounts are recorded in the log of the account, with the name of the admin. Values of fields
+// are not recorded: a name may have been changed because of what it said.
 import { type Caller, logType, type PluginServices, type Transaction, type UserRecord } from '#core'
 
 type Account = Pick<UserRecord, 'id' | 'username'>
 type Logs = Pick<PluginServices, 'logs'>
 
-/** @param action as of `/api/user/manage`, or `create` and `remove` */
+/** @param action an action of `/api/user/manage`, or `create` or `remove` */
 export function logAction({ logs }: Logs, caller: Caller, target: Account, action: string): void {
   const other = { op: 'user_action', action, by: caller.username }
   logs.write(rowOf(target, `Action ${action} by ${nameOf(caller)}`, other))
 }
 
 export interface Edited {
-  /** Those whose value is another now. */
+  /** The names of the fields whose values have changed. */
   fields: readonly string[]
-  /** Before and after. */
+  /** The group before and after. */
   groups?: readonly [string, string]
 }
 

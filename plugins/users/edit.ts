@@ -37,7 +37,8 @@ type Services = Pick<
   'accounts' | 'ledger' | 'logs' | 'options' | 'pricing' | 'secrets'
 >
 
-/** Always a normal user of the group default. @throws users.*, account.* */
+/** Creates a normal user of the group default.
+ *  @throws users.*, account.* */
 export async function createUser(
   { accounts, logs }: Pick<Services, 'accounts' | 'logs'>,
   caller: Caller,
@@ -57,8 +58,8 @@ export async function createUser(
   logAction({ logs }, caller, user, 'create')
 }
 
-/** Absent fields stay as they are, and so does the password when it is blank. All or nothing.
- *  @throws users.*, account.*, auth.proof_needed for the password of somebody who administers */
+/** Fields that are left out stay as they are, and so does a blank password. All changes are made, or none.
+ *  @throws users.*, account.*, auth.proof_needed for the password of an admin */
 export async function editUser(
   services: Services,
   caller: Caller,
@@ -68,14 +69,15 @@ export async function editUser(
   const target = await liveUser(services.accounts, body.id)
   checkReach(caller, target)
   checkSentRole(caller, body.role, { isCreation: false })
-  // The own account of the super admin among them: a session left open or a leaked token must not become it.
+  // This includes the super admin's own account: an open session or a leaked token must not be enough to take it
+  // over.
   if (body.password && target.role >= role.admin) requireProof()
   const changes = changesOf(services, target, body)
   await applyEdit(services, { caller, target, balance: readBalance(body) }, changes)
 }
 
-/** Adds to a balance or takes from it, whatever it is by now: what the user spends meanwhile is not undone.
- *  @throws users.*, quota.insufficient when more is taken than is left, quota.too_large */
+/** Adds to a balance or takes from it, whatever its value is by then, so that spending in the meantime is kept.
+ *  @throws users.*, quota.insufficient if more is taken than is left, quota.too_large */
 export async function changeQuota(
   services: Services,
   caller: Caller,
@@ -110,7 +112,7 @@ async function applyEdit(
 ): Promise<void> {
   const { accounts, ledger, secrets } = services
   const { caller, target, balance } = edit
-  // The admin knows it, too.
+  // The admin knows the password, too.
   const made = changes.password && target.id !== caller.id ? { password_made: true } : {}
   const written = { ...changes, ...made }
   await accounts.update(target.id, written, {
@@ -138,7 +140,7 @@ function editedOf(target: UserRecord, changes: ReturnType<typeof changesOf>): Ed
 
 function changesOf({ pricing }: Services, target: UserRecord, body: UserBody) {
   const { group } = body
-  // The user's own group may have lost its ratio since; it may be sent back, but not newly given.
+  // The user's own group may no longer have a ratio. It may be sent back, but not given to another user.
   if (
     typeof group === 'string' &&
     group !== target.group &&
@@ -154,16 +156,16 @@ function changesOf({ pricing }: Services, target: UserRecord, body: UserBody) {
   }
 }
 
-/** What the balance shall be, or what is added to it, whatever it is by then. */
+/** The new balance, or the amount to add to whatever the balance is by then. */
 type BalanceEdit = { to: number } | { by: number }
 
-/** Consoles of others send the whole record back, and the user spends meanwhile: the difference to what they had read counts. To empty a balance
- *  is to empty it. */
+/** Consoles send the whole record back, while the user may be spending. So the difference to the balance that they
+ *  had read is added. The balance is set where that is not stated, and to empty it. */
 function readBalance({ quota, shown_quota: shown }: UserBody): BalanceEdit | undefined {
   if (quota === null || quota === undefined) return undefined
   const units = Number(quota)
   const by = shown === null || shown === undefined ? undefined : units - Number(shown)
-  // Also a debt, which may be sent back as it is.
+  // A negative balance may be sent back as it is.
   if (by === 0) return undefined
   if (units < 0) throw quotaNegative({}, { field: 'quota' })
   return by === undefined || units === 0 ? { to: units } : { by }

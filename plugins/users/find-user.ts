@@ -5,7 +5,8 @@ const unknownUser = errorType('users.unknown', 404, {
   zh: '用户不存在。',
 })
 
-/** Deregistered ones too. @throws users.unknown */
+/** Finds deregistered users, too.
+ *  @throws users.unknown */
 export async function existingUser(accounts: AccountService, id: number): Promise<UserRecord> {
   const user = await accounts.find(id)
   if (!user) throw unknownUser()

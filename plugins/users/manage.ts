@@ -41,13 +41,13 @@ const locked = errorType('users.locked', 409, {
   zh: '该用户已被锁定，无法启用或禁用。',
 })
 
-/** The one column that changes (a role or a status), or a deregistration. */
+/** The one column that an action changes (role or status), or a deregistration. */
 type Outcome = { role: number } | { status: number } | 'delete'
 
 type Action = (caller: Caller, target: UserRecord) => Outcome | AppError
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  // A lock would be gone with it, and `enable` open.
+  // Disabling would replace the status of a locked account, which `enable` could then open.
   disable: (_caller, target) => {
     if (isSuper(target)) return superUntouchable()
     return target.status === userStatus.locked ? locked() : { status: userStatus.disabled }

@@ -15,13 +15,13 @@ export function isSuper(user: { role: number }): boolean {
   return user.role >= role.root
 }
 
-/** Reading, editing and every action: an admin reaches lower roles only, the super admin everybody.
+/** For reading, editing and every action: an admin reaches lower roles only, the super admin everybody.
  *  @throws users.role_refused */
 export function checkReach(caller: Pick<Caller, 'role'>, target: Role): void {
   if (!isSuper(caller) && target.role >= caller.role) throw roleRefused()
 }
 
-/** A role in a body is never written; one that the caller could not give is refused all the same.
+/** A role in a body is never written, but one that the caller may not give is refused.
  *  @throws users.role_too_high */
 export function checkSentRole(
   caller: Pick<Caller, 'role'>,
@@ -33,7 +33,8 @@ export function checkSentRole(
   if (sent >= caller.role) throw roleTooHigh()
 }
 
-/** Removal for good spares super admins, whoever asks. @throws users.role_refused */
+/** Super admins cannot be deleted by anybody.
+ *  @throws users.role_refused */
 export function checkRemovable(caller: Pick<Caller, 'role'>, target: Role): void {
   checkReach(caller, target)
   if (isSuper(target)) throw roleRefused()

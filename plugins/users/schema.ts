@@ -9,7 +9,7 @@ const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const oneOf = <const T extends string>(...names: readonly T[]) =>
   Type.Optional(Type.Union(names.map((name) => Type.Literal(name))))
 
-/** The largest change of a balance at once, in units; far beyond any, and far from where numbers lose their last digit. */
+/** The largest change of a balance in one call, in units. It is above any real amount and small enough to be exact. */
 const MOST_UNITS = 1_000_000_000_000_000
 
 export const listQuery = Type.Object({
@@ -30,7 +30,7 @@ export type UserInPath = Static<typeof userInPath>
 export const manageBody = Type.Object({
   id,
   action: Type.String({ maxLength: 32 }),
-  /** Of `change_quota`: units to add, below 0 to take. */
+  /** For `change_quota`: units to add, negative to take away. */
   value: Type.Optional(Type.Integer({ minimum: -MOST_UNITS, maximum: MOST_UNITS })),
 })
 export type ManageBody = Static<typeof manageBody>

@@ -20,7 +20,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   const roles = { root: 100, admin: 10, rival: 10, ada: 1, bob: 1 }
   for (const [username, role] of Object.entries(roles)) {
-    // A hash takes long: only those have a password whose password matters.
+    // Hashing is slow, so only users whose password matters have one.
     const own = username === 'root' || username === 'ada' ? { password } : {}
     ids[username] = (await app.accounts.create({ username, ...own, role, by: 'admin' })).id
   }

@@ -1,6 +1,7 @@
 import { defineOptions, definePlugin, Type } from '#core'
 
-/** The user's money: balance, redeeming, paying, orders. What does the work are core's orders and the plugin of codes. */
+/** The user's money: balance, redeeming, paying, orders. The work is done by core's orders and by the plugin of
+ *  codes. */
 export default definePlugin({
   id: 'wallet',
   summary: { en: 'Wallet and top-up orders', zh: '钱包与充值订单' },
@@ -19,7 +20,7 @@ export default definePlugin({
   },
 })
 
-/** It stands on the wallet as a link: a script in it would run as the console's own. */
+/** The wallet shows it as a link, in which a `javascript:` address would run as the console's own script. */
 function checkLink(value: string): { en: string; zh: string } | undefined {
   if (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))) return undefined
   return {

@@ -6,8 +6,9 @@ type Services = Pick<PluginServices, 'http' | 'options'>
 
 const TIMEOUT_MS = 5_000
 
-/** Delivers a notice to the address that the user has set, directly or by way of the operator's worker. Placeholders in the content stay:
- *  the receiver fills them from `values`. @rejects when it was not delivered */
+/** Delivers a notice to the address that the user has set, directly or through the operator's worker. Placeholders
+ *  in the content are kept: the receiver fills them from `values`.
+ *  @throws Error if it was not delivered */
 export async function sendWebhook(
   { http, options }: Services,
   message: Message,
@@ -40,7 +41,7 @@ function bodyOf({ kind, title, content, values }: Message, timestamp: number): s
   })
 }
 
-/** The secret itself for receivers that compare it, and a signature for those that want to know that the body is ours. */
+/** Sends the secret itself, for receivers that compare it, and a signature of the body. */
 export function headersOf(body: string, secret: string | undefined): Record<string, string> {
   const type = { 'content-type': 'application/json' }
   if (secret === undefined) return type

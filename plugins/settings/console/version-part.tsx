@@ -7,7 +7,7 @@ interface Release {
   body: string
 }
 
-/** What runs here since when, and whether there is something newer. */
+/** The running version, when it was started, and whether there is a newer one. */
 export default function VersionPart() {
   const t = useTexts('settings')
   const status = useStatus()

@@ -9,7 +9,7 @@ import {
   PasswordInput,
 } from '#console'
 
-/** The first account, which may do everything. */
+/** The first account, which is the super admin's. */
 export function AccountFields({ password }: { password: () => string | undefined }) {
   const t = useTexts('setup')
   return (
@@ -41,7 +41,7 @@ export function AccountFields({ password }: { password: () => string | undefined
   )
 }
 
-/** Only whoever runs the server knows it: nobody else can claim a fresh installation. */
+/** Only the operator of the server knows the token, so nobody else can claim a fresh installation. */
 export function TokenField() {
   const t = useTexts('setup')
   return (

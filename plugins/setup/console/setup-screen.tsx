@@ -98,18 +98,18 @@ function Wizard({ state }: { state: SetupState }) {
   )
 }
 
-/** Whoever has just made the account is in. Where that fails, the sign-in page is one step away. */
+/** Signs the new account in. If that fails, the user signs in by hand. */
 async function signIn(username: string, password: string): Promise<void> {
   try {
     const body = { username, password }
     const user = await api.post<SessionUser>('/api/user/login', body, { isQuiet: true })
     useSession.getState().signIn(user)
   } catch {
-    // The setup itself is done.
+    // The setup itself has succeeded.
   }
 }
 
-/** Posts the wizard, says so, and loads the page anew: every part of the console starts from the new state. */
+/** Posts the wizard, confirms it, and reloads the page, so that every part of the console starts from the new state. */
 function useSubmit(hasAccount: boolean) {
   const t = useTexts('setup')
   const [isSubmitting, setSubmitting] = useState(false)
@@ -128,7 +128,7 @@ function useSubmit(hasAccount: boolean) {
       )
       toast.success(t('setup.done'))
       if (hasAccount) await signIn(username.trim(), password)
-      // The button stays busy until the page is gone.
+      // The button stays busy until the page is left.
       window.setTimeout(() => window.location.assign(hasAccount ? '/overview' : '/'), reloadAfterMs)
     } catch (error) {
       const isExplained =

@@ -19,10 +19,10 @@ export interface TaskTools {
   showRecord(task: Task): void
 }
 
-/** Above it a task took long. */
+/** A task that took longer is marked as slow. */
 const slowMs = 60_000
 
-/** The empty one is a task that is being submitted. */
+/** The empty status is a task that is being submitted. */
 export const statusTones: Readonly<Record<string, Tone>> = {
   '': 'off',
   NOT_START: 'off',
@@ -124,7 +124,7 @@ function channelColumn(t: Texts): Column<Task> {
   }
 }
 
-/** A circle, or the upstream's own words where they are no number. */
+/** A progress circle, or the upstream's own text if it is no number. */
 function TaskProgress({ task: { progress, status }, t }: { task: Task; t: Texts }) {
   const percent = Number(progress.trim().replace(/%$/, '') || Number.NaN)
   if (!Number.isFinite(percent)) return progress || <span className="muted">–</span>
@@ -138,7 +138,7 @@ function TaskProgress({ task: { progress, status }, t }: { task: Task; t: Texts 
   )
 }
 
-/** Undefined while it is not finished. */
+/** Undefined while the task is running. */
 function durationOf({ submit_time: from, finish_time: to }: Task): number | undefined {
   return from > 0 && to >= from ? (to - from) * 1000 : undefined
 }

@@ -15,7 +15,7 @@ import {
 import type { Task } from '../schema.ts'
 import { statusTones, taskColumns } from './task-columns.tsx'
 
-/** So often the gateway asks the upstreams. */
+/** The interval at which the gateway asks the upstreams. */
 const refetchEveryMs = 15_000
 
 export default function TaskScreen() {
@@ -77,7 +77,7 @@ function monthAgo(): string {
   return String(Math.floor(Date.now() / 1000) - 30 * 86_400)
 }
 
-/** From today's midnight, without an end. */
+/** From midnight today, without an end. */
 function defaultFilters() {
   const today = new Date()
   today.setHours(0, 0, 0, 0)

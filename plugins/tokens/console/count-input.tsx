@@ -3,7 +3,7 @@ import { NumberInput, useTexts } from '#console'
 
 const presets = [10, 20, 30, 100] as const
 
-/** How many tokens to make in one go. */
+/** How many tokens are created together. */
 export function CountInput(props: {
   id?: string
   value?: number

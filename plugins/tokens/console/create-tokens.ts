@@ -4,11 +4,11 @@ import { batchNames, bodyOf, type TokenForm } from './token-form.ts'
 
 export interface Batch {
   made: Token[]
-  /** Why the rest was not made. */
+  /** Why the remaining tokens were not created. */
   failure?: string
 }
 
-/** One call a token, in order; stops at the first that fails. When not even one was made, throws what happened. */
+/** Creates tokens one after another and stops at the first failure. Throws it if no token was created. */
 export async function createTokens(form: TokenForm): Promise<Batch> {
   const body = bodyOf(form)
   const made: Token[] = []

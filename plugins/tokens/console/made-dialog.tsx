@@ -3,7 +3,7 @@ import { copyText, FocusReturn, SecretText, useTexts } from '#console'
 import type { Batch } from './create-tokens.ts'
 import { fullKey } from './token.ts'
 
-/** Shows the keys of tokens just made. */
+/** Shows the keys of tokens that were just created. */
 export function MadeDialog({
   batch,
   wanted,

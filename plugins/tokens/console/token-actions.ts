@@ -16,12 +16,12 @@ export interface TokenTools {
   t: Texts
   list: Pick<List<Token>, 'change' | 'refresh'>
   chats: readonly ChatLink[]
-  /** Where programs reach the gateway. */
+  /** The address at which programs reach the gateway. */
   server: string
   edit: (token: Token) => void
 }
 
-/** The switch comes first: it is what people come for, with the editing beside it. */
+/** The switch comes first, because it is used most, with editing beside it. */
 export function tokenActions(token: Token, tools: TokenTools): Action[] {
   const { t, edit } = tools
   return [

@@ -27,7 +27,7 @@ import { bodyOf, emptyForm, formOf, type TokenForm } from './token-form.ts'
 const quotaPresets = [1, 10, 50, 100, 500, 1000]
 const longestName = 30
 
-/** Makes tokens, or edits the one given. */
+/** Creates tokens, or edits one. */
 export function TokenDrawer({
   editing,
   onSaved,

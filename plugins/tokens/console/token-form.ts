@@ -1,12 +1,12 @@
 import { splitList } from '#console'
 import { type Token } from './token.ts'
 
-/** What the drawer edits. */
+/** The values of the form. */
 export interface TokenForm {
   name: string
   count: number
   group: string
-  /** Unix seconds; undefined is never. */
+  /** In Unix seconds; undefined means never. */
   expired_time: number | undefined
   remain_quota: number
   unlimited_quota: boolean
@@ -59,7 +59,7 @@ const suffixLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 const suffixLength = 6
 const longestName = 30
 
-/** The first keeps the name, the others get `-XXXXXX`; a long name gives way to its suffix. */
+/** The first token keeps the name, the others get `-XXXXXX`. A long name is shortened for the suffix. */
 export function batchNames(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     if (index === 0) return name

@@ -10,7 +10,7 @@ const tones: Readonly<Record<number, { key: keyof typeof tokenStatus; tone: Tone
   [tokenStatus.exhausted]: { key: 'exhausted', tone: 'danger' },
 }
 
-/** A passed expiry shows at once, although the server notes it only at the next call. */
+/** An expired token is shown as expired at once, although the server notes it only at the next call. */
 export function stateOf(token: Token, nowMs = Date.now()) {
   const isPast = token.expired_time !== -1 && token.expired_time * 1000 < nowMs
   const status = token.status === tokenStatus.enabled && isPast ? tokenStatus.expired : token.status

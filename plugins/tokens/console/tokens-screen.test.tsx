@@ -30,7 +30,7 @@ interface Call {
   body: Record<string, unknown> | undefined
 }
 
-/** A server with one token; posts answer the row they made. */
+/** A server with one token, which answers each POST with the created row. */
 function serve(): Call[] {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {

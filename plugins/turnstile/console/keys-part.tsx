@@ -5,7 +5,8 @@ import { Widget } from './widget.tsx'
 
 const KEY = 'TurnstileCheckEnabled'
 
-/** The switch of the bot check: the widget and the service prove both keys first, since with wrong ones nobody could sign in to switch it off. */
+/** The switch of the bot check. Both keys are proved first, because with wrong keys nobody could sign in to switch
+ *  it off. */
 export default function KeysPart() {
   const t = useTexts('turnstile')
   const options = useOptions()
@@ -50,7 +51,8 @@ function useSwitch(refresh: () => Promise<void>) {
   })
 }
 
-/** The widget shows whether the site key is right for this address, its token whether the secret belongs to it. */
+/** The widget shows whether the site key is valid for this address, and its token whether the secret belongs to the
+ *  key. */
 function Proof({ siteKey, onProven }: { siteKey: string; onProven(): void }) {
   const t = useTexts('turnstile')
   const [round, setRound] = useState(0)
@@ -63,7 +65,7 @@ function Proof({ siteKey, onProven }: { siteKey: string; onProven(): void }) {
       toast.success(t('proof.passed'))
       onProven()
     } catch (error) {
-      // A token counts once: another try begins with the widget.
+      // A token is valid once, so another try starts with the widget.
       setResult('asked')
       throw error
     }

@@ -17,7 +17,7 @@ interface Widget {
 
 const address = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
 
-/** Cloudflare's script, once a page. */
+/** Loads Cloudflare's script once per page. */
 export async function loadWidget(): Promise<Widget> {
   await loadScript(address)
   const { turnstile } = window as Window & { turnstile?: Widget }

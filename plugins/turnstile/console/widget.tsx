@@ -4,7 +4,7 @@ import { usePreferences, useTexts } from '#console'
 import { loadWidget } from './turnstile-script.ts'
 import './turnstile.css'
 
-/** The widget of a site key; says so when it cannot be shown. */
+/** The widget of a site key, or a message if it cannot be shown. */
 export function Widget({
   siteKey,
   onToken,

@@ -10,7 +10,7 @@ import {
   useTexts,
 } from '#console'
 
-/** The balance as a form changes it: by so much, which leaves alone what is spent meanwhile, or to a value. */
+/** The change of a balance in the form: by an amount, which keeps what is spent meanwhile, or to a value. */
 export interface BalanceForm {
   balance_mode: 'change' | 'set'
   quota_change?: number
@@ -21,7 +21,7 @@ export function balanceOf(quota: number): BalanceForm {
   return { balance_mode: 'change', quota_change: 0, quota }
 }
 
-/** An untouched balance is left out: the user may have spent in the meantime. */
+/** An unchanged balance is not sent, because the user may have spent in the meantime. */
 export function balanceToSet(
   { balance_mode, quota }: BalanceForm,
   before: number | undefined,
@@ -81,7 +81,7 @@ export function BalanceFields() {
 
 const amountsToAdd = [1, 10, 50, 100, 500, 1000]
 
-/** So much more, or below 0 less, with what comes out. */
+/** The amount to add (negative: to take away), and the resulting balance. */
 function ChangeInput({
   quota,
   ...input

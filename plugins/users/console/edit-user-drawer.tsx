@@ -45,7 +45,7 @@ export function EditUserDrawer({
       ...balanceToSet(edited, form?.quota),
       ...(password ? { password } : {}),
     })
-    // Last, because sending it again would add again.
+    // Sent last, because repeating the call would add the amount again.
     const value = balanceToAdd(edited)
     if (value !== 0) await api.post('/api/user/manage', { id, action: 'change_quota', value })
     toast.success(t('saved'))
@@ -81,7 +81,7 @@ export function EditUserDrawer({
   )
 }
 
-/** Read once an opening: a refresh behind the drawer must not take away what is typed. */
+/** Read once when the drawer opens: a refresh of the list must not replace what is typed. */
 function useUser(id: number | undefined) {
   const [read, setRead] = useState<{ user?: User; form?: UserForm; error?: string }>({})
   useEffect(() => {
@@ -101,7 +101,8 @@ function useUser(id: number | undefined) {
   return read
 }
 
-/** What differs from the record as it was opened: the user may have taken another name meanwhile, and another admin given a group. */
+/** Only the fields that differ from the opened record: the user may have changed his name meanwhile, and another
+ *  admin the group. */
 function namesToSet({ username, display_name, group }: UserForm, user: User | undefined) {
   const typed = { username: username.trim(), display_name, group }
   const fields = Object.entries(typed) as [keyof typeof typed, string][]

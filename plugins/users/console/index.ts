@@ -1,7 +1,7 @@
 import { IconUserGroup } from '@arco-design/web-react/icon'
 import type { ConsolePlugin } from '#console'
 
-// One loader: the drawer has an address of its own and opens over the list.
+// One loader for both addresses: the drawer has its own address and opens above the list.
 const load = () => import('./users-screen.tsx')
 
 export default {

@@ -2,7 +2,7 @@ import { Input } from '@arco-design/web-react'
 import { Field, nameLength, useTexts } from '#console'
 import { usernameRule } from './user-rules.ts'
 
-/** What an account is called: to sign in, and to be shown. */
+/** The names of an account: for signing in, and for display. */
 export function NameFields() {
   const t = useTexts('users')
   return (

@@ -27,7 +27,7 @@ export function userActions(user: User, tools: UserTools): Action[] {
   ]
 }
 
-/** For whoever lost the phone and the recovery codes. */
+/** For users who have lost the phone and the recovery codes. */
 function factorAction({ id, username: name }: User, { t }: UserTools): Action {
   return {
     label: t('action.resetFactor'),
@@ -65,7 +65,7 @@ function manageAction(user: User, action: ManageAction, { t, list }: UserTools):
   }
 }
 
-/** Says what is lost, the balance too. */
+/** The question names what is lost, including the balance. */
 function DeleteText({ user, t }: { user: User; t: Texts }) {
   return t('ask.deleteText', { quota: formatQuota(user.quota, useQuotaStyle()) })
 }

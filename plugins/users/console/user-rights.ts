@@ -5,13 +5,13 @@ export type ManageAction = 'disable' | 'enable' | 'promote' | 'demote' | 'delete
 
 type Target = Pick<User, 'role' | 'status' | 'DeletedAt'>
 
-/** Whether the one in front may read and edit the other: admins reach lower roles, the super admin everybody. */
+/** Whether the signed-in admin may read and edit a user: admins reach lower roles, the super admin everybody. */
 export function mayReach(ownRole: number, target: Target): boolean {
   if (isGone(target)) return false
   return ownRole >= role.root || target.role < ownRole
 }
 
-/** What may be done with a user, as the server decides it too. */
+/** The actions that are allowed on a user; the server applies the same rules. */
 export function actionsFor(ownRole: number, target: Target): ManageAction[] {
   if (!mayReach(ownRole, target)) return []
   const isSuperTarget = target.role >= role.root

@@ -24,7 +24,7 @@ import './users.css'
 
 const noFilters = { keyword: '', role: '', status: '', group: '', sort: '', order: '' }
 
-/** As the call names them. */
+/** Under the names that the call uses. */
 const statusChoices = [
   { value: '1', key: 'active' },
   { value: '2', key: 'banned' },
@@ -112,7 +112,7 @@ function useUserFields(): FilterField[] {
   ]
 }
 
-/** The open drawer has an address; the filters of the list stay in it. */
+/** The open drawer has an address, in which the filters of the list are kept. */
 function useOpenUser() {
   const go = useDrawerAddress('/user')
   const id = Number(useParams().id)

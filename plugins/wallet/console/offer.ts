@@ -1,9 +1,9 @@
-/** What `/api/user/topup/info` answers; amounts are in what a customer enters. */
+/** The answer of `/api/user/topup/info`. Amounts are in the unit in which a customer enters them. */
 export interface Offer {
   enable_online_topup: boolean
   methods: readonly PayMethod[]
   amount_options: readonly number[]
-  /** From which amount on which factor applies. */
+  /** The factors by the amount from which each applies. */
   amount_discount: Readonly<Record<string, number>>
 }
 
@@ -14,7 +14,7 @@ export interface PayMethod {
   minimum: number
 }
 
-/** The factor for the amount: that of the highest step which it reaches. */
+/** The factor for an amount: that of the highest step that the amount reaches. */
 export function discountFor(offer: Pick<Offer, 'amount_discount'>, amount: number): number {
   const reached = Object.entries(offer.amount_discount)
     .map(([from, factor]) => ({ from: Number(from), factor }))
@@ -23,7 +23,7 @@ export function discountFor(offer: Pick<Offer, 'amount_discount'>, amount: numbe
   return reached[0]?.factor ?? 1
 }
 
-/** The specification forces what is below 1 to 1; beyond that only whole amounts are sold. */
+/** The API accepts no amount below 1, and sells whole amounts only. */
 export function soundAmount(amount: number | undefined): number {
   return Math.max(1, Math.floor(amount ?? 1))
 }

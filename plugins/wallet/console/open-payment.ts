@@ -1,10 +1,10 @@
-/** What `/api/user/pay` answers: the fields of a form for `url`, or a link that `url` repeats. */
+/** The answer of `/api/user/pay`: the fields of a form for `url`, or a link that `url` repeats. */
 export interface Payment {
   data: Readonly<Record<string, string>> | { pay_link: string }
   url: string
 }
 
-/** Leads to the payment page: a form goes to a new tab, as the wallet stays open beside it; a link is followed here. */
+/** Leads to the payment page. A form opens a new tab, so that the wallet stays open; a link is followed in this one. */
 export function openPayment({ data, url }: Payment): void {
   if (!isSafe(url)) return
   if ('pay_link' in data) {

@@ -1,6 +1,6 @@
 import type { Tone } from '#console'
 
-/** A row of `/api/user/topup/self`; admins see who paid and where, too. */
+/** A row of `/api/user/topup/self`. Admins also see the customer and the payment method. */
 export interface Order {
   id: number
   user_id: number
@@ -11,7 +11,7 @@ export interface Order {
   payment_method: string
   amount: number
   quota: number
-  /** Decimal text. */
+  /** A decimal number as text. */
   money: string
   currency: string
   status: string
@@ -35,12 +35,12 @@ export function toneOf(status: string): Tone {
   return tones.get(status) ?? 'off'
 }
 
-/** One that was never paid, as far as the gateway knows. */
+/** An order that was never paid, as far as the gateway knows. */
 export function isOpen({ status }: Pick<Order, 'status'>): boolean {
   return !['success', 'refunded', 'account_removed'].includes(status)
 }
 
-/** `¥73.00`, as the language writes the currency; an unknown code stands behind the sum. */
+/** `¥73.00` in the form of the language; an unknown currency code follows the sum. */
 export function moneyText(money: string, currency: string, language: string): string {
   try {
     const format = new Intl.NumberFormat(language, {

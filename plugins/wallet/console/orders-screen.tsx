@@ -21,7 +21,7 @@ import './wallet.css'
 
 const noFilters = { keyword: '', status: '' }
 
-/** Every customer's orders, and what an admin can do when a notice never came. */
+/** The orders of all customers, with what an admin can do when a notice has not arrived. */
 export default function OrdersScreen() {
   const t = useTexts('wallet')
   const language = usePreferences((preferences) => preferences.language)

@@ -22,7 +22,7 @@ import { discountFor, type Offer, type PayMethod, soundAmount } from './offer.ts
 import { moneyText } from './order.ts'
 import { openPayment, type Payment } from './open-payment.ts'
 
-/** Paying online; says so when there is no way to. */
+/** Online payment, or a message if no method is on. */
 export function PayCard({ offer, onOrdered }: { offer: Data<Offer>; onOrdered: () => void }) {
   const t = useTexts('wallet')
   const [first] = offer.data?.methods ?? []
@@ -160,7 +160,8 @@ const pauseMs = 300
 
 const notYet: Price = { money: undefined, fault: undefined }
 
-/** What the server asks for the amount, a moment after it was typed; until it has said so, nothing: not what it asked for another one. */
+/** The price that the server states for the amount, asked shortly after typing. Until the answer arrives no price is
+ *  shown, because the previous one belongs to another amount. */
 function usePrice(amount: number | undefined, method: PayMethod): Price {
   const [told, setTold] = useState<Price & { wish: string }>()
   const wish = `${amount} ${method.id}`

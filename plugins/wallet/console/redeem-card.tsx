@@ -14,7 +14,7 @@ import {
 const formId = 'redeem'
 const formPart = () => document.getElementById(formId)
 
-/** Redeeming, and where codes are sold. Without the plugin of codes only the link remains. */
+/** Redeems codes, and links to where they are sold. If the plugin of codes is off, only the link is shown. */
 export function RedeemCard({
   isOn,
   isMain,
@@ -22,7 +22,7 @@ export function RedeemCard({
   onRedeemed,
 }: {
   isOn: boolean
-  /** Nothing else on the page is for pressing. */
+  /** The primary button, if there is no other on the page. */
   isMain: boolean
   link: string
   onRedeemed: () => Promise<void>

@@ -14,7 +14,7 @@ import './wallet.css'
 
 const mostShown = 5
 
-/** The last orders of a user, in the drawer of the user. */
+/** The last orders of a user, in the drawer of that user. */
 export default function UserOrders({ record }: DrawerSectionProps) {
   const t = useTexts('wallet')
   const language = usePreferences((preferences) => preferences.language)

@@ -21,7 +21,7 @@ import { RedeemCard } from './redeem-card.tsx'
 import type { Offer } from './offer.ts'
 import './wallet.css'
 
-/** Balance, and every way to raise it that is on. */
+/** The balance, and every way to raise it that is on. */
 export default function WalletScreen() {
   const t = useTexts('wallet')
   const status = useStatus()

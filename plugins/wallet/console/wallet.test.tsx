@@ -111,12 +111,12 @@ describe('the wallet', () => {
     const pay = screen.getByRole<HTMLButtonElement>('button', { name: 'Pay' })
     expect(pay.disabled).toBe(false)
     fireEvent.click(screen.getByRole('button', { name: '$100' }))
-    // Neither the price of another amount, nor an order at a price that nobody has seen.
+    // Neither the price of another amount is shown, nor can an order be made at an unknown price.
     expect(screen.queryByText('¥36.50')).toBeNull()
     expect(pay.disabled).toBe(true)
     expect(await screen.findByText('¥730.00', {}, { timeout: 3000 })).toBeTruthy()
     expect(screen.getByText('5% off')).toBeTruthy()
-    // Below the method's minimum.
+    // Below the minimum of the method.
     expect(screen.queryByRole('button', { name: '$1' })).toBeNull()
     expect(calls.filter(({ path }) => path === '/api/user/pay')).toEqual([])
     expect(calls.at(-1)?.body).toMatchObject({ amount: 100, payment_method: 'zfb' })
