@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /** OpenAI itself, models of many makers with OpenAI's among them, and addresses that nobody knows. */
 const knowsIt = new Set(['openai', 'azure', 'azure-foundry', 'github-models', 'custom'])
-// At Bedrock and Vertex only models of other makers are spoken to so; Coze's and Dify's formats are their own.
+// At Bedrock and Vertex only models of other makers use this dialect; Coze and Dify have formats of their own.
 
 const body: Body = { model: 'm', messages: [{ role: 'developer', content: 'Be brief.' }] }
 const context = {

@@ -26,7 +26,7 @@ export async function awaitImages(submitted: Body, context: AttemptContext): Pro
   const output = await finishedTask(outputOf(submitted), context)
   const results = Array.isArray(output.results) ? output.results.filter(isObject) : []
   const urls = results.flatMap(({ url }) => (typeof url === 'string' ? [url] : []))
-  // One failed picture is left out; none at all is a failure, told by the first.
+  // A single failed picture is left out. If all fail, the first one's failure is reported.
   if (urls.length === 0) throw new UpstreamError(readFailure(200, results[0] ?? output))
   return imageAnswer(urls, context)
 }

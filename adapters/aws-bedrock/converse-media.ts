@@ -2,7 +2,7 @@
 import type { AttemptContext, JsonObject, MediaSource, Part, Turn } from '#core'
 import { namesApart, unsupportedFileReference, unsupportedParameter } from '#adapter-kit'
 
-/** What was downloaded, by address. */
+/** Downloaded files by their address. */
 export type Files = ReadonlyMap<string, { mediaType: string; data: Uint8Array }>
 
 /** Downloads each URL of the conversation once: the runtime takes bytes only. */

@@ -32,7 +32,7 @@ interface Offer {
   choice?: { any: true } | { name: string }
 }
 
-/** Where a tool cannot be forced by name, it is the only one offered. */
+/** If a tool cannot be forced by name, only that tool is offered. */
 function offer({ tools, toolChoice }: ChatRequest, traits: Traits, drop: Drop): Offer {
   const { demandsCalls } = traits
   const only = (names: readonly string[]) => toolsNamed(tools, names)

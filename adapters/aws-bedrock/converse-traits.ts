@@ -5,9 +5,9 @@ import { bareId, vendorOfCall } from './models.ts'
 
 export interface Traits {
   vendor: string
-  /** Without prefix and ARN. */
+  /** The model's id without prefix and ARN. */
   name: string
-  /** Where a cache point may stand. */
+  /** Where a cache point is allowed. */
   cachePoints: 'none' | 'content' | 'everywhere'
   /** Whether a tool call can be forced: not at all, of any tool, or of one by name. */
   demandsCalls: 'never' | 'any' | 'by-name'

@@ -51,7 +51,7 @@ const CLASSES: Readonly<Record<string, FailureClass>> = {
 export function classify({ type, message }: RawFailure): FailureClass | undefined {
   const name = type?.toLowerCase() ?? ''
   if (name === 'accessdeniedexception') {
-    // Without the right to invoke at all the key is useless; a model that was not granted is another matter.
+    // Without any right to invoke models, the key is useless. A model that was not granted is no fault of the key.
     return /not authorized to perform|api key/i.test(message) ? 'invalid-credentials' : 'denied'
   }
   return CLASSES[name]

@@ -6,7 +6,8 @@ type ProfilePrefix = 'us' | 'eu' | 'apac' | 'jp' | 'au'
 
 export interface BedrockModel {
   id: string
-  /** Its regional profiles. A `global.` profile leaves the region, so it is used only where a model_mapping names the full id. */
+  /** The model's regional profiles. A `global.` profile leaves the region, so it is used only if a model_mapping
+   *  names its full id. */
   profiles: readonly ProfilePrefix[]
   /** Regions that serve it without a profile although one of their prefix exists. */
   plainRegions?: readonly string[]

@@ -1,7 +1,8 @@
 // Azure puts the deployment and the API version into the address. Source: learn.microsoft.com, "Azure OpenAI REST API reference".
 import type { AttemptContext } from '#core'
 
-/** Of OpenAI's API when a channel names none; AZURE_DEFAULT_API_VERSION of the environment replaces it. */
+/** The version of OpenAI's API for channels that name none; AZURE_DEFAULT_API_VERSION of the environment replaces
+ *  it. */
 const DEFAULT_API_VERSION = '2024-12-01-preview'
 /** `other` with this value asks for the surface without dated versions. */
 const UNDATED = 'v1'

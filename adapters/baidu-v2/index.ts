@@ -32,7 +32,7 @@ export default defineAdapter({
     },
     headers: credentials,
     request: { chat: toQianfan },
-    // Its search is a field of its own, see toQianfan.
+    // Baidu's search has a field of its own, see toQianfan.
     capabilities: () => ({ webSearch: false }),
     answer: { chat: withToolCallsReason, rerank: jinaRerankAnswer },
     chunk: withToolCallsReason,
@@ -67,7 +67,7 @@ function credentials({ channel }: AttemptContext): Record<string, string> {
 
 const SEARCH_SUFFIX = '-search'
 
-/** There is no developer role; a name that ends in `-search` is the same model with Baidu's web search switched on. */
+/** Baidu knows no developer role. A name that ends in `-search` is the same model with Baidu's web search. */
 function toQianfan(body: Body, { model }: AttemptContext): Body {
   const fitted = withoutDeveloperRole(body)
   if (!model.endsWith(SEARCH_SUFFIX)) return fitted

@@ -59,7 +59,7 @@ export function startOf({ id, created }: JsonObject): ChatEvent {
   }
 }
 
-/** At most one call, in one piece and without an id. */
+/** An answer has at most one call, in one piece and without an id. */
 export function callEvents({ function_call: call }: JsonObject): ChatEvent[] {
   if (!isObject(call) || typeof call.name !== 'string') return []
   const text = typeof call.arguments === 'string' ? call.arguments : ''

@@ -21,7 +21,7 @@ export function fromCompletion(body: unknown, model: string, createdSeconds: num
   }
 }
 
-/** One event of the stream: `{response, p}`, `p` being padding. */
+/** An event of the stream is `{response, p}`, where `p` is padding. */
 export function fromCompletionEvent(data: Body, model: string, createdSeconds: number): Body {
   return {
     ...completionHead(model, createdSeconds),

@@ -4,7 +4,7 @@ import { compact, documentCitation, urlCitation } from '#adapter-kit'
 
 type FilePart = Extract<Part, { kind: 'file' }>
 
-/** What a citation shows of a document whose cited words are not its own: its beginning. */
+/** The text that a citation shows if the cited words do not occur in the document: its beginning. */
 const EXCERPT_CHARACTERS = 200
 /** Longer documents are not searched for each citation: the work would be their length times the citations. */
 const LONGEST_SEARCHED = 100_000

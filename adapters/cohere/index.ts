@@ -57,7 +57,7 @@ export default defineAdapter({
     },
   },
   readError: (status, body) => (status === 200 ? readRefusal(body) : undefined),
-  // Of 403 the API's description says what it says of 401; of 498, that request or answer hold a deny-listed token. Source:
+  // The API describes 403 as it does 401, and 498 as a request or answer that contains a deny-listed token. Source:
   // github.com/cohere-ai/cohere-developer-experience, the OpenAPI document.
   classify: ({ status }) =>
     status === 403 ? 'invalid-credentials' : status === 498 ? 'content' : undefined,

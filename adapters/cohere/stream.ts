@@ -52,7 +52,7 @@ export class CohereStreamReader implements OwnStreamReader {
     'content-start': (message) => contentEvents(objectIn(message, 'content')),
     'content-delta': (message) => contentEvents(objectIn(message, 'content')),
     'tool-plan-delta': (message) => textEvents(message['tool_plan'], 'reasoning'),
-    // One citation an event.
+    // Each event has one citation.
     'citation-start': (message) => this.#cite(objectIn(message, 'citations')),
     'tool-call-start': (message, data) => this.#startCall(objectIn(message, 'tool_calls'), data),
     'tool-call-delta': (message, data) => this.#argue(objectIn(message, 'tool_calls'), data),

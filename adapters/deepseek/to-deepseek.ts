@@ -12,7 +12,7 @@ import {
   withThoughtsBack,
 } from '#adapter-kit'
 
-/** It knows no developer role, no max_completion_tokens and no JSON schemas. */
+/** DeepSeek knows no developer role, no max_completion_tokens and no JSON schemas. */
 export function toDeepseek(body: Body, { model, drop }: AttemptContext): Body {
   const named = renamed(body, 'max_completion_tokens', 'max_tokens')
   const known = withoutDeveloperRole(withoutJsonSchema(withoutLogprobs(named, drop)))

@@ -76,7 +76,7 @@ export class StreamReader implements OwnStreamReader {
     return [...this.#start(data), ...closing(this.#isReplaced ? 'filtered' : 'stop', usageIn(data))]
   }
 
-  /** In a chatflow the message goes on to its own end. */
+  /** In a chatflow, the message has its own end event. */
   #finishWorkflow(data: JsonObject): ChatEvent[] {
     const fault = workflowFault(data)
     if (fault !== undefined) throw workflowError(fault)

@@ -23,7 +23,7 @@ export function textOfOutputs(outputs: unknown): string {
   return named.find((value) => typeof value === 'string') ?? JSON.stringify(outputs)
 }
 
-/** What went wrong in a workflow; undefined while nothing did. */
+/** The failure of a workflow; undefined if there is none. */
 export function workflowFault({ data }: JsonObject): string | undefined {
   if (!isObject(data) || data.status !== 'failed') return undefined
   return typeof data.error === 'string' && data.error !== '' ? data.error : 'The workflow failed.'

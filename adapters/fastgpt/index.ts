@@ -17,7 +17,7 @@ export default defineAdapter({
     request: { chat: withoutDeveloperRole },
     answer: { chat: readAnswer },
     chunk: readChunk,
-    // With `detail: true` the workflow's steps stream as events of other names.
+    // With `detail: true`, the steps of the workflow are sent as events with other names.
     streamEvents: ['answer', 'fastAnswer', 'error'],
     streamUsage: 'client',
   }),

@@ -1,4 +1,4 @@
-// One call for all texts, also for a single one. Source: ai.google.dev/api/embeddings.
+// One call embeds all texts, even a single one. Source: ai.google.dev/api/embeddings.
 import { isObject, type Body } from '#core'
 import { compact } from '#adapter-kit'
 
@@ -16,7 +16,7 @@ export function toBatch({ input, dimensions, task_type: taskType }: Body, model:
   }
 }
 
-/** Without usage: core counts the texts. */
+/** The answer has no usage, so core counts the texts. */
 export function fromBatch(body: unknown, model: string): Body {
   const entries =
     isObject(body) && Array.isArray(body['embeddings']) ? body['embeddings'].filter(isObject) : []

@@ -10,7 +10,8 @@ import {
   withoutDeveloperRole,
 } from '#adapter-kit'
 
-/** Those that are listed but served by no model (logprobs, logit_bias, metadata, store, n above 1) are left out. */
+/** What Groq accepts, without the parameters that are documented but supported by no model (logprobs, logit_bias,
+ *  metadata, store, n above 1). */
 const KNOWN: ReadonlySet<string> = new Set([
   'model',
   'messages',

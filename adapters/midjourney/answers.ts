@@ -1,4 +1,4 @@
-// What the proxy answers to a submit, and what it says when it fails.
+// The proxy's answers to a submit, and its failures.
 import {
   isObject,
   UpstreamError,
@@ -37,15 +37,15 @@ export function readSubmitAnswer(body: unknown, submit: TaskSubmit): TaskAnswer 
     isAccepted: true,
     taskId: taskIdOf(body, submit),
     code,
-    // By code 21 the client knows that a modal must follow, and the modal is charged.
+    // Code 21 tells the client that a modal must follow, which is then charged.
     body: isDialog ? body : { ...body, code: accepted },
     isFree: isDialog,
     report: firstReport(body, code, submit),
   }
 }
 
-/** Where an account has its remix mode on, variations, pans and rerolls open a dialog too. Source: trueai-org/midjourney-proxy,
- *  TaskService.SubmitAction. */
+/** If an account has its remix mode on, variations, pans and rerolls open a dialog too. Source:
+ *  trueai-org/midjourney-proxy, TaskService.SubmitAction. */
 function asksForModal({ properties }: JsonObject, { action }: TaskSubmit): boolean {
   return freeActions.has(action) || (isObject(properties) && properties['remix'] === true)
 }

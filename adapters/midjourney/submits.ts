@@ -1,4 +1,4 @@
-// What each submit route asks for: its action, the task that it follows, and the body that goes on.
+// Reads the body of each submit route: its action, the task that it follows, and the body to send.
 import {
   taskRefusal,
   type JsonObject,
@@ -12,7 +12,7 @@ import {
 import { actionOfButton, freeActions, modelOf, readSimpleChange } from './actions.ts'
 import { isOn } from './switches.ts'
 
-/** What a route's own reader finds. */
+/** The result of a route's own reader. */
 interface Wish {
   action: string
   /** The id of the task that this one follows. */
@@ -63,7 +63,7 @@ export const submitRoutes: readonly TaskSubmitRoute[] = Object.entries(readers).
   }),
 )
 
-/** With and without a mode such as mj-fast before it; the upstream always gets the path without. */
+/** The routes exist with and without a mode such as mj-fast in front. The upstream always gets the path without it. */
 export function bothPaths(name: string): string[] {
   return [`/mj/${name}`, `/:mode/mj/${name}`]
 }

@@ -19,7 +19,7 @@ export function readTaskList(body: unknown): TaskReport[] {
   return body.flatMap((item) => (isObject(item) ? (readTask(item) ?? []) : []))
 }
 
-/** Also the body of a callback; undefined when it names no task. */
+/** Reads a task of the list, or the body of a callback; undefined if it names no task. */
 export function readTask(item: JsonObject): TaskReport | undefined {
   const taskId = item['id']
   if (typeof taskId !== 'string' || taskId === '') return undefined

@@ -2,7 +2,8 @@
 import { isObject, UpstreamError, type Body, type JsonObject } from '#core'
 import { editList, editOutput } from '#adapter-kit'
 
-/** For whole answers and for chunks. @throws UpstreamError when generating failed */
+/** For whole answers and for chunks.
+ *  @throws UpstreamError if generating failed */
 export function fromMistral(body: Body): Body {
   return withCachedTokens(withFinishReason(editOutput(body, withTexts)))
 }

@@ -38,7 +38,7 @@ export default defineAdapter({
       streamUsage: 'never',
       capabilities: (model) => ({ reasoning: takesEffort(model) ? 'effort' : 'none' }),
     }),
-    // For other models the prompt becomes a chat message.
+    // For all other models, the prompt becomes a chat message.
     completions: {
       isServed: ({ model }) => isFimModel(model),
       endpoint: (context) =>

@@ -19,7 +19,7 @@ export default defineAdapter({
   }),
 })
 
-// It takes a list of texts and nothing else.
+// MokaAI accepts a list of texts only.
 function toMoka(body: Body): Body {
   const { input } = body
   const bare = without(body, 'encoding_format', 'dimensions', 'user')

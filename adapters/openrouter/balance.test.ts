@@ -19,7 +19,7 @@ describe('the balance of an OpenRouter account', () => {
     expect(await balanceOf({ data: { total_credits: 10, total_usage: 2.5 } })).toBe(7.5)
   })
 
-  // Nothing left disables the channel.
+  // A balance of 0 disables the channel.
   it.each([{ data: {} }, {}, { data: { total_credits: 10 } }])(
     'is no number, rather than none left, in %j',
     async (body) => expect(await balanceOf(body)).toBeNaN(),

@@ -20,7 +20,7 @@ export default defineAdapter({
   operations: openaiCompatible({
     request: { chat: toOpenrouter },
     headers: attribution,
-    // By its guide to web search: models search by themselves, or by OpenRouter's own means.
+    // OpenRouter's guide to web search: models search by themselves, or OpenRouter searches for them.
     capabilities: () => ({ webSearch: true }),
     answer: { chat: (body, context) => withSearch(withReasoningText(body), context) },
     chunk: (chunk, context) => withSearch(withReasoningText(refuseError(chunk)), context),
@@ -35,7 +35,8 @@ export default defineAdapter({
   fetchModels: openaiModelList(),
   async fetchBalance(channel, http, { httpOptions }) {
     const { data } = await askWithKey(http, channel, '/v1/credits', httpOptions)
-    // Without the two this is NaN, which core refuses: a missing figure must not look like an empty account.
+    // If one of the two is missing, this is NaN, which core refuses: a missing figure must not look like an empty
+    // account.
     const { total_credits: bought, total_usage: used } = isObject(data) ? data : {}
     return Number(bought) - Number(used)
   },

@@ -35,7 +35,7 @@ export function classify(failure: RawFailure): FailureClass | undefined {
   const { type, retryAfterSeconds } = failure
   const status = failure.bodyStatus ?? failure.status
   if (type === 'moderation') return 'content'
-  // With Retry-After, credits are held by calls in flight and come back: the account is not empty.
+  // With Retry-After, the credits are reserved by running calls and will be free again, so the account is not empty.
   if (status === 402 && retryAfterSeconds !== undefined) return 'throttled'
   // 403: the request asks for what the account does not allow. The key is good.
   return status === 403 ? 'bad-request' : undefined

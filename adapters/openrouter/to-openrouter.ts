@@ -31,7 +31,7 @@ export function attribution({
   }
 }
 
-/** What OpenRouter's own examples send from a machine without a public address. */
+/** The value in OpenRouter's own examples for a machine without a public address. */
 const NO_ADDRESS = 'http://localhost'
 
 /** Header values are Latin letters; a Chinese name goes out percent-encoded. */

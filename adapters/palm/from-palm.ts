@@ -1,6 +1,7 @@
 import { isObject, UpstreamError, type ChatEvent, type JsonObject } from '#core'
 
-/** There is no usage and no finish reason. @throws UpstreamError for a filtered prompt */
+/** PaLM reports no usage and no finish reason.
+ *  @throws UpstreamError for a filtered prompt */
 export function fromPalm(body: unknown): ChatEvent[] {
   const answer: JsonObject = isObject(body) ? body : {}
   const candidates = objects(answer['candidates'])

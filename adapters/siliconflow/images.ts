@@ -1,7 +1,7 @@
 import type { AttemptContext, Body } from '#core'
 import { renamed } from '#adapter-kit'
 
-/** What the client says in SiliconFlow's own words wins over OpenAI's. */
+/** A field of SiliconFlow's own that the client sends wins over OpenAI's. */
 export function toImages(body: Body): Body {
   return renamed(renamed(body, 'size', 'image_size'), 'n', 'batch_size')
 }

@@ -20,7 +20,7 @@ const classify = classTable({
   'not-found': [20012],
   'bad-request': [20015],
   throttled: [50505],
-  // Not on the page; recorded answers say "Sorry, your account balance is insufficient".
+  // The page does not list this code; recorded answers say "Sorry, your account balance is insufficient".
   'insufficient-funds': [30001],
 })
 

@@ -10,7 +10,7 @@ export function readError(status: number, body: unknown): RawFailure | undefined
   return toFailure(status, error.Message, error.Code)
 }
 
-/** In an answer, or in an event of a stream. */
+/** Finds the error of an answer, or of an event of a stream. */
 export function engineError(
   status: number,
   { ErrorMsg: error }: JsonObject,

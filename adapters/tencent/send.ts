@@ -91,7 +91,7 @@ function toTool({ name, description, parameters }: ToolDeclaration): JsonObject 
   }
 }
 
-/** One tool can be demanded by name; "any of several" has no word. */
+/** A tool can be forced by name, but "any of several" cannot be expressed. */
 function choiceFields(
   choice: ToolChoice | undefined,
   tools: readonly ToolDeclaration[],

@@ -17,7 +17,7 @@ export class StopCutter {
     return all.slice(0, cut)
   }
 
-  /** What is left at the end of the answer, without the stop text. */
+  /** The text that is still held back at the end of the answer, without the stop text. */
   end(): string {
     const rest = this.#held
     this.#held = ''

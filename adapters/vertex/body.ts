@@ -1,5 +1,5 @@
-// What Vertex wants otherwise than the providers' own APIs. Source: cloud.google.com/vertex-ai/generative-ai/docs, pages "Generate content with the
-// Gemini API" and "Use Claude models".
+// The differences of Vertex from the providers' own APIs. Source: cloud.google.com/vertex-ai/generative-ai/docs,
+// pages "Generate content with the Gemini API" and "Use Claude models".
 import { isObject, type AttemptContext, type Body, type ChatDialect, type JsonObject } from '#core'
 import {
   editList,

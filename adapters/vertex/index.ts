@@ -153,7 +153,7 @@ async function send(request: UpstreamRequest, context: AttemptContext) {
   return context.http.request({ ...request, headers }, context.httpOptions)
 }
 
-/** In a header: an address may be logged on its way. */
+/** The key is sent in a header, because addresses may be logged on the way. */
 function sendWithKey(request: UpstreamRequest, { channel, http, httpOptions }: AttemptContext) {
   const headers = { ...request.headers, 'x-goog-api-key': channel.key.trim() }
   return http.request({ ...request, headers }, httpOptions)

@@ -15,7 +15,7 @@ function toPart(item: unknown): unknown {
   return typeof item === 'string' ? { type: 'text', text: item } : item
 }
 
-/** One vector for the whole input, not in a list. */
+/** The answer has one vector for the whole input, which is not in a list. */
 export function fromEmbeddings(body: Body): Body {
   if (!isObject(body.data)) return body
   return { ...body, object: 'list', data: [{ object: 'embedding', index: 0, ...body.data }] }

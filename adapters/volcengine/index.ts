@@ -60,7 +60,7 @@ function resolveModel(model: string): ResolvedModel {
     : { model }
 }
 
-/** There is no developer role. */
+/** Volcengine knows no developer role. */
 function toArk(body: Body, { resolved }: AttemptContext): Body {
   const fitted = withoutDeveloperRole(body)
   return resolved.thinking === undefined || body.thinking !== undefined

@@ -63,7 +63,7 @@ export class StreamReader implements OwnStreamReader {
     return events
   }
 
-  /** At most one call an answer, in one piece and without an id. */
+  /** An answer has at most one call, in one piece and without an id. */
   #call(call: unknown): ChatEvent[] {
     if (this.#hasCall || !isObject(call) || typeof call.name !== 'string') return []
     this.#hasCall = true
