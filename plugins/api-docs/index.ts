@@ -7,7 +7,7 @@ export default definePlugin({
   summary: { en: 'API documentation (OpenAPI) at /docs', zh: 'API 文档（OpenAPI），位于 /docs' },
   server(services) {
     services.routes.add((app) => docsRoutes(app, services))
-    // Screens link the page where one needs it, for as long as this plugin is on.
+    // Screens show a link to the page while this plugin is on.
     services.statusFields.add({ id: 'api_docs_path', value: () => '/docs' })
   },
 })

@@ -8,7 +8,7 @@ type Route = FastifyInstance['routeTable'][number]
 export interface DocumentFacts {
   title: string
   version: string
-  /** Where programs reach the gateway; empty: where the document came from. */
+  /** The address at which programs reach the gateway. Empty: the address from which the document was loaded. */
   server: string
 }
 
@@ -24,7 +24,7 @@ const enveloped = {
   required: ['success', 'message'],
 }
 
-/** Stands in the document's making for paths that the router cannot spell. */
+/** Replaces, while the document is made, a colon that the router would take for a parameter. */
 const spelledPath = '/spelled/'
 
 const relayError = {
@@ -58,7 +58,7 @@ const schemes = {
   user: { type: 'apiKey', in: 'header', name: 'New-API-User', description: "One's own user id." },
 } as const
 
-/** What programs call stands first; the rest is the console's own. */
+/** The calls of programs come first; the rest belongs to the console. */
 const tags = [
   { name: 'relay: openai-chat', description: 'Models, in the form of OpenAI' },
   { name: 'relay: openai-responses', description: 'Models, in the form of OpenAI Responses' },
@@ -66,12 +66,12 @@ const tags = [
   { name: 'relay: gemini', description: 'Models, in the form of Gemini' },
 ]
 
-/** Makes the document of these routes, out of what the gateway checks of each. */
+/** Makes the document of these routes from what the gateway validates for each. */
 export async function openApiDocument(
   routes: readonly Route[],
   facts: DocumentFacts,
 ): Promise<JsonObject> {
-  // An app of its own, which serves nothing: the document costs no generation anything until somebody asks for it.
+  // A separate app that serves nothing, so that the document costs nothing until somebody asks for it.
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true }, exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => () => '')
@@ -89,7 +89,7 @@ export async function openApiDocument(
     const behind = callsBehind.get(`${route.method} ${route.path}`)
     if (!behind) addCall(app, route, route.path, relayCallOf(route.method, route.path))
     for (const [path, call] of behind ?? []) {
-      // A router takes a colon for a parameter: the path gets its words when the document is there.
+      // A router reads a colon as a parameter, so the colons are put back into the finished document.
       const place = `${spelledPath}${spelled.size}`
       spelled.set(place, path)
       addCall(app, route, place, call)
@@ -118,7 +118,7 @@ function addCall(
   app.route({ method, url, schema: described, handler: () => '' })
 }
 
-/** @param call undefined: the route of a plugin, of which no more is known than its path */
+/** @param call undefined for the route of a plugin, of which only the path is known */
 function relayFacts(call: RelayCall | undefined, url: string): object {
   const { isForm, answer, ...told } = call ?? {}
   return {

@@ -13,7 +13,7 @@ const own = (name: string) => fileURLToPath(new URL(`./page/${name}`, import.met
 const viewer = (name: string) =>
   fileURLToPath(new URL(`static/${name}`, import.meta.resolve('@fastify/swagger-ui')))
 
-/** What the page is made of; nothing else is served from these folders. */
+/** The files of the page; nothing else in these folders is served. */
 const places: ReadonlyMap<string, { type: string; path: string }> = new Map([
   ['index.html', { type: 'text/html; charset=utf-8', path: own('index.html') }],
   ['page.js', { type: 'text/javascript; charset=utf-8', path: own('page.js') }],
@@ -22,7 +22,7 @@ const places: ReadonlyMap<string, { type: string; path: string }> = new Map([
   ['viewer.css', { type: 'text/css; charset=utf-8', path: viewer('swagger-ui.css') }],
 ])
 
-/** For the life of the process: the files change with a new version only. */
+/** Kept for the life of the process, because the files only change with a new version. */
 const read = new Map<string, Promise<PageFile>>()
 
 /** Undefined for every other name. */

@@ -11,7 +11,7 @@ import { openApiDocument } from './openapi.ts'
 import { pageFile } from './page-files.ts'
 import { visibleRoutes } from './visible-routes.ts'
 
-/** Nothing from elsewhere; the viewer writes styles into its elements. */
+/** Allows nothing from other hosts. The viewer writes styles into its elements. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -36,7 +36,7 @@ const fileUnknown = errorType('api_docs.file_unknown', 404, {
 type Services = Pick<PluginServices, 'environment' | 'options'>
 
 export function docsRoutes(app: RouteApp, { environment, options }: Services): void {
-  // Routes do not change within a generation, so a document is made once for each level, when it is asked for.
+  // Routes do not change within a generation, so one document for each level is made on the first request.
   const documents = new Map<number, Promise<JsonObject>>()
   const documentOf = (role: number) => {
     const level = roles.findLast((least) => least <= role) ?? 0

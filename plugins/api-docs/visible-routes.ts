@@ -4,13 +4,11 @@ type Route = FastifyInstance['routeTable'][number]
 
 const shownMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** The least role of each access; relay routes ask for a key of their own and are for everybody who has one. */
+/** The lowest role for each access. Relay routes require a key and are visible to everybody. */
 const leastRole = { public: 0, 'try-user': 0, session: 1, user: 1, admin: 10, root: 100 } as const
 
-/**
- * The routes that somebody of this role may call. What one may not call is not described: the document of a visitor names
- * the public calls and those of the relay.
- */
+/** The routes that a user of this role may call. Others are left out: a visitor's document has only the public calls
+ *  and those of the relay. */
 export function visibleRoutes(
   routes: readonly Route[],
   role: number,
@@ -27,7 +25,7 @@ export function visibleRoutes(
   })
 }
 
-/** The pages themselves, and the second spelling of drawing routes (`/:mode/mj/…`). */
+/** The pages themselves, and the second form of drawing routes (`/:mode/mj/…`). */
 function isHidden(path: string): boolean {
   return /^\/[:*]/.test(path) || path === '/docs' || path.startsWith('/docs/')
 }

@@ -1,4 +1,5 @@
-// Against a counterpart written from GitHub's page "Authorizing OAuth apps": codes once, errors with status 200, the API with a User-Agent only.
+// Against a stand-in written from GitHub's page "Authorizing OAuth apps": codes are valid once, errors have status
+// 200, and the API requires a User-Agent.
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -26,7 +27,7 @@ const grants = new Map<string, Grant>()
 const user: Record<string, unknown> = {}
 let emails: unknown = []
 
-/** Without one the last way to sign in would not go off. */
+/** Another method must be on, because the last way to sign in cannot be switched off. */
 const another = definePlugin({
   id: 'another',
   server: ({ authProviders }) =>
@@ -105,7 +106,7 @@ async function start(client = app.client()): Promise<Started> {
   return { client, state: answer.data, page: new URL(address) }
 }
 
-/** The person agrees on GitHub's page. */
+/** The user agrees on GitHub's page. */
 function agree(page: URL, clientId = page.searchParams.get('client_id') ?? ''): string {
   const code = `code-${grants.size}-${Math.trunc(performance.now())}`
   const { searchParams: asked } = page

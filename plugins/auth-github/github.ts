@@ -23,7 +23,7 @@ export function githubProvider(services: Services): AuthProvider {
     kind: 'redirect',
     name: { en: 'GitHub', zh: 'GitHub' },
     isEnabled: () => options.get<boolean>('GitHubOAuthEnabled'),
-    // Numbers are small: another installation of GitHub gives them to other people.
+    // User ids are small numbers, so another GitHub installation assigns the same ids to other people.
     issuer: { configured: () => siteOf(environment), current: () => siteOf(environment) },
     authorizeUrl: ({ state, redirectUri, codeChallenge }) => {
       const query = new URLSearchParams({
@@ -48,11 +48,11 @@ async function identify(services: Services, answer: AuthAnswer): Promise<Provide
     clientSecret: options.get<string>('GitHubClientSecret'),
     code: answer.code,
     codeVerifier: answer.codeVerifier,
-    // A console that built the address itself named no callback, and then none may be named here.
+    // A console that built the address itself sent no callback, and then none may be sent here.
     ...(answer.codeVerifier === undefined ? {} : { redirectUri: answer.redirectUri }),
   })
   const user = await ask(services, token, '/user')
-  // The login can be renamed and then taken by somebody else; the number never changes.
+  // A login can be renamed and taken by somebody else; the id never changes.
   const { id, name } = isObject(user.body) ? user.body : {}
   if (user.status !== 200 || typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0)
     throw unreadable({ status: user.status })
@@ -65,7 +65,7 @@ async function identify(services: Services, answer: AuthAnswer): Promise<Provide
   }
 }
 
-/** The public address of a profile says nothing of who reads it; this list tells the verified ones. */
+/** The address in a public profile is not verified; this list contains the verified ones. */
 function verifiedAddress(list: unknown): string | undefined {
   if (!Array.isArray(list)) return undefined
   const verified = list.filter(isObject).filter((entry) => entry['verified'] === true)
@@ -77,7 +77,7 @@ function ask({ environment, fetch }: Services, token: string, path: string) {
   const headers = {
     accept: 'application/vnd.github+json',
     authorization: `Bearer ${token}`,
-    // The API refuses calls without one.
+    // The API refuses calls without a User-Agent.
     'user-agent': 'tollgate',
   }
   return fetch({ method: 'GET', url: `${apiOf(environment)}${path}`, headers })

@@ -1,4 +1,5 @@
-// Against a counterpart written from what Linux DO Connect documents: client credentials by HTTP Basic, user fields of the forum.
+// Against a stand-in written from the documents of Linux DO Connect: client credentials by HTTP Basic, and the
+// forum's user fields.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   createPluginApp,

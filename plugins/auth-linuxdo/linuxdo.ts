@@ -75,7 +75,7 @@ async function identify(services: Services, answer: AuthAnswer): Promise<Provide
   }
 }
 
-/** Whoever has an account here keeps it; a level that was lost later does not shut him out. */
+/** The trust level is only required of new accounts: an account that exists may sign in after its level has dropped. */
 function refusalFor(user: JsonObject, minimum: number): AppError | undefined {
   if (user['active'] === false || user['silenced'] === true) return notInGoodStanding()
   const level = typeof user['trust_level'] === 'number' ? user['trust_level'] : 0

@@ -14,7 +14,7 @@ const vector = {
   hash: 'd8b36ec5eca3ba6783a543e4ac828c453ced1cae48dd32b7621c3cf05b7835ed',
 }
 
-/** By the browser's own interface, so that the same mistake is not made twice. */
+/** Signed with the browser's own interface, so that the test does not repeat a mistake of the code. */
 async function signed(
   fields: Record<string, string>,
   token = botToken,

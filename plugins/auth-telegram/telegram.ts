@@ -18,11 +18,11 @@ const used = errorType('auth_telegram.used', 403, {
   zh: '该 Telegram 登录请求已被使用，请重新登录。',
 })
 
-/** The window hands over what it has just signed. What lies about for longer, in a history or a log, is of no use. */
+/** The window passes on what it has just signed. Older data, from a history or a log, is refused. */
 const LONGEST_SECONDS = 10 * 60
-/** For clocks that go wrong. */
+/** Tolerance for clocks that are wrong. */
 const AHEAD_SECONDS = 5 * 60
-/** What the widget documents; consoles add some of their own. */
+/** The documented fields of the widget; consoles add some of their own. */
 const documented = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date']
 
 type Services = Pick<PluginServices, 'accounts' | 'options'>
@@ -38,9 +38,9 @@ export function telegramProvider(services: Services): AuthProvider {
       configured: () => signerOf(options.get<string>('TelegramBotToken')),
       current: () => signerOf(options.get<string>('TelegramBotToken')),
     },
-    // What is signed names the person only, not what for: whoever is unknown is sent to sign in and bind.
+    // The signature covers the person but not the purpose, so an unknown person has to sign in and bind the account.
     createsAccounts: false,
-    // An older console's widget leads the browser to the address.
+    // The widget of an older console redirects the browser to this address.
     bindsByNavigation: true,
     identify: async ({ parameters }) => {
       const token = options.get<string>('TelegramBotToken')
@@ -51,26 +51,28 @@ export function telegramProvider(services: Services): AuthProvider {
   }
 }
 
-/** By its signature, which nothing that is added to the fields changes. @throws auth_telegram.used */
+/** Identifies the data by its signature, which added fields do not change.
+ *  @throws auth_telegram.used */
 async function useOnce({ accounts }: Services, { hash = '' }: Fields): Promise<void> {
   const lifetime = LONGEST_SECONDS + AHEAD_SECONDS
   if (!(await accounts.codes.spend('telegram', hash, lifetime))) throw used()
 }
 
-/** The part of the token that is no secret: the widget wants it. */
+/** The public part of the token, which the widget needs. */
 export function botIdOf(token: string): string {
   return /^\d{1,20}(?=:)/.exec(token)?.[0] ?? ''
 }
 
-/** A person's number is the same for all bots, but whoever chooses the token can sign for anybody: it counts for the token that was set. Told
- *  without saying it. Empty without one. */
+/** A user has the same id for all bots, but whoever sets the token can sign for anybody. So identities belong to the
+ *  token, of which a digest is stored. Empty without a token. */
 export function signerOf(token: string): string {
   if (token === '') return ''
   const mark = createHash('sha256').update(`issuer\n${token}`).digest('hex').slice(0, 16)
   return `bot ${botIdOf(token)} (${mark})`
 }
 
-/** Whom the signed fields name. @throws auth_telegram.invalid, auth_telegram.too_old */
+/** The user whom the signed fields name.
+ *  @throws auth_telegram.invalid, auth_telegram.too_old */
 export function personOf(fields: Fields, botToken: string, nowMs: number): string {
   const { id = '', auth_date: date = '', hash = '' } = fields
   const isSound = /^\d{1,20}$/.test(id) && /^\d{1,12}$/.test(date) && isOfLines(fields)
@@ -80,7 +82,7 @@ export function personOf(fields: Fields, botToken: string, nowMs: number): strin
   return id
 }
 
-/** Lines are what is signed: a break in a name would let its owner cut them anew, with the number of somebody else. */
+/** The signature covers lines, so a line break in a name could be used to forge another user's id. */
 function isOfLines(fields: Fields): boolean {
   return !Object.entries(fields)
     .flat()

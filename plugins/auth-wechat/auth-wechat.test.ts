@@ -1,4 +1,5 @@
-// Against a counterpart written from the public WeChat server project: raw token in Authorization, codes that stay valid.
+// Against a stand-in written from the public WeChat server project: the raw token in Authorization, and codes that
+// stay valid.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   createPluginApp,
@@ -46,7 +47,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.removeAccounts())
 
-/** What somebody gets who writes to the public account. */
+/** The code that a user receives from the public account. */
 function codeFor(person: string): string {
   next += 1
   people.set(String(next), person)

@@ -33,7 +33,7 @@ export function wechatProvider(services: Services): AuthProvider {
     kind: 'direct',
     name: { en: 'WeChat', zh: '微信' },
     isEnabled: () => services.options.get<boolean>('WeChatAuthEnabled'),
-    // Whose codes name whom, its server decides.
+    // The server decides which user a code belongs to.
     issuer: { configured: () => addressOf(services), current: () => addressOf(services) },
     identify: (proof) => identify(services, proof),
   }
@@ -43,7 +43,7 @@ async function identify(services: Services, proof: DirectProof): Promise<Provide
   const code = (proof.parameters['code'] ?? '').trim()
   if (code === '') throw codeMissing()
   if (code.length > MAX_CODE) throw codeWrong()
-  // A code is nobody's in particular, so all guesses count together.
+  // A code does not name a user, so all guesses count together.
   const guess = { kind: 'wechat-code', subject: '', address: proof.address }
   const issuer = addressOf(services)
   const subject = await services.guesses.judge(guess, () => useCode(services, { issuer, code }))
@@ -55,13 +55,13 @@ function addressOf({ options }: Pick<Services, 'options'>): string {
   return options.get<string>('WeChatServerAddress')
 }
 
-/** One code, and the server that is asked about it. */
+/** A code, and the server that is asked about it. */
 interface Question {
   issuer: string
   code: string
 }
 
-/** Whose code it is, once: the server behind would say it again to whoever saw the code over a shoulder. */
+/** Returns the user of a code, once: the server would answer again for somebody who has seen the code. */
 async function useCode(services: Services, question: Question): Promise<string | undefined> {
   const subject = await ask(services, question)
   if (subject === undefined) return undefined
@@ -77,7 +77,7 @@ async function ask(
     {
       method: 'GET',
       url: `${issuer}/api/wechat/user?code=${encodeURIComponent(code)}`,
-      // Without a scheme word.
+      // The token is sent without a scheme.
       headers: { authorization: options.get<string>('WeChatServerToken') },
     },
     { firstByteTimeoutMs: 5_000 },

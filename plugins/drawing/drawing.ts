@@ -29,7 +29,7 @@ export function drawingOf(task: TaskRecord, options: OptionReader): Drawing {
   }
 }
 
-/** Waiting (21) and queued (22) are over once the task runs. */
+/** The codes for waiting (21) and queued (22) are outdated once the task runs. */
 function shownCode({ code, start_ms: startMs, is_open: isOpen }: TaskRecord): number {
   return (code === 21 || code === 22) && (startMs > 0 || !isOpen) ? 1 : code
 }

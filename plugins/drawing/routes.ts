@@ -21,7 +21,7 @@ export function drawingRoutes(app: RouteApp, services: Services): void {
   app.get('/api/mj/self', { config: { access: 'user' }, schema }, async (request, reply) => {
     const filter = { ...filterOf(request.query), userId: callerOf(request).id }
     const drawings = await listed(filter, request.query, reply, services)
-    // Channels are the admins' matter.
+    // Only admins may know the channels.
     return envelope(drawings.map((drawing) => ({ ...drawing, channel_id: 0 })))
   })
 }
@@ -47,7 +47,7 @@ function filterOf(query: DrawingQuery): TaskQuery {
   }
 }
 
-/** A number above zero; undefined for everything else, `NaN` and `undefined` included. */
+/** A positive number; undefined for everything else, `NaN` and `undefined` included. */
 function positive(text: string | undefined): number | undefined {
   const value = Number(text?.trim() || Number.NaN)
   return Number.isSafeInteger(value) && value > 0 ? value : undefined

@@ -2,7 +2,7 @@ import { defineOptions, definePlugin, envelope, Type } from '#core'
 
 const page = { 'x-ui': { widget: 'rich-text', tab: 'other', section: 'pages' } }
 
-/** The public pages an operator writes; each is one option, sanitised where it is shown. */
+/** The public pages that an operator writes. Each is one option, and is sanitised where it is shown. */
 export default definePlugin({
   id: 'home',
   summary: { en: 'Start page, notice and about page', zh: '首页、公告与关于页面' },
@@ -12,7 +12,7 @@ export default definePlugin({
     About: Type.String({ default: '', ...page }),
   }),
   server({ routes, options, statusFields }) {
-    // The console links only to a page that says something.
+    // The console links only to pages with content.
     statusFields.add({
       id: 'has_about',
       value: () => options.get<string>('About').trim() !== '',

@@ -1,4 +1,5 @@
-// The way in by a passkey alone, and the own list of them. What checks passkeys stands in core: a second factor must not go away with a plugin.
+// Signing in with a passkey alone, and the list of a user's passkeys. Verification is part of core, because a second
+// factor must not disappear with a plugin.
 import { defineOptions, definePlugin, Type } from '#core'
 
 export default definePlugin({

@@ -1,4 +1,4 @@
-// Shows the document of whoever is signed in here, and tries calls with that session.
+// Shows the document for the signed-in user, and tries calls with that session.
 /* global SwaggerUIBundle */
 document.documentElement.classList.toggle('dark-mode', read('theme-mode') === 'dark')
 
@@ -8,7 +8,7 @@ SwaggerUIBundle({
   deepLinking: true,
   docExpansion: 'none',
   filter: true,
-  // No other host is told what this document says.
+  // The document is not sent to any other host.
   validatorUrl: null,
   requestInterceptor: (request) => {
     const userId = ownId()

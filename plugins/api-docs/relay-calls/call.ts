@@ -1,14 +1,14 @@
 import type { JsonObject } from '#core'
 
-/** What a caller of a relay route sends and gets, as far as the gateway reads it. Fields that are not named travel on to the provider. */
+/** What a relay route accepts and answers, as far as the gateway reads it. Other fields are passed to the provider. */
 export interface RelayCall {
   summary: string
   description?: string
-  /** JSON Schema of the body, with an example to try. */
+  /** JSON Schema of the body, with an example. */
   body?: JsonObject
-  /** Form fields in place of JSON. */
+  /** Fields of a form instead of JSON. */
   isForm?: boolean
-  /** JSON Schema of the answer; left out where it is the provider's own, or bytes. */
+  /** JSON Schema of the answer. Left out where the provider defines it, or where it is binary. */
   answer?: JsonObject
 }
 
@@ -24,7 +24,7 @@ export const list = (items: JsonObject, description?: string): JsonObject =>
   described({ type: 'array', items }, description)
 export const oneOf = (...shapes: JsonObject[]): JsonObject => ({ oneOf: shapes })
 
-/** @param required what the call cannot do without */
+/** @param required the names of the required fields */
 export function object(properties: JsonObject, required: readonly string[] = []): JsonObject {
   return { type: 'object', properties, ...(required.length > 0 ? { required: [...required] } : {}) }
 }

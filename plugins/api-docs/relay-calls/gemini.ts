@@ -50,7 +50,7 @@ const generate = {
 const key = 'The key goes into `x-goog-api-key`, `?key=` or `Authorization`.'
 const embedded = object({ values: list(number()) })
 
-/** What is served under `POST /v1beta/models/*`, by the word after the model. */
+/** The calls under `POST /v1beta/models/*`, by the word after the model. */
 export const geminiActions: Readonly<Record<string, RelayCall>> = {
   generateContent: {
     ...generate,

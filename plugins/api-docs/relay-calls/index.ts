@@ -7,7 +7,7 @@ import { taskCalls } from './tasks.ts'
 
 export type { RelayCall }
 
-/** Under both paths that clients of OpenAI know. */
+/** Served under both paths that OpenAI clients use. */
 function dashboard(name: string, summary: string): Record<string, RelayCall> {
   const description =
     'As clients of OpenAI ask for it; the figures are those of the token or its owner.'
@@ -28,18 +28,18 @@ const calls: Readonly<Record<string, RelayCall>> = {
   ...dashboard('usage', 'What was spent'),
 }
 
-/** Clients of OpenAI know these paths; the gateway keeps no files and no batches. */
+/** OpenAI clients call these paths, but the gateway stores no files and no batches. */
 const unserved =
   /^\/v1\/(?:edits|images\/variations|(?:files|fine-tunes|fine_tuning|batches|assistants)(?:\/\*)?)$/
 
-/** What is known of a relay route; undefined for one that a plugin brings. */
+/** The description of a relay route; undefined for a plugin's route. */
 export function relayCallOf(method: string, path: string): RelayCall | undefined {
   if (unserved.test(path) || (method === 'DELETE' && path === '/v1/models/*'))
     return { summary: 'Not served: answers 501' }
   return calls[`${method} ${path}`]
 }
 
-/** The calls that stand behind one route: their paths as the document writes them, with their parameters. */
+/** The calls behind one route, with their paths and parameters as the document writes them. */
 export const callsBehind: ReadonlyMap<string, ReadonlyMap<string, RelayCall>> = new Map([
   [
     'POST /v1beta/models/*',

@@ -17,10 +17,10 @@ import {
 } from '#console'
 import './entry.css'
 
-/** Long enough to read one sentence. */
+/** Long enough to read a sentence. */
 const SHOWN_MS = 3000
 
-/** Where the provider sends the browser back to: hands code and state to the server and goes on. */
+/** The page to which a provider redirects the browser. It sends code and state to the server and continues. */
 export default function CallbackScreen() {
   const t = useTexts('auth-password')
   const { provider = '' } = useParams()
@@ -43,13 +43,13 @@ export default function CallbackScreen() {
   )
 }
 
-/** What went wrong, if something did. */
+/** The failure, if there is one. */
 function useProviderCallback(provider: string): string | undefined {
   const navigate = useNavigate()
   const [fault, setFault] = useState<string>()
   const isAsked = useRef(false)
   useEffect(() => {
-    // The state counts once; an effect may run twice.
+    // The state is valid once, but React may run an effect twice.
     if (isAsked.current) return
     isAsked.current = true
     finish(provider).then(
@@ -63,13 +63,13 @@ function useProviderCallback(provider: string): string | undefined {
   return fault
 }
 
-/** A provider whose plugin is off, or that never was: the server knows no such call. */
+/** The server has no such call for a provider whose plugin is off or does not exist. */
 function faultOf(error: unknown): string {
   const isUnknown = error instanceof ApiError && error.status === 404
   return isUnknown ? textsOf('auth-password')('callback.unknown') : messageOf(error)
 }
 
-/** @returns where to go on */
+/** @returns where to continue */
 async function finish(provider: string): Promise<string> {
   const t = textsOf('auth-password')
   const query = Object.fromEntries(new URLSearchParams(window.location.search))
@@ -84,7 +84,8 @@ async function finish(provider: string): Promise<string> {
   return '/token'
 }
 
-/** The settings are the operator's; everybody else has his own page. A visitor is led to sign in from there. */
+/** Admins continue on the settings page, other users on their personal page. A visitor is sent from there to sign
+ *  in. */
 function settingsPath(): string {
   const { user } = useSession.getState()
   return user && !mayAccess(user, 'options') ? '/personal' : '/setting'

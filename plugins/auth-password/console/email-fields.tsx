@@ -3,7 +3,7 @@ import { type BotCheckState, Field, MailedCode, useTexts } from '#console'
 
 const MAX_EMAIL = 50
 
-/** The address and the code that was mailed to it, while addresses are verified here. */
+/** The address and the code that was mailed to it, if addresses are verified. */
 export function EmailFields({ run }: { run: BotCheckState['run'] }) {
   const t = useTexts('auth-password')
   return (

@@ -17,7 +17,7 @@ export default {
       load: () => import('./register-screen.tsx'),
     },
     {
-      // Of every provider, also of those that come from outside.
+      // Serves all providers, those of external plugins included.
       path: '/oauth/:provider',
       title: 'callback.title',
       access: 'public',

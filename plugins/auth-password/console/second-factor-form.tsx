@@ -14,7 +14,7 @@ import {
 } from '#console'
 import { type ByPassword, useOwnPassword } from './use-own-password.ts'
 
-/** The second step of every sign-in of somebody with a second factor: by what the account has. */
+/** The second step of a sign-in, with the factors that the account has. */
 export function SecondFactorForm() {
   const t = useTexts('auth-password')
   const { kinds } = useFactorKinds()
@@ -36,7 +36,7 @@ function useEnter(): (user: SessionUser) => Promise<void> {
   const t = useTexts('auth-password')
   const navigate = useNavigate()
   const askForOwn = useOwnPassword()
-  // Absent where the first step was another one.
+  // Undefined if the first step was not made with a password.
   const by = useLocation().state as ByPassword | null
   return async (user) => {
     useSession.getState().signIn(user)

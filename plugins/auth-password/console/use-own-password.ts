@@ -1,13 +1,13 @@
 import { useNavigate } from 'react-router-dom'
 import { api, confirm, useTexts } from '#console'
 
-/** What the first step hands on to the second one, in the state of the page. */
+/** What the first step passes to the second one in the state of the page. */
 export interface ByPassword {
-  /** The account and password that older products made at their first start; databases that come from them may still hold it. */
+  /** The default account and password of older products, which imported databases may still contain. */
   isOldDefault: boolean
 }
 
-/** Asks whoever has signed in by password for one of his own where somebody else made it. */
+/** Asks a user who has signed in with a password that somebody else chose to set a new one. */
 export function useOwnPassword(): (by: ByPassword) => Promise<void> {
   const t = useTexts('auth-password')
   const navigate = useNavigate()
@@ -25,7 +25,7 @@ export function useOwnPassword(): (by: ByPassword) => Promise<void> {
   }
 }
 
-/** After a reset and a password that an admin has set. Not to know it keeps nobody from going on. */
+/** After a reset, or where an admin has set the password. If this cannot be found out, the user continues. */
 async function madeBySomebody(): Promise<'madeText' | undefined> {
   const own = await api
     .get<{ password_made?: boolean }>('/api/user/self', { isQuiet: true })

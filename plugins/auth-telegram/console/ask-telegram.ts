@@ -4,7 +4,7 @@
 
 import { loadScript } from '#console'
 
-/** What Telegram signed; `false` when the person closed the window. */
+/** The fields that Telegram signed; `false` if the user closed the window. */
 type Signed = Record<string, string | number> | false
 
 interface TelegramWindow extends Window {
@@ -20,12 +20,12 @@ interface TelegramWindow extends Window {
 
 const address = 'https://telegram.org/js/telegram-widget.js?22'
 
-/** Before the button is pressed: a window that opens later than the press is blocked. */
+/** Loads the script before the button is pressed, because browsers block windows that open later than the press. */
 export function loadTelegram(): Promise<void> {
   return loadScript(address)
 }
 
-/** The signed fields as a query; undefined when the person closed the window. */
+/** The signed fields as a query; undefined if the user closed the window. */
 export async function askTelegram(botId: string): Promise<URLSearchParams | undefined> {
   await loadTelegram()
   const login = (window as TelegramWindow).Telegram?.Login

@@ -7,7 +7,7 @@ export default function BindButton() {
   const ask = useTelegram()
   const [bind, isRunning] = useAction(async () => {
     const signed = await ask()
-    // The address leads on to the settings by itself.
+    // The address redirects to the settings by itself.
     if (signed) window.location.assign(`/api/oauth/telegram/bind?${signed.toString()}`)
   })
   return (

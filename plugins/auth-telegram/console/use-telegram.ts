@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { toast, useStatus, useTexts } from '#console'
 import { askTelegram, loadTelegram } from './ask-telegram.ts'
 
-/** Asks Telegram who it is, and says so when Telegram cannot be reached. */
+/** Asks Telegram to identify the user, and reports if Telegram cannot be reached. */
 export function useTelegram(): () => Promise<URLSearchParams | undefined> {
   const t = useTexts('auth-telegram')
   const status = useStatus()
   useEffect(() => {
-    // Said when the button is pressed.
+    // Reported when the button is pressed.
     loadTelegram().catch(() => undefined)
   }, [])
   return async () => {

@@ -2,7 +2,7 @@ import { Form, Input, Modal } from '@arco-design/web-react'
 import { Field, FocusReturn, useAction, useStatus, useTexts } from '#console'
 import './wechat.css'
 
-/** The public account's QR code and the field for the code that it answers with. */
+/** The QR code of the public account, and a field for the code that it answers with. */
 export function CodeDialog({
   title,
   confirmLabel,

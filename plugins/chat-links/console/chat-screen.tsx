@@ -104,7 +104,7 @@ function TokenChoice({
   )
 }
 
-/** What can't be framed is opened on demand, and says beforehand where it leads. */
+/** A page that cannot be framed is opened on request, and its address is shown before. */
 function Outside({ target }: { target: ChatTarget }) {
   const t = useTexts('chat-links')
   const isApp = target.kind === 'app'

@@ -1,4 +1,4 @@
-/** The address of /chat2link: key and server in a fragment, which no server on the way sees. */
+/** The address for /chat2link. Key and server are in the fragment, which is not sent to any server. */
 export function linkWithSettings(link: string, server: string, key: string): string | undefined {
   if (!/^https?:\/\//i.test(link)) return undefined
   const settings = JSON.stringify({ key: `sk-${key}`, url: server })

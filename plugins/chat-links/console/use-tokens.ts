@@ -4,7 +4,7 @@ import { type Data, type OwnToken, type Texts, toast, tokenStatus, useOwnTokens 
 
 const leaveAfterMs = 1500
 
-/** The person's tokens that can be used. Without one it says so and leads to where one is made. */
+/** The usable tokens of the user. Without one it says so and links to where one is created. */
 export function useTokens(
   t: Texts,
 ): Omit<Data<OwnToken[]>, 'data'> & { tokens: readonly OwnToken[] } {

@@ -22,7 +22,7 @@ import './drawing.css'
 
 const THIRTY_DAYS_S = 30 * 86_400
 const ONE_HOUR_S = 3600
-/** So often the gateway asks the upstreams. */
+/** The interval at which the gateway asks the upstreams. */
 const REFETCH_EVERY_MS = 15_000
 
 export default function DrawingScreen() {
@@ -74,7 +74,7 @@ export default function DrawingScreen() {
   )
 }
 
-/** The last thirty days, and an hour ahead for clocks that differ. Seconds, as all periods in addresses. */
+/** The last thirty days, and an hour ahead for clocks that differ. In seconds, as all periods in addresses. */
 function defaultFilters() {
   const now = Math.floor(Date.now() / 1000)
   return {

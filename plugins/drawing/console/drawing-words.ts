@@ -1,4 +1,4 @@
-// What the codes of a drawing task mean, and how they look.
+// The labels and colours of a drawing task's codes.
 import type { Tone } from '#console'
 import type { Drawing } from '../schema.ts'
 
@@ -30,7 +30,7 @@ export const statusTones: Readonly<Record<string, Tone>> = {
   MODAL: 'warning',
 }
 
-/** Of the submission. Others are the upstream's own. */
+/** Codes of the submission. Others are the upstream's own. */
 export const codeTones: Readonly<Record<string, Tone>> = {
   0: 'danger',
   1: 'success',
@@ -38,21 +38,21 @@ export const codeTones: Readonly<Record<string, Tone>> = {
   22: 'warning',
 }
 
-/** Above it a drawing took long. */
+/** A drawing that took longer is marked as slow. */
 export const slowMs = 60_000
 
-/** Undefined while it is not finished. */
+/** Undefined while the task is running. */
 export function durationOf({ submit_time: from, finish_time: to }: Drawing): number | undefined {
   return from > 0 && to >= from && to > 0 ? to - from : undefined
 }
 
-/** `42%` as a number; undefined for what is none. */
+/** `42%` as a number; undefined for other texts. */
 export function percentOf(progress: string): number | undefined {
   const value = Number(progress.trim().replace(/%$/, '') || Number.NaN)
   return Number.isFinite(value) ? value : undefined
 }
 
-/** Pictures come from here or by HTTP; nothing else is shown. */
+/** Pictures of this site or by HTTP; other addresses are not shown. */
 export function isShowable(address: string): boolean {
   return /^(?:https?:\/\/|\/(?!\/))/.test(address)
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { FocusReturn, useTexts } from '#console'
 import type { Drawing } from '../schema.ts'
 
-/** The result in full, with what it was made of. */
+/** The whole picture, with the prompt that it was made from. */
 export function PictureDialog({ drawing, onClose }: { drawing: Drawing; onClose(): void }) {
   const t = useTexts('drawing')
   const [isBroken, setBroken] = useState(false)

@@ -3,7 +3,7 @@ import { OperatorPage } from './operator-page.tsx'
 import { Welcome } from './welcome.tsx'
 import './home.css'
 
-/** The operator's own page, else a welcome that says how to make a first call; a notice stands above either. */
+/** The operator's own page, or a welcome with a first call; a notice is shown above either. */
 export default function HomeScreen() {
   const t = useTexts('home')
   const content = useData<string>('/api/home_page_content')

@@ -1,6 +1,6 @@
 import { Card, RichText, useData, useTexts } from '#console'
 
-/** What the operator has to say, above the home page. */
+/** The operator's notice, above the home page. */
 export default function NoticeCard() {
   const t = useTexts('home')
   const notice = useData<string>('/api/notice')

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { CopyButton, serverAddressOf, Tabs, useSession, useStatus, useTexts } from '#console'
 import { type ExampleId, exampleOf, exampleTitles } from './examples.ts'
 
-/** One address, one key: what this site is for, and a first call to copy. */
+/** Says what this site is for, with its address and a first call to copy. */
 export function Welcome() {
   const t = useTexts('home')
   const status = useStatus()

@@ -14,7 +14,7 @@ import type { LiveFigures } from '../schema.ts'
 
 type Failing = LiveFigures['channels']['failing'][number]
 
-/** Where attempts failed in the last hour, worst first. */
+/** The channels with failed attempts in the last hour, worst first. */
 export function FailingChannels({ channels }: Pick<LiveFigures, 'channels'>) {
   const t = useTexts('live-figures')
   const isPhone = useIsPhone()
@@ -76,7 +76,7 @@ function FailingRow({ channel }: { channel: Failing }) {
   )
 }
 
-/** On a phone, where nothing scrolls sideways. */
+/** For phones, where nothing may scroll sideways. */
 function FailingEntry({ channel }: { channel: Failing }) {
   const t = useTexts('live-figures')
   return (

@@ -2,7 +2,7 @@ import { type AddedCellProps, useData, useTexts, useTextDialog, TextPreview } fr
 import type { LiveFigures } from '../schema.ts'
 import './live.css'
 
-/** In the list of channels: why the last attempt of the last hour failed. One answer for all rows. */
+/** A cell in the list of channels: why the last attempt of the last hour failed. All rows share one answer. */
 export default function LastFailure({ row }: AddedCellProps) {
   const t = useTexts('live-figures')
   const [show, dialog] = useTextDialog()

@@ -6,7 +6,7 @@ import { minuteOf } from './minute-of.ts'
 
 const none = <span className="muted">–</span>
 
-/** The last minute of all processes together. */
+/** The figures of the last minute, for all processes together. */
 export function MinuteFigures({ nodes, channels }: LiveFigures) {
   const t = useTexts('live-figures')
   const minute = minuteOf(nodes)

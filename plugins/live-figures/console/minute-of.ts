@@ -6,7 +6,7 @@ export interface Minute {
   tokens: number
   units: number
   inFlight: number
-  /** The slowest process's 95th percentile: percentiles cannot be added. */
+  /** The 95th percentile of the slowest process, because percentiles cannot be added. */
   durationMs: number | null
   firstByteMs: number | null
 }

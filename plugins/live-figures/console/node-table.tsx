@@ -19,10 +19,10 @@ type Node = LiveFigures['nodes'][number]
 const MEBIBYTE = 2 ** 20
 const numbers = ['calls', 'inFlight', 'duration', 'waiting', 'commit', 'loop', 'memory'] as const
 
-/** Each tells its figures every five seconds: the others begin to wonder when one message is late. */
+/** Processes report their figures every five seconds; one is marked as silent after more than one report is missing. */
 const SILENT_SECONDS = 8
 
-/** The processes of the gateway; one that was killed is shown as silent, and gone after twenty seconds. */
+/** The processes of the gateway. One that was killed is shown as silent, and disappears after twenty seconds. */
 export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
   const t = useTexts('live-figures')
   const isPhone = useIsPhone()
@@ -70,7 +70,7 @@ export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
 interface NodeProps {
   node: Node
   isThis: boolean
-  /** Seconds without a word, where they are too many; undefined otherwise. */
+  /** Seconds without a report, if they are too many; otherwise undefined. */
   silence: number | undefined
 }
 
@@ -99,7 +99,7 @@ function NodeRow({ node, isThis, silence }: NodeProps) {
   )
 }
 
-/** On a phone, where nothing scrolls sideways. */
+/** For phones, where nothing may scroll sideways. */
 function NodeEntry({ node, isThis, silence }: NodeProps) {
   const t = useTexts('live-figures')
   const values = valuesOf(node)

@@ -87,12 +87,12 @@ function refuse(message: string): false {
   return false
 }
 
-/** A fixed price takes the place of ratios, and ratios that of a fixed price; what was not named stays. */
+/** A fixed price replaces ratios, and ratios replace a fixed price. Values that were not entered stay. */
 function filled(row: PriceRow, { kind, value, second }: Values): PriceRow {
   const { name, ratio, completionRatio } = row
   if (kind === 'price') return { name, price: value }
   if (kind === 'both') return { name, ratio: value, completionRatio: second }
-  // A completion ratio alone prices nothing, so a fixed price beside it stays.
+  // A completion ratio alone is no price, so a fixed price beside it stays.
   if (kind === 'completionRatio') return { ...row, completionRatio: value }
   return { name, ratio: value ?? ratio, completionRatio }
 }

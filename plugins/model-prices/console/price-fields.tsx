@@ -11,13 +11,13 @@ import {
 import { dollarsOf, type PriceRow, ratioOf, rounded } from './price-maps.ts'
 import { stepsOf, type StepDraft } from './step-drafts.ts'
 
-/** What the form holds: a fixed price, or ratios, or the same in dollars. */
+/** The values of the form: a fixed price, or ratios, or the same in dollars. */
 export interface PriceValues {
   price?: number
   entry: 'ratio' | 'dollars'
   ratio?: number
   completionRatio?: number
-  /** Dollars per million tokens. */
+  /** In dollars per million tokens. */
   input?: number
   output?: number
   steps?: readonly StepDraft[]
@@ -28,7 +28,7 @@ export function numbersOf(row: PriceRow, quotaPerUnit: number): PriceValues {
   return { entry: 'ratio', price, ratio, completionRatio, steps, ...inDollars(row, quotaPerUnit) }
 }
 
-/** `before`: the row as it was, undefined of a new one. */
+/** @param before the previous row, undefined for a new one */
 export function rowOf(
   values: PriceValues & { name: string },
   before: PriceRow | undefined,
@@ -40,7 +40,7 @@ export function rowOf(
   const steps = stepsOf(values.steps)
   return {
     name,
-    // Steps that were taken away are none from now on; where none were named, the shipped ones go on.
+    // Removed steps are stored as none. If none were entered, the shipped ones stay in use.
     ...(steps.length > 0 || before?.steps !== undefined ? { steps } : {}),
     ...(values.entry === 'dollars'
       ? inRatios(values, quotaPerUnit)
@@ -54,7 +54,7 @@ function inDollars({ ratio, completionRatio }: Omit<PriceRow, 'name'>, quotaPerU
   return { input, output: hasOutput ? rounded(input * completionRatio) : undefined }
 }
 
-/** Without an input price there is nothing that the output could be a multiple of. */
+/** Without an input price, the output cannot be a multiple of it. */
 function inRatios({ input, output }: PriceValues, quotaPerUnit: number) {
   const ratio = input === undefined ? undefined : ratioOf(input, quotaPerUnit)
   return {
@@ -63,7 +63,7 @@ function inRatios({ input, output }: PriceValues, quotaPerUnit: number) {
   }
 }
 
-/** A fixed price switches the others off; the two ways to enter them convert into each other. */
+/** A fixed price disables the other fields. Ratios and dollars are converted into each other. */
 export function PriceFields() {
   const t = useTexts('model-prices')
   const price = useFormValue<number>('price')

@@ -17,7 +17,7 @@ import { type PriceRow, soundRow } from './price-maps.ts'
 import { type NameFilter, useLocalList } from './use-local-list.ts'
 import { usePriceRows } from './use-price-rows.ts'
 
-/** One row a model: add, change and remove prices without touching JSON. */
+/** One row for each model: prices are added, changed and removed without editing JSON. */
 export function PriceList() {
   const t = useTexts('model-prices')
   const prices = usePriceRows()
@@ -66,7 +66,7 @@ export function PriceList() {
   )
 }
 
-/** Taking prices away, of one row and of many. */
+/** Removes the prices of one row or of several. */
 function useRemoval(save: (rows: readonly PriceRow[]) => Promise<boolean>) {
   const t = useTexts('model-prices')
   const remove = async (rows: readonly PriceRow[]) => {

@@ -1,6 +1,6 @@
 import { byName } from '#console'
 
-/** Options that hold a number for each model, in the order of the page. */
+/** Options with a number for each model, in the order of the page. */
 export const priceKeys = [
   'ModelPrice',
   'ModelRatio',
@@ -14,24 +14,24 @@ export const priceKeys = [
   'PriceSteps',
 ] as const
 
-/** What one model costs, as far as the maps say it. */
+/** The price of one model, as far as the maps state it. */
 export interface PriceRow {
   name: string
-  /** Dollars per call; goes before the ratios. */
+  /** Dollars per call; used instead of the ratios. */
   price?: number
   ratio?: number
   completionRatio?: number
-  /** Left out of what is saved: they stay as they are. Undefined: the model has the shipped ones; empty: none. */
+  /** Left out when saving: the steps stay as they are. Undefined: the model has the shipped steps; empty: none. */
   steps?: PriceStep[] | undefined
 }
 
-/** What a longer prompt costs: its prices are so many times the model's own. */
+/** The prices of longer prompts, as multiples of the model's own. */
 export interface PriceStep {
   /** Tokens of the prompt. */
   above: number
   input: number
   output: number
-  /** Where it is not `input`. */
+  /** Where it differs from `input`. */
   cacheRead?: number
 }
 
@@ -48,7 +48,7 @@ type Wire = Readonly<Record<string, string>>
 
 const MILLION = 1_000_000
 
-/** One row a model that has a price or a ratio, by name. */
+/** One row for each model with a price or a ratio, sorted by name. */
 export function rowsOf(wire: Wire): PriceRow[] {
   const [prices, ratios, completions] = Object.values(rowMaps).map((key) =>
     mapOf<number>(wire, key),
@@ -64,7 +64,7 @@ export function rowsOf(wire: Wire): PriceRow[] {
   }))
 }
 
-/** The changed maps, as wire text, once the rows are as given; undefined values leave a map. */
+/** The maps that change when the rows become as given, as wire text. An undefined value is removed from its map. */
 export function withRows(wire: Wire, rows: readonly PriceRow[]): Record<string, string> {
   const changes = Object.entries(rowMaps).map(([field, key]) =>
     changedMap(wire, key, rows, (row) => row[field as keyof typeof rowMaps]),
@@ -74,7 +74,7 @@ export function withRows(wire: Wire, rows: readonly PriceRow[]): Record<string, 
   return Object.fromEntries([...changes, stepChange].flat())
 }
 
-/** The map with the value of each row, as an entry of what is saved; none where nothing changed. */
+/** The map with the value of each row, as an entry to save; empty if nothing has changed. */
 function changedMap<T>(
   wire: Wire,
   key: string,
@@ -92,12 +92,12 @@ function changedMap<T>(
   return after === before ? [] : [[key, after]]
 }
 
-/** A fixed price goes alone: ratios beside it would never be used. */
+/** A fixed price is stored alone, because ratios beside it would never be used. */
 export function soundRow({ name, price, ...byTokens }: PriceRow): PriceRow {
   return price === undefined ? { name, ...byTokens } : { name, price }
 }
 
-/** Dollars per million input tokens of a ratio, and back. Rounded so that 0.1 + 0.2 stays readable. */
+/** Converts a ratio to dollars per million input tokens and back. Rounded, so that 0.1 + 0.2 stays readable. */
 export function dollarsOf(ratio: number, quotaPerUnit: number): number {
   return rounded((ratio * MILLION) / quotaPerUnit)
 }

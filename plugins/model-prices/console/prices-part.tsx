@@ -22,15 +22,15 @@ import './prices.css'
 const tabs = ['model', 'visual', 'unset_models'] as const
 type PriceTab = (typeof tabs)[number]
 
-/** In the address, so that a remark about a missing price can lead here. */
+/** The tab is in the address, so that a message about a missing price can link to it. */
 const parameter = 'prices'
 
-/** What models cost: the maps as they are, or one row a model. */
+/** The prices of models: the maps as JSON, or one row for each model. */
 export default function PricesPart({ onChanged }: SettingsPartProps) {
   const t = useTexts('model-prices')
   const [search, navigateTo] = useSearchParams()
   const active = tabs.find((tab) => tab === search.get(parameter)) ?? tabs[0]
-  // Elements, not functions: only the open one is drawn.
+  // Elements instead of functions, because only the open one is rendered.
   const content: Record<PriceTab, React.ReactNode> = {
     model: <PriceMaps onChanged={onChanged} />,
     visual: <PriceList />,

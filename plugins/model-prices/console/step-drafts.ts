@@ -1,18 +1,18 @@
 import { formatExact, type Texts } from '#console'
 import type { PriceStep } from './price-maps.ts'
 
-/** A step as it is typed: NaN is what is no number. */
+/** A step while it is typed; NaN stands for invalid numbers. */
 export type StepDraft = Partial<PriceStep>
 
 /** In the order of the fields. */
 export const stepParts = ['above', 'input', 'output', 'cacheRead'] as const
 export type StepPart = (typeof stepParts)[number]
 
-/** As the option takes them: it refuses more. */
+/** The most steps that the option accepts. */
 export const mostSteps = 20
 export const mostAbove = 1_000_000_000
 
-/** The drafts of a form without a fault. */
+/** The drafts of a valid form. */
 export function stepsOf(drafts: readonly StepDraft[] = []): PriceStep[] {
   return drafts.map(({ above = 0, input = 0, output = 0, cacheRead }) => ({
     above,
@@ -23,13 +23,13 @@ export function stepsOf(drafts: readonly StepDraft[] = []): PriceStep[] {
 }
 
 export interface StepFault {
-  /** From 0. */
+  /** Counted from 0. */
   index: number
   part: StepPart
   text: string
 }
 
-/** The first fault, by step and field; undefined where they can be saved. */
+/** The first fault, by step and field; undefined if all steps can be saved. */
 export function stepFault(drafts: readonly StepDraft[], t: Texts): StepFault | undefined {
   return drafts
     .flatMap((draft, index) => {

@@ -7,7 +7,7 @@ import { type NameFilter, useLocalList } from './use-local-list.ts'
 import { usePriceRows } from './use-price-rows.ts'
 import { useUnsetModels } from './use-unset-models.ts'
 
-/** Models that channels serve and nobody has priced: calls of them are refused. */
+/** Models that channels serve and that have no price: calls of them are refused. */
 export function UnsetList() {
   const t = useTexts('model-prices')
   const prices = usePriceRows()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type ApiError, type List, usePreferences } from '#console'
 
-/** Of a list inside a page: not in the address, which belongs to the page. */
+/** For a list inside a page. Its state is not in the address, which belongs to the page. */
 export type NameFilter = { name: string }
 
 interface Source<T> {
@@ -11,7 +11,7 @@ interface Source<T> {
   refresh(): Promise<void>
 }
 
-/** Searching and paging of rows that are here as a whole. */
+/** Searches and pages rows that are loaded as a whole. */
 export function useLocalList<T extends { name: string }>(source: Source<T>): List<T, NameFilter> {
   const { pageSize, setPageSize } = usePreferences()
   const [name, setName] = useState('')

@@ -7,7 +7,7 @@ export interface PriceRows {
   isLoading: boolean
   error: ReturnType<typeof useOptions>['error']
   refresh(): Promise<void>
-  /** Puts rows into the maps. Resolves to whether all was saved; a failure has been shown. */
+  /** Writes rows to the maps. Resolves to whether all were saved; a failure has already been shown. */
   save(rows: readonly PriceRow[]): Promise<boolean>
 }
 
@@ -17,7 +17,7 @@ export function usePriceRows(): PriceRows {
   const options = useOptions()
   const rows = useMemo(() => rowsOf(options.values ?? {}), [options.values])
   const save = async (changes: readonly PriceRow[]) => {
-    // The newest maps, so that what somebody else has just saved stays.
+    // Uses the newest maps, so that changes of somebody else are kept.
     const wire = await readWire()
     const results = await Promise.all(
       Object.entries(withRows(wire, changes)).map(([key, value]) => put(key, value, wire[key])),
@@ -43,7 +43,7 @@ async function readWire(): Promise<Record<string, string>> {
   return Object.fromEntries(list.map(({ key, value }) => [key, value]))
 }
 
-/** @returns why it was not saved */
+/** @returns the reason if it was not saved */
 async function put(
   key: string,
   value: string,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { api, ApiError, byName, messageOf, useTexts } from '#console'
 
-/** As many as one call may name. */
+/** The most models that one call may name. */
 const NAMES_PER_CALL = 1000
 
 export interface UnsetModels {

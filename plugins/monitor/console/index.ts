@@ -11,7 +11,7 @@ export default {
         group: 'console',
         order: 70,
         icon: IconThunderbolt,
-        // Who sets it finds here what is to be set; for others an empty page would be in the way.
+        // Whoever can configure the page also sees it while it is empty; other users do not.
         isVisible: ({ status, user }) =>
           siteOf(status?.['monitor_link']) !== undefined || mayAccess(user, 'options'),
       },

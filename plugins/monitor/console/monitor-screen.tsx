@@ -23,7 +23,7 @@ export default function MonitorScreen() {
       />
     )
   }
-  // A secure page may frame secure ones only.
+  // A secure page may only frame secure pages.
   if (!site.startsWith('https:') && !isOwnPath(site)) {
     return (
       <EmptyState

@@ -8,7 +8,7 @@ export default {
       order: 5,
       icon: IconSafe,
       label: 'name',
-      // A browser that knows none has nothing to press for.
+      // Hidden in browsers without passkeys.
       isEnabled: (status) =>
         status['passkey_login'] === true && 'PublicKeyCredential' in globalThis,
       load: () => import('./sign-in-button.tsx'),

@@ -2,7 +2,8 @@ import { Input, Modal } from '@arco-design/web-react'
 import { useId, useState } from 'react'
 import { FocusReturn, useAction, useTexts } from '#console'
 
-/** Asks for the name of a passkey. Without `onClose` there is no way around it: a passkey was made and needs one, the name that is offered will do. */
+/** Asks for the name of a passkey. Without `onClose` it cannot be cancelled: the passkey exists already and needs a
+ *  name, for which the suggested one will do. */
 export function NameDialog({
   initial,
   onName,

@@ -27,7 +27,8 @@ interface Passkey {
 
 const path = '/api/user/passkey'
 
-/** The own passkeys: one line to add them, one for each. Where signing in by them is off, those that stand are factors still, to be seen and removed. */
+/** The user's passkeys, with a row to add one. Where signing in with passkeys is off, existing ones remain second
+ *  factors, so they are shown and can be removed. */
 export default function PasskeyRows() {
   const t = useTexts('passkey-sign-in')
   const { data, refresh } = useData<{ passkeys: Passkey[] }>(path)
@@ -119,7 +120,7 @@ function PasskeyRow({ passkey, onDone }: { passkey: Passkey; onDone(): void }) {
   )
 }
 
-/** What the browser says of itself, as a first name that people can change. */
+/** A suggested name, from the browser and its system. */
 function deviceName(): string {
   const { userAgent } = navigator
   const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Macintosh', 'Linux']

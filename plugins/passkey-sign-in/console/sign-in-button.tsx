@@ -15,10 +15,11 @@ const calls = {
   begin: '/api/user/passkey/login/begin',
   finish: '/api/user/passkey/login/finish',
 }
-/** The server forgets its question a little later. */
+/** The server's challenge expires a little later. */
 const ASK_ANEW_MS = 4 * 60 * 1000
 
-/** A passkey in place of name and password; where the browser can, it offers them in the field for the name as well. */
+/** Signs in with a passkey instead of name and password. Browsers that support it also offer passkeys in the field
+ *  for the name. */
 export default function SignInButton() {
   const t = useTexts('passkey-sign-in')
   const navigate = useNavigate()
@@ -33,7 +34,7 @@ export default function SignInButton() {
     try {
       await enter(await askPasskey<SessionUser>(calls))
     } finally {
-      // The button's question has ended the one of the field.
+      // The request of the button has ended the one of the field.
       setRound(round + 1)
     }
   }
@@ -45,7 +46,7 @@ export default function SignInButton() {
   )
 }
 
-/** While it is there, the browser offers passkeys in the field for the name. */
+/** While this is rendered, the browser offers passkeys in the field for the name. */
 function Autofill({ onEnter }: { onEnter(user: SessionUser | undefined): Promise<void> }) {
   const latest = useRef(onEnter)
   useEffect(() => {
