@@ -38,9 +38,7 @@ describe('a stream that is refused with 401', () => {
     setSessionRenewal(async () => true)
     const count = serve([refused('You are not signed in.'), new Response('hello')], false)
     const { events } = await open()
-    const texts: string[] = []
-    for await (const text of events) texts.push(text)
-    expect(texts).toEqual(['hello'])
+    for await (const event of events) expect(event).toBe('hello')
     expect(count()).toBe(2)
   })
 
