@@ -1,6 +1,8 @@
-// Two nodes that lease parts of one balance: an edit on one reaches what the other has leased within a second.
+// Two nodes that lease parts of one balance: an edit on one reaches what the other has leased within a second, and what moves money on both at the
+// same moment moves it once.
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addCustomer, type App, balanceOf } from '#test'
+import { addCustomer, type App, balanceOf, consumptionRows, type Customer } from '#test'
 import { perCall } from '../../harness/call-shop.ts'
 import { hasPostgres } from '../../harness/databases.ts'
 import { chat } from '../../harness/relay-call.ts'
@@ -10,17 +12,26 @@ const { model, units: priceUnits } = perCall
 const rich = 1_000_000
 /** An edit reaches the other node within a second. */
 const soon = { timeout: 1_000, interval: 20 }
+const merchant = {
+  ServerAddress: 'https://gw.test',
+  PayAddress: 'https://pay.example.com',
+  EpayId: '1001',
+  EpayKey: 'pair-key',
+}
+
+let nodes: NodePair
+let here: App
+let urls: string[]
+
+beforeAll(async () => {
+  if (!hasPostgres) return
+  nodes = await startPair()
+  here = nodes.here
+  urls = [here.url, nodes.there.url]
+})
+afterAll(() => nodes?.close())
 
 describe.runIf(hasPostgres)('an edit on one node while another serves calls', () => {
-  let nodes: NodePair
-  let here: App
-
-  beforeAll(async () => {
-    nodes = await startPair()
-    here = nodes.here
-  })
-  afterAll(() => nodes.close())
-
   const callThere = (key: string) => chat({ url: nodes.there.url, key, model })
 
   const leasedOf = async (table: 'users' | 'tokens', id: number): Promise<number | undefined> => {
@@ -92,5 +103,76 @@ describe.runIf(hasPostgres)('an edit on one node while another serves calls', ()
       expect((await callThere(made.key)).status).toBe(status)
     }, soon)
     expect(await answersThere(made.key)).toEqual({ [status]: 30 })
+  })
+})
+
+describe.runIf(hasPostgres)('money that moves on both nodes at once', () => {
+  const call = ({ key }: Customer, url: string) => chat({ url, key, model })
+  const changeQuota = (url: string, id: number, value: number) =>
+    here.root.at(url).call<{ quota: number }>('POST', '/api/user/manage', {
+      id,
+      action: 'change_quota',
+      value,
+    })
+
+  it('a code that several customers enter at both is worth its quota once', async () => {
+    const { root } = here
+    const [key] = await root.post<string[]>('/api/redemption/', {
+      name: 'one',
+      quota: 700,
+      count: 1,
+    })
+    const customers: Customer[] = []
+    for (const name of ['gina', 'hugo', 'ines']) customers.push(await addCustomer(root, name, 0))
+    const answers = await Promise.all(
+      customers.flatMap(({ client }) =>
+        [...urls, ...urls].map((url) => client.at(url).call('POST', '/api/user/topup', { key })),
+      ),
+    )
+    expect(answers.filter(({ success }) => success).map(({ data }) => data)).toEqual([700])
+    const balances = await Promise.all(customers.map(balanceOf))
+    expect(balances.toSorted((left, right) => left - right)).toEqual([0, 0, 700])
+  })
+
+  it('an order whose notice arrives at both is credited once', async () => {
+    const { root } = here
+    for (const [key, value] of Object.entries(merchant))
+      await root.put('/api/option/', { key, value })
+    const dora = await addCustomer(root, 'dora', 0)
+    const there = dora.client.at(nodes.there.url)
+    await vi.waitFor(async () => {
+      const offer = await there.get<{ enable_online_topup: boolean }>('/api/user/topup/info')
+      expect(offer.enable_online_topup).toBe(true)
+    }, soon)
+    const { data: form } = await dora.client.call<Record<string, string>>('POST', '/api/user/pay', {
+      amount: 2,
+      payment_method: 'zfb',
+    })
+    const { pid, out_trade_no, money } = form
+    const text = `money=${money}&out_trade_no=${out_trade_no}&pid=${pid}&trade_status=TRADE_SUCCESS`
+    const sign = createHash('md5').update(`${text}${merchant.EpayKey}`).digest('hex')
+    const told = await Promise.all(
+      Array.from({ length: 20 }, async (_, at) => {
+        const path = `/api/user/epay/notify?${text}&sign=${sign}&sign_type=MD5`
+        return (await fetch(`${urls[at % 2]}${path}`)).text()
+      }),
+    )
+    expect(new Set(told)).toEqual(new Set(['success']))
+    expect(await balanceOf(dora)).toBe(rich)
+  })
+
+  it('changes by admins and calls at both add up', async () => {
+    const finn = await addCustomer(here.root, 'finn', rich)
+    const each = <T>(work: (url: string) => Promise<T>) =>
+      Promise.all(Array.from({ length: 12 }, (_, at) => work(urls[at % 2] as string)))
+    const [added, taken, calls] = await Promise.all([
+      each((url) => changeQuota(url, finn.id, 777)),
+      each((url) => changeQuota(url, finn.id, -333)),
+      each((url) => call(finn, url)),
+    ])
+    expect([...added, ...taken].filter(({ success }) => !success)).toEqual([])
+    expect(calls.map(({ status }) => status)).toEqual(Array(12).fill(200))
+    expect(await balanceOf(finn)).toBe(rich + 12 * (777 - 333) - 12 * priceUnits)
+    expect(await consumptionRows(here.root, 'finn')).toHaveLength(12)
   })
 })
