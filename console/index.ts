@@ -42,6 +42,7 @@ export type { CallOptions, Envelope, QueryValues } from './api/client.ts'
 export { messageOf, useAction } from './api/use-action.ts'
 export { loadScript } from './api/load-script.ts'
 export {
+  mayCall,
   useGroupNames,
   useOwnAccount,
   useOwnGroups,

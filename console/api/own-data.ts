@@ -1,5 +1,6 @@
 // What several screens read: of the person in front, and of groups and models. The answers are shared (use-data.ts).
 import type { TokenRecord, UserRecord } from '#core'
+import { tokenStatus } from '../../core/contract/constants.ts'
 import { useSession } from '../stores/session.ts'
 import { type Data, type DataOptions, useData } from './use-data.ts'
 
@@ -19,6 +20,13 @@ export type OwnToken = Omit<TokenRecord, 'user_id' | 'DeletedAt'>
 /** The first hundred. */
 export function useOwnTokens(options?: Omit<DataOptions, 'query'>): Data<OwnToken[]> {
   return useData<OwnToken[]>('/api/token/', { ...options, query: { p: 0, size: 100 } })
+}
+
+/** Whether calls with the token pass: the status says that it is over only after a call was refused. */
+export function mayCall(token: OwnToken): boolean {
+  const { status, expired_time, unlimited_quota, remain_quota } = token
+  const isOver = expired_time !== -1 && expired_time * 1000 <= Date.now()
+  return status === tokenStatus.enabled && !isOver && (unlimited_quota || remain_quota > 0)
 }
 
 /** What a group costs, in its own words. */

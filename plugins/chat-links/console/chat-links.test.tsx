@@ -50,10 +50,17 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('the chat screen', () => {
   const chats = [{ Web: 'https://c.example/?k={key}' }]
-  const token = (id: number, status: number) => ({ id, name: `t${id}`, key: `key${id}`, status })
+  const token = (id: number, status: number, expired_time = -1) => ({
+    id,
+    name: `t${id}`,
+    key: `key${id}`,
+    status,
+    expired_time,
+    unlimited_quota: true,
+  })
 
-  it('frames the page with the first enabled token, and names its host', async () => {
-    show('/chat/0', [token(1, 2), token(2, 1)], chats)
+  it('frames the page with the first token that can be used, and names its host', async () => {
+    show('/chat/0', [token(3, 1, 1_000), token(1, 2), token(2, 1)], chats)
     const frame = await screen.findByTitle('Web')
     expect(frame.getAttribute('src')).toBe('https://c.example/?k=sk-key2')
     expect(frame.getAttribute('allow')).toBe('camera; microphone')

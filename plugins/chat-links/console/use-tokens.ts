@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { type Data, type OwnToken, type Texts, toast, tokenStatus, useOwnTokens } from '#console'
+import { type Data, mayCall, type OwnToken, type Texts, toast, useOwnTokens } from '#console'
 
 const leaveAfterMs = 1500
 
@@ -10,7 +10,7 @@ export function useTokens(
 ): Omit<Data<OwnToken[]>, 'data'> & { tokens: readonly OwnToken[] } {
   const navigate = useNavigate()
   const { data, ...rest } = useOwnTokens()
-  const tokens = (data ?? []).filter(({ status }) => status === tokenStatus.enabled)
+  const tokens = (data ?? []).filter(mayCall)
   const isNone = data !== undefined && tokens.length === 0
   useEffect(() => {
     if (!isNone) return

@@ -6,11 +6,11 @@ import {
   CopyButton,
   EmptyState,
   maskSecret,
+  mayCall,
   type OwnToken,
   Select,
   serverAddressOf,
   Tabs,
-  tokenStatus,
   useOwnModels,
   useOwnTokens,
   useStatus,
@@ -28,7 +28,8 @@ export default function Start() {
   const status = useStatus()
   const address = serverAddressOf(status)
   const tokens = useOwnTokens({ staleMs })
-  const enabled = tokens.data?.filter((token) => token.status === tokenStatus.enabled) ?? []
+  const usable = tokens.data?.filter(mayCall) ?? []
+  const lack = tokens.data?.length ? 'noUsable' : 'noToken'
   if (!tokens.data && !tokens.error) return null
   return (
     <Card title={t('start.title')} actions={<ApiDocsLink />} className="start-card">
@@ -39,10 +40,10 @@ export default function Start() {
           <CopyButton text={`${address}/v1`} label={t('start.copyAddress')} />
         </dd>
       </dl>
-      {enabled.length === 0 ? (
+      {usable.length === 0 ? (
         <EmptyState
-          title={t('start.noToken')}
-          hint={t('start.noTokenHint')}
+          title={t(`start.${lack}`)}
+          hint={t(`start.${lack}Hint`)}
           action={
             <Link className="button-link" to="/token">
               {t('checklist.tokenAction')}
@@ -50,7 +51,7 @@ export default function Start() {
           }
         />
       ) : (
-        <Snippet address={address} tokens={enabled} />
+        <Snippet address={address} tokens={usable} />
       )}
     </Card>
   )
