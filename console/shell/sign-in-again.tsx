@@ -56,10 +56,8 @@ const noWay = () => {}
 function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
   const t = useTexts()
   const id = useId()
-  const { password, setPassword, fault, botCheck, submit, isRunning } = usePasswordAgain(
-    user,
-    answer,
-  )
+  const again = usePasswordAgain(user, answer)
+  const { password, fault, submit } = again
   const { successor, handOver, isLeft } = useSession()
   const names = { name: user.username, other: successor?.username ?? '' }
   const leave = () => {
@@ -78,7 +76,7 @@ function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
           <Button
             type="primary"
             disabled={password === ''}
-            loading={isRunning}
+            loading={again.isRunning}
             onClick={() => void submit()}
           >
             {t('shell.login')}
@@ -99,7 +97,7 @@ function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
         <PasswordInput
           id={id}
           value={password}
-          onChange={setPassword}
+          onChange={again.setPassword}
           autoComplete="current-password"
           aria-describedby={`${id}-fault`}
           status={fault ? 'error' : undefined}
@@ -109,7 +107,7 @@ function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
       <p id={`${id}-fault`} className="dialog-fault" role="alert">
         {fault}
       </p>
-      {botCheck}
+      {again.botCheck}
       <a href="/login" target="_blank" rel="opener">
         {t('again.elsewhere')}
       </a>
