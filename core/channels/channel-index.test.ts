@@ -3,7 +3,8 @@ import { defineAdapter } from '../contract/adapter.ts'
 import { ChannelIndex } from './channel-index.ts'
 import { channelRow, type RowFields } from '../../test/harness/channel-row.ts'
 import { seededRandom } from '../../test/harness/seeded-random.ts'
-import { routedChannel, upstreamModel } from './routed-channel.ts'
+import { empty, IndexDraft } from './index-draft.ts'
+import { type RoutedChannel, routedChannel, upstreamModel } from './routed-channel.ts'
 
 const adapter = defineAdapter({
   id: 'sample',
@@ -167,6 +168,17 @@ describe('an index that is changed', () => {
     const rest = grown.with({ put: [], removed: [1] })
     expect(rest.models()).toEqual(['a', 'm-009'])
   })
+})
+
+it('takes a channel of many groups group by group, so that calls get their turn in between', () => {
+  const groups = Array.from({ length: 40 }, (_, at) => `group-${at}`)
+  const channel = routed({ id: 1, models: 'm,n', group: groups.join(',') })
+  const stepsOf = (draft: IndexDraft, put: RoutedChannel[], removed: number[]) =>
+    [...draft.take({ put, removed })].length
+  const added = new IndexDraft(empty)
+  const routes = groups.length * 2
+  expect(stepsOf(added, [channel], [])).toBeGreaterThan(groups.length + routes)
+  expect(stepsOf(new IndexDraft(added.contents), [], [1])).toBeGreaterThan(groups.length + routes)
 })
 
 describe('a channel as the relay gets it', () => {

@@ -4,6 +4,7 @@ import type { App } from '../harness/app.ts'
 import type { Work } from './blocks.ts'
 
 const MODELS = 10_000
+const GROUPS = 20
 const ASKS = 10
 
 /** To be run in this order. */
@@ -31,6 +32,15 @@ export function workOnManyModels(app: App, key: string): Work[] {
     { name: 'the price list, the first time after that', run: () => app.root.get('/api/pricing') },
     { name: '/api/user/models', run: each(() => app.root.get('/api/user/models')) },
     { name: '/v1/models', run: each(() => listModels(app, key)) },
+    {
+      name: `a channel of ${MODELS} models in ${GROUPS} groups`,
+      run: () =>
+        addChannel(app.root, {
+          base_url: 'http://127.0.0.1:9',
+          models: names.join(','),
+          group: Array.from({ length: GROUPS }, (_, at) => `group-${at}`).join(','),
+        }),
+    },
   ]
 }
 
