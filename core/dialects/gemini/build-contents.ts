@@ -10,6 +10,9 @@ import { argumentObject, mergeTurns, shallowJson } from '../neutral/turns.ts'
 /** The value that Google documents for a call whose signature is unknown. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
 
+/** Instructions alone are a whole prompt elsewhere; Gemini refuses to answer without a turn. */
+const FILLER = '...'
+
 const TAKEN = /^(?:image\/(?:png|jpe?g|webp|heic|heif)|audio\/|video\/|text\/|application\/pdf$)/
 
 interface Contents {
@@ -25,11 +28,12 @@ export function buildContents(
   rename: Rename,
 ): JsonObject[] {
   const contents: Contents = { target, rename, names: namesOf(request.turns) }
-  return mergeTurns(request.turns).flatMap((turn) => {
+  const built = mergeTurns(request.turns).flatMap((turn) => {
     const parts =
       turn.role === 'user' ? userParts(turn.parts, contents) : modelParts(turn, contents)
     return parts.length === 0 ? [] : [{ role: turn.role, parts }]
   })
+  return built.length === 0 ? [{ role: 'user', parts: [{ text: FILLER }] }] : built
 }
 
 function namesOf(turns: readonly Turn[]): Map<string, string> {
