@@ -50,6 +50,7 @@ export function settingsOf(environment: Environment, version: string): GatewaySe
       slowSeconds: environment.SLOW_BODY_SECONDS,
     },
     openCalls: environment.OPEN_CALLS_MAX || callsThatFit(workers),
+    memoryBytes: grantedMemory() / workers,
     shutdownMs: environment.SHUTDOWN_SECONDS * 1000,
     realtime: {
       all: environment.REALTIME_MAX_SESSIONS,

@@ -14,6 +14,7 @@ import { noteCrashes, takeCrashes } from './app/plugin-crashes.ts'
 import type { GatewaySettings } from './app/gateway-settings.ts'
 import { buildHost } from './app/host.ts'
 import { LAST_WORDS_MS, SETTLING_MS, SILENCE_MS } from './app/last-moments.ts'
+import { warnOfLittleMemory } from './app/little-memory.ts'
 import { listenForScrapers } from './http/metrics-listener.ts'
 import { limitConnections } from './http/connection-limit.ts'
 import { refuseUnread } from './http/unread-requests.ts'
@@ -116,6 +117,7 @@ async function tracesOf({ traces, version }: GatewaySettings, log: Log) {
 export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat): Promise<Gateway> {
   const assembled = await assemble(settings, { seat })
   const { host, services, state, metrics, log, releaseDataDir } = assembled
+  warnOfLittleMemory(settings.memoryBytes, log)
   const server = createServer(
     {
       keepAliveTimeout: 75_000,

@@ -36,6 +36,8 @@ export interface GatewaySettings {
   bodies: { limitBytes: number; slowSeconds: number }
   /** The most calls that may be open at a time. */
   openCalls: number
+  /** What each process may take of the memory of the machine or container. */
+  memoryBytes: number
   shutdownMs: number
   /** The most realtime sessions of this process. */
   realtime: { all: number; perUser: number }
