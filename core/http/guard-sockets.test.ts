@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WebSocket as Client } from 'ws'
 import { type App, startApp } from '#test'
 import { type MadeFolders, makeFolders, serving } from '../../test/contained/plugin-folders.ts'
 
@@ -13,6 +14,9 @@ beforeAll(async () => {
       `services.routes.add((app) => {
         app.get('/api/reads-json/socket', { websocket: true, config: { access: 'public' } }, (socket) => {
           socket.on('message', (data) => socket.send(String(JSON.parse(String(data)).word)))
+        })
+        app.get('/api/reads-json/own', { websocket: true, config: { access: 'session' } }, (socket, { caller }) => {
+          socket.send(caller.username)
         })
       })`,
     ),
@@ -44,4 +48,14 @@ it('ends the socket whose listener throws, names the plugin, and serves the othe
   const lines = app.process.log().split('\n')
   const line = lines.find((text) => text.includes('a WebSocket of a plugin failed'))
   expect(JSON.parse(line ?? '{}')).toMatchObject({ plugin: 'reads-json' })
+})
+
+it('opens a socket to the session of a browser, which can send no header of its own', async () => {
+  const address = `${app.url.replace('http', 'ws')}/api/reads-json/own`
+  const socket = new Client(address, { headers: { cookie: app.root.sessionCookie } })
+  const [name] = (await once(socket, 'message')) as [Buffer]
+  expect(String(name)).toBe('root')
+  socket.close()
+  const [refused] = (await once(new Client(address), 'error')) as [Error]
+  expect(refused.message).toContain('Unexpected server response')
 })
