@@ -20,6 +20,8 @@ interface Walk {
 /** Visits the address, and takes what is there and all that opens from there. */
 export async function eachOpening(walk: Walk): Promise<void> {
   await walk.page.emulateMedia({ reducedMotion: 'reduce' })
+  // A form that was changed asks before the page is loaded anew.
+  walk.page.on('dialog', (dialog) => void dialog.accept())
   await visit(walk.page, walk.address)
   await walk.take('')
   await pressEach(walk, '', await countOf(walk.page), 1)
