@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Adapter, ChannelView, HttpClient, HttpOptions } from '#core'
 
-interface Asked {
+interface Question {
   id: string
   address: string
   url: string
 }
 
-const lists: Asked[] = [
+const lists: Question[] = [
   {
     id: 'ali',
     address: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
@@ -46,7 +46,7 @@ const lists: Asked[] = [
   },
 ]
 
-const balances: Asked[] = [
+const balances: Question[] = [
   {
     id: 'moonshot',
     address: 'https://api.moonshot.cn/v1',
@@ -99,19 +99,19 @@ async function askedBy(
 describe('the address of the documents', () => {
   it.each(lists)('leads $id to its list of models', async ({ id, address, url }) => {
     const { fetchModels } = await adapterOf(id)
-    const asked = await askedBy(address, (...all) => fetchModels?.(...all))
-    expect(asked).toBe(url)
+    const question = await askedBy(address, (...all) => fetchModels?.(...all))
+    expect(question).toBe(url)
   })
 
   it.each(balances)('leads $id to its balance', async ({ id, address, url }) => {
     const { fetchBalance } = await adapterOf(id)
-    const asked = await askedBy(address, (channel, http, httpOptions) =>
+    const question = await askedBy(address, (channel, http, httpOptions) =>
       fetchBalance?.(channel, http, {
         options: { get: <T>() => 7 as T },
         httpOptions,
         now: () => new Date(0),
       }),
     )
-    expect(asked).toBe(url)
+    expect(question).toBe(url)
   })
 })

@@ -68,9 +68,9 @@ function firstReport(body: JsonObject, code: number, submit: TaskSubmit) {
       status: 'SUCCESS',
       data: { ...data, properties: { links: result } },
     }
-  const told = code === exists && isObject(properties) ? properties : {}
-  const imageUrl = typeof told['imageUrl'] === 'string' ? told['imageUrl'] : undefined
-  const status = typeof told['status'] === 'string' ? told['status'] : undefined
+  const reported = code === exists && isObject(properties) ? properties : {}
+  const imageUrl = typeof reported['imageUrl'] === 'string' ? reported['imageUrl'] : undefined
+  const status = typeof reported['status'] === 'string' ? reported['status'] : undefined
   return {
     state: status === 'SUCCESS' && imageUrl ? ('succeeded' as const) : ('open' as const),
     ...(status === undefined ? {} : { status }),

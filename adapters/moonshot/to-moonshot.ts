@@ -33,8 +33,8 @@ function versionOf(model: string): number | undefined {
 
 /** Kimi refuses a tool call in the history that comes without its thoughts. */
 function toKimi(body: Body, version: number, drop: (field: string) => void): Body {
-  const told = version >= 3 ? withEffort(body, drop) : withSwitch(body, version, drop)
-  return isThinkingOff(told) ? told : withThoughtsBack(told)
+  const fitted = version >= 3 ? withEffort(body, drop) : withSwitch(body, version, drop)
+  return isThinkingOff(fitted) ? fitted : withThoughtsBack(fitted)
 }
 
 /** K3 always thinks. It can be forced to call a tool, but not which of several. */

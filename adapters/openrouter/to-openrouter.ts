@@ -7,8 +7,8 @@ const OTHER_MODELS = ['route', 'fallbacks'] as const
 
 /** Source: openrouter.ai/docs, pages "Reasoning tokens", "Usage accounting" and "Model fallbacks". */
 export function toOpenrouter(body: Body, context: AttemptContext): Body {
-  const asked = withReasoning(withoutRefused(body, OTHER_MODELS, context.drop), context)
-  const counted = isObject(asked['usage']) ? asked : { ...asked, usage: { include: true } }
+  const fitted = withReasoning(withoutRefused(body, OTHER_MODELS, context.drop), context)
+  const counted = isObject(fitted['usage']) ? fitted : { ...fitted, usage: { include: true } }
   return context.model.startsWith('openai/') ? counted : withoutDeveloperRole(counted)
 }
 

@@ -53,9 +53,9 @@ export default defineAdapter({
 
 /** Sizes are two numbers, and the words for formats differ. Source: together-ai, resources/images. */
 function toImages(body: Body): Body {
-  const asked =
+  const renamed =
     body['response_format'] === 'b64_json' ? { ...body, response_format: 'base64' } : body
   const [width, height] =
-    typeof asked['size'] === 'string' ? asked['size'].split('x').map(Number) : []
-  return width && height ? { ...without(asked, 'size'), width, height } : asked
+    typeof renamed['size'] === 'string' ? renamed['size'].split('x').map(Number) : []
+  return width && height ? { ...without(renamed, 'size'), width, height } : renamed
 }

@@ -42,8 +42,8 @@ export function versionOf({
   channel,
   clientQuery,
 }: Pick<AttemptContext, 'model' | 'channel' | 'clientQuery'>): SparkVersion {
-  const asked = clientQuery['api-version']
-  const version = asked || (versionInName(model) ?? (channel.other || 'v1.1'))
+  const wanted = clientQuery['api-version']
+  const version = wanted || (versionInName(model) ?? (channel.other || 'v1.1'))
   return (
     VERSIONS.get(version) ?? {
       path: `/${encodeURIComponent(version)}/chat`,

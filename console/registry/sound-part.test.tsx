@@ -20,8 +20,8 @@ function read(exported: unknown) {
     { path: '/user/edit/:id?', title: 'x', load },
   ]
   const part = soundPart(exported, { owner: 'sample', onFault, ownScreens: own })
-  const told = () => onFault.mock.calls.map(([message]) => message).join(' ')
-  return { part, told, faults: told() }
+  const messages = () => onFault.mock.calls.map(([message]) => message).join(' ')
+  return { part, messages, faults: messages() }
 }
 
 describe('a console module', () => {
@@ -88,7 +88,7 @@ describe('a console module', () => {
   it('loses of a table only the column or action that is not right', () => {
     const column = { id: 'x', title: 't', load }
     const action = { id: 'x', label: 'l', load, isVisible: throwing, link: () => 'javascript:1' }
-    const { part, faults, told } = read({
+    const { part, faults, messages } = read({
       tables: [
         {
           id: 'users',
@@ -114,11 +114,11 @@ describe('a console module', () => {
       expect(faults).toContain(fault)
     const [sound] = part.tables?.[0]?.rowActions ?? []
     expect([sound?.isVisible?.({}), sound?.link?.({})]).toEqual([false, undefined])
-    expect(told()).toContain('tables[0].rowActions[0].isVisible(): out of order')
+    expect(messages()).toContain('tables[0].rowActions[0].isVisible(): out of order')
   })
 
   it('hides an entry whose visibility, link or children cannot be told', () => {
-    const { part, told } = read({
+    const { part, messages } = read({
       menu: [
         { ...entry, isVisible: throwing },
         { ...entry, id: 'second', link: throwing },
@@ -132,7 +132,7 @@ describe('a console module', () => {
     expect(part.menu?.[2]?.link?.(context)).toBeUndefined()
     expect(part.menu?.[3]?.children?.(context)).toEqual([])
     expect(part.botChecks?.[0]?.isEnabled(undefined as never)).toBe(false)
-    expect(told()).toContain('menu[0].isVisible(): out of order')
+    expect(messages()).toContain('menu[0].isVisible(): out of order')
   })
 
   it('loses a list that cannot be read', () => {
@@ -169,7 +169,7 @@ describe('a list of a console module', () => {
   it('is taken as far as somebody could read it', () => {
     const many = <E extends object>(make: (index: number) => E) =>
       Array.from({ length: 10_000 }, (_, index) => make(index))
-    const { part, told } = read({
+    const { part, messages } = read({
       menu: many((index) => ({ ...entry, id: `entry ${index}` })),
       tables: [
         { id: 'users', columns: many((index) => ({ id: `c${index}`, title: 'title', load })) },
@@ -177,13 +177,13 @@ describe('a list of a console module', () => {
     })
     expect(part.menu).toHaveLength(100)
     expect(part.tables?.[0]?.columns).toHaveLength(100)
-    expect(told()).toContain('"menu" has 10000 entries, of which the first 100 are taken.')
-    expect(told()).toContain('"tables[0].columns" has 10000 entries')
+    expect(messages()).toContain('"menu" has 10000 entries, of which the first 100 are taken.')
+    expect(messages()).toContain('"tables[0].columns" has 10000 entries')
   })
 
   it('has each id once', () => {
     const section = { id: 'notes', drawer: 'user', title: 'title', order: 1, load }
-    const { part, told } = read({
+    const { part, messages } = read({
       widgets: [widget, widget],
       screens: [screen, screen],
       drawers: [section, section, { ...section, drawer: 'token' }],
@@ -193,7 +193,7 @@ describe('a list of a console module', () => {
     expect(part.screens).toHaveLength(1)
     expect(part.drawers).toHaveLength(2)
     expect(part.tables).toHaveLength(2)
-    expect(told()).toContain('widgets[1]: there is another "sample" before it')
+    expect(messages()).toContain('widgets[1]: there is another "sample" before it')
   })
 
   it('of a menu entry is cut as well', () => {

@@ -24,7 +24,7 @@ export async function askPasskey<T>(question: PasskeyQuestion): Promise<T | unde
   const { options } = await api.post<{
     options: { publicKey: Parameters<typeof startAuthentication>[0]['optionsJSON'] }
   }>(begin, beginBody, { isQuiet: isAutofill })
-  const answer = await asked(
+  const answer = await answerOf(
     () =>
       startAuthentication({
         optionsJSON: options.publicKey,
@@ -42,7 +42,7 @@ export async function createPasskey<T>(name: () => Promise<string>): Promise<T |
   const { options } = await api.post<{
     options: { publicKey: Parameters<typeof startRegistration>[0]['optionsJSON'] }
   }>('/api/user/passkey/register/begin', {})
-  const made = await asked(() => startRegistration({ optionsJSON: options.publicKey }), false)
+  const made = await answerOf(() => startRegistration({ optionsJSON: options.publicKey }), false)
   if (!made) return undefined
   return api.post<T>('/api/user/passkey/register/finish', { ...made, name: await name() })
 }
@@ -59,7 +59,7 @@ const sentences: Readonly<Record<string, string>> = {
   SecurityError: 'passkey.wrongPlace',
 }
 
-async function asked<T>(ask: () => Promise<T>, isQuiet: boolean): Promise<T | undefined> {
+async function answerOf<T>(ask: () => Promise<T>, isQuiet: boolean): Promise<T | undefined> {
   try {
     return await ask()
   } catch (error) {

@@ -7,11 +7,11 @@ export const i18n = createInstance()
 export async function firstWords(): Promise<void> {
   while (i18n.language === undefined || i18n.language === 'none') {
     await new Promise<void>((resolve) => {
-      const heard = () => {
-        i18n.off('languageChanged', heard)
+      const onChanged = () => {
+        i18n.off('languageChanged', onChanged)
         resolve()
       }
-      i18n.on('languageChanged', heard)
+      i18n.on('languageChanged', onChanged)
     })
   }
 }

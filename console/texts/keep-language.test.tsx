@@ -4,14 +4,14 @@ import { useSession } from '../stores/session.ts'
 import { keepLanguage } from './keep-language.ts'
 
 const ada = { id: 7, username: 'ada', role: 1, group: 'default' }
-const told: { path: string; body: unknown }[] = []
+const sent: { path: string; body: unknown }[] = []
 
 let end: () => void
 
 beforeEach(() => {
-  told.length = 0
+  sent.length = 0
   vi.stubGlobal('fetch', (path: string, { body }: { body: string }) => {
-    told.push({ path, body: JSON.parse(body) })
+    sent.push({ path, body: JSON.parse(body) })
     return Promise.reject(new Error('nobody listens'))
   })
   useSession.getState().signOut()
@@ -25,11 +25,11 @@ afterEach(() => {
 
 it('tells the server what is read at a sign-in and at each switch, and says nothing where it fails', () => {
   usePreferences.getState().setLanguage('zh')
-  expect(told).toEqual([])
+  expect(sent).toEqual([])
   useSession.getState().signIn(ada)
   usePreferences.getState().setLanguage('zh')
   usePreferences.getState().setLanguage('en')
-  expect(told).toEqual([
+  expect(sent).toEqual([
     { path: '/api/user/self', body: { language: 'zh' } },
     { path: '/api/user/self', body: { language: 'en' } },
   ])

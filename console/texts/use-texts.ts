@@ -25,7 +25,7 @@ export function useTexts(namespace: string = ownNamespace): Texts {
 
 /** For code outside components, called when the text is needed. Texts that are not loaded yet come by themselves, a moment later. */
 export function textsOf(namespace: string = ownNamespace, language?: string): Texts {
-  if (!hasPluginTexts(namespace)) void pluginTexts(namespace).then(tellArrival, () => undefined)
+  if (!hasPluginTexts(namespace)) void pluginTexts(namespace).then(callListeners, () => undefined)
   return titlesOf(namespace, language)
 }
 
@@ -51,7 +51,7 @@ function countArrivals(): number {
   return arrived
 }
 
-function tellArrival(): void {
+function callListeners(): void {
   arrived += 1
   for (const listener of listeners) listener()
 }

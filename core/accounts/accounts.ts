@@ -92,7 +92,7 @@ export class Accounts extends AccountQueries implements AccountService {
       if (input.caller) await holdCaller(this.#deps.database, input.caller, transaction)
       const created = await insertAccount(this.#deps, prepared, transaction)
       await writeCreationLogs(this.#deps, created, input.by, transaction)
-      transaction.afterCommit(() => this.#tellCreated(created, input))
+      transaction.afterCommit(() => this.#emitRegistered(created, input))
       const [record] = await recordsOf(this.#deps.database, [created.row], transaction)
       if (!record) throw new Error('The new account has no record')
       return record
@@ -341,7 +341,7 @@ export class Accounts extends AccountQueries implements AccountService {
     return written === 1 ? renewed : row.password
   }
 
-  async #tellCreated(created: CreatedAccount, { by }: NewAccount): Promise<void> {
+  async #emitRegistered(created: CreatedAccount, { by }: NewAccount): Promise<void> {
     this.#deps.events.emit('user.registered', { userId: created.row.id, by })
     if (created.inviterId !== 0) await this.#changes.announce(created.inviterId, 'changed')
   }

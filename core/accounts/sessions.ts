@@ -171,14 +171,14 @@ class DatabaseSessions implements Sessions {
       await sessions(this.#database).update({ data }, { where: { id_hash: id }, transaction })
       return toSession({ ...row, data })
     })
-    await this.#tellAll({ id })
+    await this.#dropEverywhere({ id })
     return session
   }
 
   /** Needs no permission: anybody may sign out. */
   async end(id: string): Promise<void> {
     await withoutAdmission(() => sessions(this.#database).destroy({ where: { id_hash: id } }))
-    await this.#tellAll({ id })
+    await this.#dropEverywhere({ id })
   }
 
   async endAll(
@@ -187,10 +187,10 @@ class DatabaseSessions implements Sessions {
   ): Promise<void> {
     if (!transaction) {
       await this.#database.transaction((own) => this.#endAllIn(userId, exceptId, own))
-      return this.#tellAll({ userId })
+      return this.#dropEverywhere({ userId })
     }
     await this.#endAllIn(userId, exceptId, transaction)
-    transaction.afterCommit(() => this.#tellAll({ userId }))
+    transaction.afterCommit(() => this.#dropEverywhere({ userId }))
   }
 
   async #endAllIn(userId: number, exceptId: string, transaction: Transaction): Promise<void> {
@@ -228,7 +228,7 @@ class DatabaseSessions implements Sessions {
       return ended > 0
     })
     if (!isEnded) return false
-    await this.#tellAll({ id })
+    await this.#dropEverywhere({ id })
     return true
   }
 
@@ -267,7 +267,7 @@ class DatabaseSessions implements Sessions {
   }
 
   /** This node first and at once, then the others. */
-  async #tellAll(payload: { id: string } | { userId: number }): Promise<void> {
+  async #dropEverywhere(payload: { id: string } | { userId: number }): Promise<void> {
     this.#drop(payload)
     await this.#cluster.publish(TOPIC, payload)
   }

@@ -14,14 +14,14 @@ export const userTopic = 'user.changed'
 export function createUserChanges(deps: { cluster: ClusterBus; events: EventBus }): UserChanges {
   const { cluster, events } = deps
 
-  function tell(userId: number, kind: unknown): void {
+  function emit(userId: number, kind: unknown): void {
     events.emit(kind === 'deleted' ? 'user.deleted' : 'user.changed', { userId })
   }
 
   const unsubscribe = cluster.subscribe(
     userTopic,
     ({ userId, kind, from }) => {
-      if (typeof userId === 'number' && from !== cluster.nodeId) tell(userId, kind)
+      if (typeof userId === 'number' && from !== cluster.nodeId) emit(userId, kind)
     },
     // Nothing is cached here, and it is unknown whose changes were missed.
     () => undefined,
@@ -29,7 +29,7 @@ export function createUserChanges(deps: { cluster: ClusterBus; events: EventBus 
 
   return {
     async announce(userId, kind) {
-      tell(userId, kind)
+      emit(userId, kind)
       await cluster.publish(userTopic, { userId, kind, from: cluster.nodeId })
     },
     close: unsubscribe,

@@ -16,12 +16,12 @@ export interface RerankReading {
  *  @throws UpstreamError if there is no list */
 export function rerankAnswer(
   { results, inputTokens, outputTokens = 0 }: RerankReading,
-  asked: Readonly<JsonObject> | undefined,
+  request: Readonly<JsonObject> | undefined,
 ): Body {
   if (!Array.isArray(results)) throw unreadable()
   const entries = results.filter(isObject)
-  const isWanted = asked?.['return_documents'] === true
-  const documents = Array.isArray(asked?.['documents']) ? asked['documents'] : []
+  const isWanted = request?.['return_documents'] === true
+  const documents = Array.isArray(request?.['documents']) ? request['documents'] : []
   return {
     results: entries.map((entry) => ({
       index: entry['index'],

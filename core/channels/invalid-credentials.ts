@@ -32,9 +32,9 @@ export async function markInvalidCredentials(
   const outcomes = new Map<KeyChange, KeyOutcome>()
   for (const id of new Set(changes.map((change) => change.id))) {
     const ofChannel = changes.filter((change) => change.id === id)
-    const told = await markKeys(deps, id, ofChannel)
+    const ofKeys = await markKeys(deps, id, ofChannel)
     for (const [place, change] of ofChannel.entries())
-      outcomes.set(change, told[place] ?? 'unknown')
+      outcomes.set(change, ofKeys[place] ?? 'unknown')
   }
   return changes.map((change) => outcomes.get(change) ?? 'unknown')
 }

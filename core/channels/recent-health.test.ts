@@ -81,7 +81,7 @@ describe('the health of channels over the last hour', () => {
     settled(1, 1)
     nodes[1]?.health.failed(1, 'throttled', 'too fast')
     for (let times = 0; times < 2; times++) {
-      for (const { health } of nodes) await health.tell()
+      for (const { health } of nodes) await health.publish()
     }
     for (const node of [0, 1]) {
       expect(of(node, 1)).toMatchObject({
@@ -91,7 +91,7 @@ describe('the health of channels over the last hour', () => {
       })
     }
     settled(1, 1)
-    await nodes[1]?.health.tell()
+    await nodes[1]?.health.publish()
     expect(of(0, 1)).toMatchObject({ succeeded: 3 })
   })
 })

@@ -6,7 +6,7 @@ import type { ClusterBus, Logger } from '../contract/services.ts'
 
 const topic = 'channel-health'
 const MINUTES = 60
-const TOLD_EVERY_MS = 15_000
+const PUBLISH_EVERY_MS = 15_000
 /** A message on the bus holds at most 4 kB. */
 const COUNTS_A_MESSAGE = 10
 const LONGEST_MESSAGE = 160
@@ -50,12 +50,12 @@ export class RecentHealth {
   readonly #speeds = new Map<number, Speed>()
   readonly #lastErrors = new Map<number, LastError>()
   /** Own counts that have changed since the other nodes were told. */
-  readonly #untold = new Set<string>()
+  readonly #unpublished = new Set<string>()
   readonly #disposers: (() => void)[]
 
   constructor(deps: RecentHealthDeps) {
     this.#deps = deps
-    const timer = setInterval(() => void this.tell(), TOLD_EVERY_MS)
+    const timer = setInterval(() => void this.publish(), PUBLISH_EVERY_MS)
     timer.unref()
     this.#disposers = [
       () => clearInterval(timer),
@@ -119,9 +119,9 @@ export class RecentHealth {
   }
 
   /** Sends the counts that have changed here to the other nodes. */
-  async tell(): Promise<void> {
-    const entries = [...this.#untold].map((key) => this.#entry(key))
-    this.#untold.clear()
+  async publish(): Promise<void> {
+    const entries = [...this.#unpublished].map((key) => this.#entry(key))
+    this.#unpublished.clear()
     for (let from = 0; from < entries.length; from += COUNTS_A_MESSAGE) {
       const counts = entries.slice(from, from + COUNTS_A_MESSAGE)
       await this.#deps.cluster
@@ -137,7 +137,7 @@ export class RecentHealth {
     const count = counts.get(key) ?? { succeeded: 0, failed: 0 }
     count[outcome]++
     counts.set(key, count)
-    this.#untold.add(`${channelId} ${minute}`)
+    this.#unpublished.add(`${channelId} ${minute}`)
   }
 
   #entry(key: string): JsonObject {
@@ -155,9 +155,9 @@ export class RecentHealth {
         succeeded: Number(succeeded),
         failed: Number(failed),
       })
-      const told = error as LastError
-      if (told.time > (this.#lastErrors.get(channel)?.time ?? 0)) {
-        this.#lastErrors.set(channel, told)
+      const newest = error as LastError
+      if (newest.time > (this.#lastErrors.get(channel)?.time ?? 0)) {
+        this.#lastErrors.set(channel, newest)
       }
     }
   }

@@ -116,7 +116,7 @@ describe('a table of many channels', () => {
       bus.gap(),
       there.setAutomatic(ids[45] ?? 0, 3, 'no more'),
     ])
-    const told = (channels: Channels) =>
+    const routesOf = (channels: Channels) =>
       [...channels.index().all()]
         .map(({ id, keys, status, view }) => ({ id, keys, status, models: view.models }))
         .sort((left, right) => left.id - right.id)
@@ -126,8 +126,8 @@ describe('a table of many channels', () => {
       status: at === 45 ? 3 : 1,
       models: at < 40 ? [`own-${id}`] : expect.arrayContaining(['m']),
     }))
-    await expect.poll(() => told(here)).toEqual(expected)
-    await expect.poll(() => told(there)).toEqual(expected)
+    await expect.poll(() => routesOf(here)).toEqual(expected)
+    await expect.poll(() => routesOf(there)).toEqual(expected)
     await Promise.all([here.close(), there.close()])
   })
 

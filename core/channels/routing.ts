@@ -12,7 +12,7 @@ const topic = 'channels'
 /** Rows per query. */
 const PAGE = 200
 /** A message with more ids would not fit on the bus; the other nodes then read everything. */
-const MOST_IDS_TOLD = 300
+const MOST_IDS_ANNOUNCED = 300
 
 export interface RoutingDeps {
   database: DatabaseService
@@ -47,7 +47,7 @@ export class ChannelRouting {
     this.#deps = deps
     this.#unsubscribe = deps.cluster.subscribe(
       topic,
-      (message) => this.#told(message),
+      (message) => this.#onAnnounced(message),
       () => this.reload(),
     )
   }
@@ -71,8 +71,8 @@ export class ChannelRouting {
   /** Called after a committed change: reads the channels here, then tells the other nodes. */
   async changed(ids: readonly number[]): Promise<void> {
     await this.#read(ids)
-    const told: JsonObject = ids.length > MOST_IDS_TOLD ? {} : { ids: [...ids] }
-    await this.#deps.cluster.publish(topic, { from: this.#deps.cluster.nodeId, ...told })
+    const announced: JsonObject = ids.length > MOST_IDS_ANNOUNCED ? {} : { ids: [...ids] }
+    await this.#deps.cluster.publish(topic, { from: this.#deps.cluster.nodeId, ...announced })
   }
 
   /** Reads the whole table here and on the other nodes. */
@@ -85,7 +85,7 @@ export class ChannelRouting {
     this.#unsubscribe()
   }
 
-  #told({ from, ids }: JsonObject): void | Promise<void> {
+  #onAnnounced({ from, ids }: JsonObject): void | Promise<void> {
     if (from === this.#deps.cluster.nodeId) return
     const isList = Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id))
     return isList ? this.#read(ids as number[]) : this.reload()

@@ -12,8 +12,8 @@ export async function sumOfBalances(
   let sum = 0
   let failure: PromiseRejectedResult | undefined
   for (let from = 0; from < keyViews.length; from += AT_ONCE) {
-    const asked = keyViews.slice(from, from + AT_ONCE)
-    for (const answer of await Promise.allSettled(asked.map((view) => balanceOf(view)))) {
+    const batch = keyViews.slice(from, from + AT_ONCE)
+    for (const answer of await Promise.allSettled(batch.map((view) => balanceOf(view)))) {
       if (answer.status === 'fulfilled') sum += answer.value
       else failure ??= answer
     }

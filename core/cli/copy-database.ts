@@ -13,7 +13,7 @@ import { loadPlugins, trusted } from './load-plugins.ts'
 import { type Print, readPlugins } from './plugin-table.ts'
 
 /** Interval of progress lines for a large table. */
-const TELL_MS = 5_000
+const PRINT_EVERY_MS = 5_000
 
 const log = createLog('error')
 
@@ -34,7 +34,7 @@ export async function copyDatabase(print: Print): Promise<number> {
     const target = await openDatabase({ url: databaseUrl, dataDir, log })
     try {
       await makeTables(dataDir, target)
-      const left = await copyToPostgres(file, target, teller(print))
+      const left = await copyToPostgres(file, target, progressPrinter(print))
       for (const { table, rows } of left) {
         print(`${table}: left behind with ${rows} rows, its plugin is off or not there`)
       }
@@ -67,11 +67,11 @@ async function makeTables(dataDir: string, target: Database): Promise<void> {
 }
 
 /** Prints a line for each table, and one every few seconds for a large one. */
-function teller(print: Print): (progress: CopyProgress) => void {
-  let toldAt = Date.now()
+function progressPrinter(print: Print): (progress: CopyProgress) => void {
+  let printedAt = Date.now()
   return ({ table, done, total }) => {
-    if (done < total && Date.now() - toldAt < TELL_MS) return
-    toldAt = Date.now()
+    if (done < total && Date.now() - printedAt < PRINT_EVERY_MS) return
+    printedAt = Date.now()
     print(done < total ? `${table}: ${done} of ${total} rows` : `${table}: ${total} rows`)
   }
 }

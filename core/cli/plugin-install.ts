@@ -11,7 +11,7 @@ import { newerSteps } from '../kernel/host/plugin-rows.ts'
 import { readSettings, root } from '../main.ts'
 import { optionsOfOthers } from './options-of-others.ts'
 import { askLines, confirmedAsks, factsOfFound } from './plugin-asks.ts'
-import { type PluginShelf, type Print, tellGateways, withPlugins } from './plugin-table.ts'
+import { type PluginShelf, type Print, notifyGateways, withPlugins } from './plugin-table.ts'
 
 /** @returns the exit code */
 export function addPlugin(words: readonly string[], print: Print): Promise<number> {
@@ -30,7 +30,7 @@ export function addPlugin(words: readonly string[], print: Print): Promise<numbe
       isTaken: (id) => (shelf.found.find(id)?.source ?? 'package') !== 'package',
     })
     const { id, version, asks, contract, kind } = await installer.install(sourceOf(source))
-    await tellGateways(shelf, id)
+    await notifyGateways(shelf, id)
     print(`Installed ${id}@${version}. It asks for:`)
     for (const line of asks.length > 0 ? askLines(asks) : ['  nothing']) print(line)
     if (kind === 'plugin' && contract === '')
@@ -71,7 +71,7 @@ export function usePlugin(words: readonly string[], print: Print): Promise<numbe
     const asks = isOn ? await confirmedAsks(found, { ...shelf, isAgreed, print }) : undefined
     if (isOn && !asks) return 1
     await records.write(found, isOn, asks)
-    await tellGateways(shelf, id)
+    await notifyGateways(shelf, id)
     print(
       `${id}@${version} is the version that counts. A gateway that is running takes it; when it`,
     )
@@ -107,7 +107,7 @@ export function removePlugin(words: readonly string[], print: Print): Promise<nu
       await uninstaller.removeVersion(id, version ?? '')
       print(`${name} is removed.`)
     }
-    await tellGateways(shelf, id)
+    await notifyGateways(shelf, id)
     return 0
   })
 }
@@ -150,7 +150,7 @@ const isThere = ({ folder }: Found): boolean => folder !== ''
 /** @returns the exit code */
 export function rescanPlugins(print: Print): Promise<number> {
   return withPlugins(async (shelf) => {
-    await tellGateways(shelf, '')
+    await notifyGateways(shelf, '')
     print('Gateways that are running look at the folders of plugins again.')
     return 0
   })

@@ -6,7 +6,7 @@ import { stateOf } from '../kernel/host/plugin-rows.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { readSettings, root } from '../main.ts'
 import { confirmedAsks } from './plugin-asks.ts'
-import { type PluginShelf, type Print, tellGateways, withPlugins } from './plugin-table.ts'
+import { type PluginShelf, type Print, notifyGateways, withPlugins } from './plugin-table.ts'
 
 /** @returns the exit code */
 export function listPlugins(print: Print): Promise<number> {
@@ -82,7 +82,7 @@ async function change(
     if (isOn && !asks) return false
     await shelf.records.write(found, action === 'enable', asks)
   }
-  await tellGateways(shelf, id)
+  await notifyGateways(shelf, id)
   const done = { enable: 'on', disable: 'off', unpark: 'not parked any more' }[action]
   print(`Plugin "${id}" is ${done}. A gateway that is running follows.`)
   return true

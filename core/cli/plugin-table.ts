@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../data/database.ts'
 import { isMigrated, migrate, requireCurrent } from '../data/migrate.ts'
 import { sqliteFileName } from '../data/sqlite-database.ts'
 import { installedFolder } from '../installs/plugin-store.ts'
-import { tellStore } from '../installs/watch-store.ts'
+import { signalChange } from '../installs/watch-store.ts'
 import { FoundPlugins } from '../kernel/host/found-plugins.ts'
 import { PluginRecords } from '../kernel/host/plugin-records.ts'
 import { readSettings, root } from '../main.ts'
@@ -116,9 +116,9 @@ export async function readPlugins(database: Database): Promise<Omit<PluginShelf,
 }
 
 /** Running gateways follow at once. */
-export async function tellGateways({ database }: PluginShelf, id: string): Promise<void> {
+export async function notifyGateways({ database }: PluginShelf, id: string): Promise<void> {
   const settings = readSettings()
-  tellStore(installedFolder(settings.dataDir))
+  signalChange(installedFolder(settings.dataDir))
   if (database.dialect !== 'postgres') return
   const redis = await redisOf(settings, database)
   const bus = await createClusterBus({ database, redis, log: log() })

@@ -261,8 +261,8 @@ describe.skipIf(!hasRedis)('a Redis that is away', () => {
 
   it('is told of once, however much waits for it', async () => {
     const redis = await startRedis()
-    const told: string[] = []
-    const log = { ...quietLog, warn: (_fields: object, text: string) => void told.push(text) }
+    const logged: string[] = []
+    const log = { ...quietLog, warn: (_fields: object, text: string) => void logged.push(text) }
     const { database } = await startDatabase(createSqlite)
     const bus = await createClusterBus({
       database,
@@ -272,7 +272,7 @@ describe.skipIf(!hasRedis)('a Redis that is away', () => {
     closers.push(() => bus.close())
     await redis.stop()
     for (let id = 0; id < 5; id += 1) await bus.publish('token', { id })
-    expect(told.filter((text) => text.includes('wait'))).toHaveLength(1)
+    expect(logged.filter((text) => text.includes('wait'))).toHaveLength(1)
   })
 })
 

@@ -139,12 +139,12 @@ class Bus implements ClusterBus, LinkListener {
 
   #deliver(topic: string, payload: JsonObject): void {
     for (const subscription of this.#topics.get(topic) ?? []) {
-      this.#tell(subscription, topic, payload)
+      this.#callListener(subscription, topic, payload)
     }
   }
 
   /** If a listener fails, its subscription must catch up as after a gap. */
-  #tell({ listener, refresh }: Subscription, topic: string, payload: JsonObject): void {
+  #callListener({ listener, refresh }: Subscription, topic: string, payload: JsonObject): void {
     const fail = (error: unknown): void => {
       this.#blame(topic)(error)
       refresh.demand()

@@ -8,7 +8,7 @@ export interface OutageWords {
 }
 
 /** Logs once that Redis is away, and once that all of these connections are back: ioredis reports an error for every attempt. */
-export function tellOutages(
+export function logOutages(
   connections: readonly Redis[],
   log: Logger | undefined,
   words: OutageWords,

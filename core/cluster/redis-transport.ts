@@ -1,7 +1,7 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Logger } from '../contract/services.ts'
 import type { RedisPlace } from './redis-place.ts'
-import { tellOutages } from './redis-outage.ts'
+import { logOutages } from './redis-outage.ts'
 import type { Transport, TransportListener } from './transport.ts'
 
 /** A dead network reports no error; only a query without an answer shows it. */
@@ -33,7 +33,7 @@ export async function connectRedis(
   const publisher = connect(options)
   const subscriber = connect(options)
   const both = [publisher, subscriber]
-  tellOutages(both, log, {
+  logOutages(both, log, {
     lost: 'the cluster connection to Redis is lost; reconnecting',
     back: 'the cluster connection to Redis is back',
   })

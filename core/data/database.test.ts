@@ -79,12 +79,12 @@ describe.each(manyConnections)('connections of $name', ({ create }) => {
     const { database } = test
     const { promise: end, resolve: endAll } = Promise.withResolvers<void>()
     let begun = 0
-    const { promise: allBegun, resolve: tellAllBegun } = Promise.withResolvers<void>()
+    const { promise: allBegun, resolve: resolveAllBegun } = Promise.withResolvers<void>()
     const lists = Array.from({ length: 11 }, () =>
       database.transaction(async (transaction) => {
         await database.select('SELECT 1 AS one', {}, transaction)
         begun += 1
-        if (begun === 10) tellAllBegun()
+        if (begun === 10) resolveAllBegun()
         await end
       }),
     )

@@ -135,22 +135,22 @@ export function byStatements<T>(
   )
 }
 
-type Asked = string | { query: string; values: unknown[] }
+type RawQuery = string | { query: string; values: unknown[] }
 
 /** Guards raw statements and those of models: a write that forgets the open transaction is refused, and errors of an
  *  unreachable database get their name. */
 function guardStatements(sequelize: Sequelize, isSilent: () => Error | undefined): void {
-  const ask: (sql: Asked, options?: QueryOptions) => Promise<unknown> =
+  const ask: (sql: RawQuery, options?: QueryOptions) => Promise<unknown> =
     sequelize.query.bind(sequelize)
-  const query = async (asked: Asked, options?: QueryOptions): Promise<unknown> => {
-    const sql = typeof asked === 'string' ? asked : asked.query
-    if (options?.transaction) return ask(asked, options).catch(rethrown)
+  const query = async (rawQuery: RawQuery, options?: QueryOptions): Promise<unknown> => {
+    const sql = typeof rawQuery === 'string' ? rawQuery : rawQuery.query
+    if (options?.transaction) return ask(rawQuery, options).catch(rethrown)
     if (!isRead(sql)) refuseInsideTransaction(sql)
     refuseSilence(isSilent)
     const isHeld = !isRead(sql) && currentAdmission() !== undefined
     const answer = isHeld
-      ? admitted(sequelize, (transaction) => ask(asked, { ...options, transaction }))
-      : ask(asked, options)
+      ? admitted(sequelize, (transaction) => ask(rawQuery, { ...options, transaction }))
+      : ask(rawQuery, options)
     return answer.catch(rethrown)
   }
   Object.assign(sequelize, { query })

@@ -80,11 +80,11 @@ export class SilenceWatch {
   }
 
   async #judge(quiet: readonly Watched[]): Promise<void> {
-    const heardBefore = this.#heard()
+    const heardBefore = this.#bytesRead()
     const answer = await this.#ask()
     if (answer === undefined) {
       // Where others hear of it, it only takes no new connection.
-      if (this.#heard() === heardBefore) this.#fallSilent(quiet)
+      if (this.#bytesRead() === heardBefore) this.#fallSilent(quiet)
       return
     }
     if (this.#silence !== undefined) this.#log.info({}, 'PostgreSQL answers again')
@@ -106,7 +106,7 @@ export class SilenceWatch {
     for (const watched of lost) cut(watched)
   }
 
-  #heard(): number {
+  #bytesRead(): number {
     let bytes = 0
     for (const { client } of this.#all) bytes += socketOf(client)?.bytesRead ?? 0
     return bytes

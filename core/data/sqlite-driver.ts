@@ -68,12 +68,12 @@ function whenEnded(
   abandon: (done: () => void) => void,
 ): SqliteCallback {
   return function (error, rows) {
-    const tell = () => {
+    const finish = () => {
       end()
       callback.call(this, error, rows)
     }
-    if (error === null) tell()
-    else abandon(tell)
+    if (error === null) finish()
+    else abandon(finish)
   }
 }
 

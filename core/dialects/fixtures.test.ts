@@ -113,9 +113,9 @@ function parseStream(codec: DialectCodec, text: string) {
   const events: ChatEvent[] = []
   let passed = ''
   for (const event of [...splitter.push(Buffer.from(text)), ...splitter.end()]) {
-    const told = parser.push(event)
-    events.push(...told)
-    passed += filter(event, told) ?? ''
+    const parsed = parser.push(event)
+    events.push(...parsed)
+    passed += filter(event, parsed) ?? ''
   }
   events.push(...parser.end())
   return { events, passed: passed + filter.end(), isComplete: parser.isComplete }

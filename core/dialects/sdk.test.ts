@@ -24,14 +24,14 @@ const meta: AnswerMeta = {
   legacyFunctions: false,
 }
 
-interface Told {
+interface Answer {
   text: string
   calls: { name: string; args: unknown }[]
   input: number | undefined
   output: number | undefined
 }
 
-const EXPECTED: Record<Scenario, Told> = {
+const EXPECTED: Record<Scenario, Answer> = {
   text: { text: 'The capital of France is Paris.', calls: [], input: 24, output: 8 },
   tool: {
     text: 'Let me check both.',
@@ -74,46 +74,48 @@ function eventsOf(dialect: ChatDialect, scenario: Scenario): ChatEvent[] {
   return [...events, ...parser.end()]
 }
 
-const readers: Record<ChatDialect, { stream(): Promise<Told>; whole(): Promise<Told> }> = {
+const readers: Record<ChatDialect, { stream(): Promise<Answer>; whole(): Promise<Answer> }> = {
   'openai-chat': {
     async stream() {
-      return chatTold(
+      return answerOfChat(
         await chat()
           .chat.completions.stream({ ...chatBody, stream_options: { include_usage: true } })
           .finalChatCompletion(),
       )
     },
     async whole() {
-      return chatTold(await chat().chat.completions.create(chatBody))
+      return answerOfChat(await chat().chat.completions.create(chatBody))
     },
   },
   'openai-responses': {
     async stream() {
-      return responseTold(await chat().responses.stream({ model: 'm', input: 'x' }).finalResponse())
+      return answerOfResponse(
+        await chat().responses.stream({ model: 'm', input: 'x' }).finalResponse(),
+      )
     },
     async whole() {
-      return responseTold(await chat().responses.create({ model: 'm', input: 'x' }))
+      return answerOfResponse(await chat().responses.create({ model: 'm', input: 'x' }))
     },
   },
   'anthropic-messages': {
     async stream() {
-      return messageTold(await claude().messages.stream(claudeBody).finalMessage())
+      return answerOfMessage(await claude().messages.stream(claudeBody).finalMessage())
     },
     async whole() {
-      return messageTold(await claude().messages.create(claudeBody))
+      return answerOfMessage(await claude().messages.create(claudeBody))
     },
   },
   gemini: {
     async stream() {
       const chunks = await google().models.generateContentStream({ model: 'm', contents: 'x' })
-      const told: Told = { text: '', calls: [], input: undefined, output: undefined }
-      for await (const chunk of chunks) addGemini(told, chunk)
-      return told
+      const answer: Answer = { text: '', calls: [], input: undefined, output: undefined }
+      for await (const chunk of chunks) addGemini(answer, chunk)
+      return answer
     },
     async whole() {
-      const told: Told = { text: '', calls: [], input: undefined, output: undefined }
-      addGemini(told, await google().models.generateContent({ model: 'm', contents: 'x' }))
-      return told
+      const answer: Answer = { text: '', calls: [], input: undefined, output: undefined }
+      addGemini(answer, await google().models.generateContent({ model: 'm', contents: 'x' }))
+      return answer
     },
   },
 }
@@ -128,7 +130,7 @@ const claudeBody = {
   messages: [{ role: 'user' as const, content: 'x' }],
 }
 
-function chatTold(completion: OpenAI.Chat.ChatCompletion): Told {
+function answerOfChat(completion: OpenAI.Chat.ChatCompletion): Answer {
   const message = completion.choices[0]?.message
   return {
     text: message?.content ?? '',
@@ -142,7 +144,7 @@ function chatTold(completion: OpenAI.Chat.ChatCompletion): Told {
   }
 }
 
-function responseTold(response: OpenAI.Responses.Response): Told {
+function answerOfResponse(response: OpenAI.Responses.Response): Answer {
   return {
     text: response.output_text,
     calls: response.output.flatMap((item) =>
@@ -155,7 +157,7 @@ function responseTold(response: OpenAI.Responses.Response): Told {
   }
 }
 
-function messageTold(message: Anthropic.Message): Told {
+function answerOfMessage(message: Anthropic.Message): Answer {
   const { usage } = message
   return {
     text: message.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
@@ -168,17 +170,17 @@ function messageTold(message: Anthropic.Message): Told {
 }
 
 function addGemini(
-  told: Told,
+  answer: Answer,
   chunk: Awaited<ReturnType<GoogleGenAI['models']['generateContent']>>,
 ): void {
   const parts = chunk.candidates?.[0]?.content?.parts ?? []
   for (const part of parts) {
-    if (part.text !== undefined && part.thought !== true) told.text += part.text
+    if (part.text !== undefined && part.thought !== true) answer.text += part.text
     if (part.functionCall)
-      told.calls.push({ name: part.functionCall.name ?? '', args: part.functionCall.args })
+      answer.calls.push({ name: part.functionCall.name ?? '', args: part.functionCall.args })
   }
-  told.input = chunk.usageMetadata?.promptTokenCount
-  told.output =
+  answer.input = chunk.usageMetadata?.promptTokenCount
+  answer.output =
     (chunk.usageMetadata?.candidatesTokenCount ?? 0) +
     (chunk.usageMetadata?.thoughtsTokenCount ?? 0)
 }

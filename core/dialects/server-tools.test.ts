@@ -181,12 +181,12 @@ const cases: [string, ChatDialect, JsonObject, string[]][] = [
   ],
 ]
 
-describe.each(cases)('%s, from %s', (_what, from, body, told) => {
+describe.each(cases)('%s, from %s', (_what, from, body, expected) => {
   it.each((Object.keys(codecs) as ChatDialect[]).filter((to) => to !== from))(
     'is told to %s',
     (to) => {
       const said = converted(from, to, body)
-      for (const words of told) expect(said).toContain(JSON.stringify(words).slice(1, -1))
+      for (const words of expected) expect(said).toContain(JSON.stringify(words).slice(1, -1))
       expect(said).not.toContain('sealed')
     },
   )

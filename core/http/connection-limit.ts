@@ -9,7 +9,7 @@ const RESERVED = 128
 const LEAST = 16
 /** From this number on, nothing is logged at the start: usual limits are high enough. */
 const ENOUGH = 4_000
-const TELL_EVERY_MS = 60_000
+const LOG_EVERY_MS = 60_000
 
 /** How many connections leave one more for the upstream of each call. */
 export function connectionsThatFit(openFiles: number): number {
@@ -28,10 +28,10 @@ export function limitConnections(server: Server, openCalls: number, log: Logger)
       { openFiles, connections, openCalls },
       'the limit of open files (ulimit -n) lets in fewer connections than there may be open calls; raise it',
     )
-  let toldAt = -Infinity
+  let loggedAt = -Infinity
   server.on('drop', () => {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return
-    toldAt = performance.now()
+    if (performance.now() - loggedAt < LOG_EVERY_MS) return
+    loggedAt = performance.now()
     log.warn({ openFiles, connections }, 'too many connections for the limit of open files')
   })
 }

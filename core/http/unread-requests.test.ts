@@ -7,13 +7,13 @@ import { refuseUnread } from './unread-requests.ts'
 
 describe('a request that Node cannot read', () => {
   let server: Server
-  const told: object[] = []
+  const logged: object[] = []
 
   beforeAll(async () => {
     server = createServer((_request, response) => {
       response.writeHead(200, { 'content-length': '10' }).write('begun')
     })
-    refuseUnread(server, { ...quietLog, info: (fields: object) => void told.push(fields) })
+    refuseUnread(server, { ...quietLog, info: (fields: object) => void logged.push(fields) })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
   afterAll(() => {
@@ -55,14 +55,14 @@ describe('a request that Node cannot read', () => {
       { error: { type: 'invalid_request_error' } },
     ],
   ] as const)('is answered in its dialect, and told: %s', async (_, request, status, body) => {
-    told.length = 0
+    logged.length = 0
     const answer = await send(request)
     const [head = '', sent = ''] = answer.split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(head.toLowerCase()).toContain('connection: close')
     expect(head).toContain(`content-length: ${Buffer.byteLength(sent)}`)
     expect(JSON.parse(sent)).toMatchObject(body)
-    expect(told).toMatchObject([{ status }])
+    expect(logged).toMatchObject([{ status }])
   })
 
   it('behind an answer that has begun adds nothing to it', async () => {

@@ -73,9 +73,9 @@ function answerText(path: string, refusal: Refusal): string {
   return `HTTP/1.1 ${refusal.status} ${reason}\r\n${lines.join('')}\r\n${body}`
 }
 
-function answerOf(asked: Parameters<typeof refusalBody>[0], refusal: Refusal) {
+function answerOf(request: Parameters<typeof refusalBody>[0], refusal: Refusal) {
   const requestId = newRequestId()
-  const body = JSON.stringify(refusalBody(asked, { ...refusal, requestId }))
+  const body = JSON.stringify(refusalBody(request, { ...refusal, requestId }))
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),

@@ -8,7 +8,7 @@ import { factsOf } from '../kernel/plugin-facts.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 
 const [root = '', file = '', entry = ''] = process.argv.slice(2)
-const tell = process.send?.bind(process)
+const send = process.send?.bind(process)
 
 /** Functions with which plugin code could end or debug other processes, the gateway among them, or answer in place of
  *  this file. */
@@ -34,7 +34,7 @@ async function read(): Promise<object> {
     registerResolveHook(root)
     // Importing the gateway's code takes a while; the time limit counts from here, when the plugin's code starts.
     await import(pathToFileURL(join(root, 'core', 'index.ts')).href)
-    tell?.({ isUp: true })
+    send?.({ isUp: true })
     keepFromPlugin()
     const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
     const id = idOf(module.default)
@@ -53,4 +53,4 @@ function idOf(exported: unknown): string {
 
 const said = await read()
 isReading = false
-tell?.(said, () => process.exit(0))
+send?.(said, () => process.exit(0))

@@ -38,7 +38,7 @@ export function watchStore(folder: string, onChange: () => void, log: Logger): (
 }
 
 /** Notifies gateways that the table and the folders have changed. */
-export function tellStore(folder: string): void {
+export function signalChange(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(join(folder, fileName), `${Date.now()}\n`, { mode: 0o600 })
 }

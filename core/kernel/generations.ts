@@ -211,8 +211,8 @@ class Build {
     return isTaken
   }
 
-  #blame(told: PluginFault): void {
-    const fault = told.without(this.#deps.secretsOf(told.plugin))
+  #blame(original: PluginFault): void {
+    const fault = original.without(this.#deps.secretsOf(original.plugin))
     const { plugin, blame } = fault
     // The stack of a manifest's fault would only show our own code.
     const cause = blame.stage === 'manifest' ? undefined : fault.cause

@@ -107,9 +107,9 @@ describe('a client dialect', () => {
         },
       }),
     })
-    const told = { type: 'usage', usage: { input: 10, output: 5 } } as ChatEvent
-    dialect.streamWriter(meta).write(told)
-    expect(told).toEqual({ type: 'usage', usage: { input: 10, output: 5 } })
+    const event = { type: 'usage', usage: { input: 10, output: 5 } } as ChatEvent
+    dialect.streamWriter(meta).write(event)
+    expect(event).toEqual({ type: 'usage', usage: { input: 10, output: 5 } })
   })
 
   it.each<[string, object]>([

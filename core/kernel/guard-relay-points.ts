@@ -32,10 +32,10 @@ export function guardResponseCache(
     priceShare: (view) => shareOf(entry, view, blame),
     lookup: async (key, view) => {
       try {
-        const asked = meter.run(() =>
+        const lookup = meter.run(() =>
           unrefused(() => inTime(limitMs, 'lookup()', entry.lookup(key, view))),
         )
-        const found: unknown = await asked
+        const found: unknown = await lookup
         if (found === undefined || typeof found === 'string') return found
         throw new TypeError('lookup() gave no text')
       } catch (error) {

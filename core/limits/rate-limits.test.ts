@@ -184,20 +184,20 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     admin.disconnect()
     const gate = await tcpGate({ path: redis.url })
     closers.push(() => gate.close())
-    const told: string[] = []
+    const logged: string[] = []
     const limits = createRateLimits({
       redis: await redisPlace(`redis://gateway:secret@127.0.0.1:${gate.port}`, 'one'),
-      log: { ...quietLog, warn: (_fields, words) => void told.push(words ?? '') },
+      log: { ...quietLog, warn: (_fields, words) => void logged.push(words ?? '') },
     })
     closers.push(() => limits.close())
-    const isTold = async () => {
+    const loggedAfterACall = async () => {
       await limits.take('probe', 1, 60)
-      return told
+      return logged
     }
     const words = 'Redis refuses to count; rate limits count here'
-    await expect.poll(isTold).toEqual([words])
+    await expect.poll(loggedAfterACall).toEqual([words])
     expect(await takeTimes(limits, 10)).toBe(3)
-    expect(told).toEqual([words])
+    expect(logged).toEqual([words])
   })
 
   it('waits once, and not at each call, for a Redis that is frozen', async () => {

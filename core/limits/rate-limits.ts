@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import type { Logger, RateLimitService } from '../contract/services.ts'
 import { MemoryWindows } from './memory-windows.ts'
 import type { RedisPlace } from '../cluster/redis-place.ts'
-import { tellOutages } from '../cluster/redis-outage.ts'
+import { logOutages } from '../cluster/redis-outage.ts'
 
 type Verdict = Awaited<ReturnType<RateLimitService['take']>>
 type Judge = (
@@ -29,7 +29,7 @@ return 0`
 
 const redisTimeoutMs = 1_000
 /** Time between two log lines about a Redis that refuses. */
-const tellEveryMs = 60_000
+const logEveryMs = 60_000
 
 /** Windows in which several processes of one machine count together. */
 export interface CommonWindows {
@@ -76,7 +76,7 @@ function connect(place: RedisPlace, log: Logger | undefined): Redis {
     commandTimeout: redisTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 200, 5_000),
   })
-  tellOutages([redis], log, {
+  logOutages([redis], log, {
     lost: 'Redis is away; rate limits count here',
     back: 'Redis is back; rate limits count there',
   })
@@ -108,7 +108,7 @@ function redisFirst(redis: Redis, { nameOf, inMemory, log }: RedisWay): Judge {
   redis.on('ready', () => {
     isSilent = false
   })
-  let toldAtMs = -Infinity
+  let loggedAtMs = -Infinity
   return async (key, limit, windowSeconds, isCounted) => {
     if (limit < 1 || isSilent || redis.status !== 'ready') {
       return inMemory(key, limit, windowSeconds, isCounted)
@@ -131,8 +131,8 @@ function redisFirst(redis: Redis, { nameOf, inMemory, log }: RedisWay): Judge {
         redis.disconnect(true)
       }
       // It is there and does not let us: EVAL is forbidden, its memory is full, it is a replica or one of a cluster.
-      if (isRefused(error) && performance.now() - toldAtMs > tellEveryMs) {
-        toldAtMs = performance.now()
+      if (isRefused(error) && performance.now() - loggedAtMs > logEveryMs) {
+        loggedAtMs = performance.now()
         log?.warn({ err: error }, 'Redis refuses to count; rate limits count here')
       }
       return inMemory(key, limit, windowSeconds, isCounted)

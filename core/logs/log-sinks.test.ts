@@ -10,7 +10,7 @@ function sinksOf(...entries: LogSink[]) {
   const faults: unknown[] = []
   const sinks = entries.map((entry) => ({ owner: `of ${entry.id}`, entry }))
   const log = { ...quietLog, error: (fields: object) => void faults.push(fields) }
-  return { sinks, faults, told: new LogSinks({ log, sinks: () => sinks }) }
+  return { sinks, faults, logSinks: new LogSinks({ log, sinks: () => sinks }) }
 }
 
 describe('the log sinks of plugins', () => {
@@ -27,12 +27,12 @@ describe('the log sinks of plugins', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const seen: string[] = []
     const good = { id: 'good', write: ({ content }: LogRow) => void seen.push(content) }
-    const { told, sinks, faults } = sinksOf({ id: 'bad', write }, good)
-    told.tell([row('one'), row('two')])
+    const { logSinks, sinks, faults } = sinksOf({ id: 'bad', write }, good)
+    logSinks.publish([row('one'), row('two')])
     expect(seen).toEqual([])
-    await told.end(sinks.slice(1))
+    await logSinks.end(sinks.slice(1))
     expect(seen).toEqual(['one', 'two'])
-    const over = told.end(sinks)
+    const over = logSinks.end(sinks)
     await vi.advanceTimersByTimeAsync(60_000)
     await over
     expect(faults).toContainEqual(expect.objectContaining({ plugin: 'of bad', sink: 'bad' }))
@@ -47,11 +47,11 @@ describe('the log sinks of plugins', () => {
       go = resolve
     })
     const slow = { id: 'slow', write: () => (++count === 1 ? first : undefined) }
-    const { told, sinks, faults } = sinksOf(slow)
-    told.tell(Array.from({ length: mostWaitingRows + 5 }, () => row('more')))
-    told.tell([row('more')])
+    const { logSinks, sinks, faults } = sinksOf(slow)
+    logSinks.publish(Array.from({ length: mostWaitingRows + 5 }, () => row('more')))
+    logSinks.publish([row('more')])
     go()
-    await told.end(sinks)
+    await logSinks.end(sinks)
     expect(count).toBe(mostWaitingRows)
     expect(faults).toHaveLength(1)
     vi.useRealTimers()
@@ -62,30 +62,30 @@ describe('the log sinks of plugins', () => {
     const entry = { id: 'late', write: ({ content }: LogRow) => void seen.push(content) }
     const sinks = [{ owner: 'of late', entry }]
     let loaded: typeof sinks | undefined
-    const told = new LogSinks({ log: quietLog, sinks: () => loaded })
-    expect(told.isEmpty).toBe(false)
-    told.tell([row('owed')])
+    const logSinks = new LogSinks({ log: quietLog, sinks: () => loaded })
+    expect(logSinks.isEmpty).toBe(false)
+    logSinks.publish([row('owed')])
     loaded = sinks
-    told.begin()
-    told.tell([row('new')])
-    await told.end(sinks)
+    logSinks.begin()
+    logSinks.publish([row('new')])
+    await logSinks.end(sinks)
     expect(seen).toEqual(['owed', 'new'])
   })
 
   it('are told after a commit that had no rows', async () => {
     const write = vi.fn()
-    const { told, sinks } = sinksOf({ id: 'it', write })
-    told.tell([])
-    told.tell([row('next')])
-    await told.end(sinks)
+    const { logSinks, sinks } = sinksOf({ id: 'it', write })
+    logSinks.publish([])
+    logSinks.publish([row('next')])
+    await logSinks.end(sinks)
     expect(write).toHaveBeenCalledExactlyOnceWith(row('next'))
   })
 
   it('are told no more after their end', async () => {
     const write = vi.fn()
-    const { told, sinks } = sinksOf({ id: 'it', write })
-    await told.end(sinks)
-    told.tell([row('late')])
+    const { logSinks, sinks } = sinksOf({ id: 'it', write })
+    await logSinks.end(sinks)
+    logSinks.publish([row('late')])
     await new Promise((resolve) => setImmediate(resolve))
     expect(write).not.toHaveBeenCalled()
   })

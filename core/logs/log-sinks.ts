@@ -43,7 +43,7 @@ export class LogSinks {
   }
 
   /** Queues the rows and returns at once. */
-  tell(rows: readonly LogRow[]): void {
+  publish(rows: readonly LogRow[]): void {
     const sinks = this.#deps.sinks()
     if (sinks === undefined)
       this.#early.push(...rows.slice(0, mostWaitingRows - this.#early.length))
@@ -52,7 +52,7 @@ export class LogSinks {
 
   /** Called when the first generation serves: passes on what was committed before, such as rows that an ended process had left. */
   begin(): void {
-    this.tell(this.#early.splice(0))
+    this.publish(this.#early.splice(0))
   }
 
   /** Resolves when these sinks have got all that was waiting for them, or have been given up. */

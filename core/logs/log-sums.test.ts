@@ -97,7 +97,10 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
   }
 
   /** What rows say of a span by themselves. */
-  function told(rows: readonly LogRecord[], { start: from = 0, end = Infinity }: UsageLogQuery) {
+  function expected(
+    rows: readonly LogRecord[],
+    { start: from = 0, end = Infinity }: UsageLogQuery,
+  ) {
     const found = { quota: 0, ids: [] as number[] }
     for (const row of rows) {
       if (row.created_at < from || row.created_at > end) continue
@@ -118,7 +121,10 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
       for (const span of queries) {
         const query = { ...span, ...filter }
         const { quota } = await log.stat(query)
-        expect({ query, quota, ids: await listed(query) }).toEqual({ query, ...told(rows, span) })
+        expect({ query, quota, ids: await listed(query) }).toEqual({
+          query,
+          ...expected(rows, span),
+        })
       }
     }
   }
@@ -234,7 +240,7 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
     const rows = await rowsOf(filter)
     for (const span of [{}, { start: start + DAY_SECONDS, end: start + 3 * DAY_SECONDS + 77 }]) {
       const query = { ...span, ...filter }
-      const { quota } = told(rows, span)
+      const { quota } = expected(rows, span)
       expect({ query, ...(await log.stat(query)) }).toMatchObject({ query, quota })
     }
   }
@@ -243,7 +249,7 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
     const span = { start, end: start + 5 * DAY_SECONDS }
     const hours = await hoursOfAll(test.database, span)
     const quota = [...hours.values()].reduce((sum, hour) => sum + hour.quota, 0)
-    expect(quota).toBe(told(await rowsOf({}), {}).quota)
+    expect(quota).toBe(expected(await rowsOf({}), {}).quota)
   }
 
   /** What is known of quarters, owners and names beside sums, while none has been deleted. */

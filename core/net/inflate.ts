@@ -105,7 +105,7 @@ class Deflated extends Transform {
     this.#inner ??= this.#open(chunk)
     if (this.#hasEnded) return done()
     this.#done = done
-    this.#inner.write(chunk, (error) => this.#tell(error))
+    this.#inner.write(chunk, (error) => this.#callBack(error))
   }
 
   override _flush(done: Done): void {
@@ -127,13 +127,13 @@ class Deflated extends Transform {
     inner.on('end', () => {
       this.#hasEnded = true
       this.push(null)
-      this.#tell()
+      this.#callBack()
     })
     inner.on('error', (error) => this.destroy(error))
     return inner
   }
 
-  #tell(error?: Error | null): void {
+  #callBack(error?: Error | null): void {
     const done = this.#done
     this.#done = undefined
     done?.(error)

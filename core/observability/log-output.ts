@@ -66,7 +66,7 @@ export class LogOutput {
       else {
         this.#piece = this.#piece.subarray(bytes)
         this.#waitingBytes -= bytes
-        this.#tellDropped()
+        this.#reportDropped()
         this.#writeOn()
       }
     })
@@ -90,7 +90,7 @@ export class LogOutput {
     return count > 0
   }
 
-  #tellDropped(): void {
+  #reportDropped(): void {
     const lines = this.#missing
     if (lines === 0 || this.#lines.length > 0) return
     this.#missing = 0

@@ -72,7 +72,7 @@ describe('/metrics', () => {
   it('tells what waits for a log sink', async () => {
     const { logSinks, lines, release } = metricsOf()
     const row = { ...wholeRow({ user_id: 1 }), username: 'ann' }
-    logSinks.tell([row, row])
+    logSinks.publish([row, row])
     expect(await lines()).toContain('tollgate_log_sink_waiting{plugin="ours"} 2')
     release()
   })

@@ -32,7 +32,7 @@ describe('the processes of a gateway', () => {
   it('know each other by what they tell, each naming itself first', async () => {
     const bus = createBus()
     const [one, two] = [nodeOn(bus, 'one'), nodeOn(bus, 'two')]
-    one.tell()
+    one.announce()
     await delivered()
     expect(one.nodes().map(({ id }) => id)).toEqual(['one', 'two'])
     expect(two.nodes().map(({ id }) => id)).toEqual(['two', 'one'])
@@ -53,7 +53,7 @@ describe('the processes of a gateway', () => {
     const read = vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => {
       throw new Error('EMFILE: too many open files, uv_resident_set_memory')
     })
-    one.tell()
+    one.announce()
     expect(one.nodes()[0]?.rss_bytes).toBe(known)
     read.mockRestore()
   })

@@ -6,7 +6,7 @@ import type { ClusterBus } from '../contract/services.ts'
 import type { CallFigures } from './call-figures.ts'
 
 const topic = 'node-figures'
-const TELL_EVERY_MS = 5_000
+const ANNOUNCE_EVERY_MS = 5_000
 /** A process that has sent nothing for this time is taken for gone. */
 const KEPT_MS = 20_000
 const NANOSECONDS_A_MS = 1e6
@@ -43,7 +43,7 @@ export class Nodes implements MonitoringService {
     this.#now = deps.now ?? Date.now
     this.#startedAt = Math.floor(this.#now() / 1_000)
     this.#delay.enable()
-    const timer = setInterval(() => this.tell(), TELL_EVERY_MS)
+    const timer = setInterval(() => this.announce(), ANNOUNCE_EVERY_MS)
     timer.unref()
     this.#disposers = [
       () => clearInterval(timer),
@@ -51,10 +51,10 @@ export class Nodes implements MonitoringService {
       deps.cluster.subscribe(
         topic,
         (message) => this.#hear(message),
-        () => this.tell(),
+        () => this.announce(),
       ),
     ]
-    this.tell()
+    this.announce()
   }
 
   close(): void {
@@ -73,7 +73,7 @@ export class Nodes implements MonitoringService {
   }
 
   /** Sends the figures of this process. It also ends the interval for which the delay of the event loop is measured. */
-  tell(): void {
+  announce(): void {
     this.#eventLoopMs = this.#delay.percentile(99) / NANOSECONDS_A_MS
     this.#delay.reset()
     // A lost message does no harm, since the next one follows soon.

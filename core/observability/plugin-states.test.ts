@@ -20,7 +20,7 @@ function nodes(one: OwnState[], two: OwnState[]) {
     return states
   })
   const speak = async () => {
-    speaking?.tell()
+    speaking?.announce()
     await delivered()
   }
   return { of: (id: string) => listening?.of(id), speak }

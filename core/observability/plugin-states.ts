@@ -6,7 +6,7 @@ import type { ClusterBus } from '../contract/services.ts'
 import type { NodeState, NodeStates, OwnState } from '../kernel/host/plugin-rows.ts'
 
 const topic = 'plugin-states'
-const TELL_EVERY_MS = 15_000
+const ANNOUNCE_EVERY_MS = 15_000
 /** A node that has not mentioned a plugin for this time is gone, or no longer has the plugin. */
 const KEPT_MS = 50_000
 /** Messages of the bus hold 4 kB. */
@@ -30,7 +30,7 @@ interface Deps {
   now?: () => number
 }
 
-interface Heard {
+interface ReceivedState {
   said: NodeState
   atMs: number
 }
@@ -46,20 +46,20 @@ export class PluginStates implements NodeStates {
   readonly #deps: Deps
   readonly #now: () => number
   /** By plugin, then by node. */
-  readonly #heard = new Map<string, Map<string, Heard>>()
+  readonly #received = new Map<string, Map<string, ReceivedState>>()
   readonly #speakers = new Map<string, Speaker>()
   readonly #disposers: (() => void)[]
 
   constructor(deps: Deps) {
     this.#deps = deps
     this.#now = deps.now ?? Date.now
-    const timer = setInterval(() => this.tell(), TELL_EVERY_MS).unref()
+    const timer = setInterval(() => this.announce(), ANNOUNCE_EVERY_MS).unref()
     this.#disposers = [
       () => clearInterval(timer),
       deps.cluster.subscribe(
         topic,
         (payload) => this.#hear(payload),
-        () => this.tell(),
+        () => this.announce(),
       ),
     ]
   }
@@ -70,14 +70,14 @@ export class PluginStates implements NodeStates {
 
   of(id: string): readonly NodeState[] {
     this.#forgetOld()
-    const heard = this.#heard.get(id) ?? new Map<string, Heard>()
-    return [...[...heard.values()].map(({ said }) => said), ...this.#silentOn(heard)]
+    const received = this.#received.get(id) ?? new Map<string, ReceivedState>()
+    return [...[...received.values()].map(({ said }) => said), ...this.#silentOn(received)]
   }
 
   /** Nodes that have had time to send all their plugins and did not mention this one. */
-  #silentOn(heard: ReadonlyMap<string, Heard>): NodeState[] {
+  #silentOn(received: ReadonlyMap<string, ReceivedState>): NodeState[] {
     const silent = [...this.#speakers].filter(
-      ([node, { firstMs, lastMs }]) => !heard.has(node) && lastMs - firstMs >= TELL_EVERY_MS,
+      ([node, { firstMs, lastMs }]) => !received.has(node) && lastMs - firstMs >= ANNOUNCE_EVERY_MS,
     )
     return silent.map(([node, { host }]) => {
       const blame = { stage: 'absent', detail: host } as const
@@ -85,7 +85,7 @@ export class PluginStates implements NodeStates {
     })
   }
 
-  tell(): void {
+  announce(): void {
     const { cluster, own } = this.#deps
     const said = { node: cluster.nodeId, host: `${hostname()} (${process.pid})` }
     // A lost message does no harm, since the next one follows soon.
@@ -101,8 +101,8 @@ export class PluginStates implements NodeStates {
     const { firstMs = nowMs } = this.#speakers.get(node) ?? {}
     this.#speakers.set(node, { host, firstMs, lastMs: nowMs })
     for (const { id, ...state } of plugins) {
-      const nodes = this.#heard.get(id) ?? new Map<string, Heard>()
-      this.#heard.set(id, nodes)
+      const nodes = this.#received.get(id) ?? new Map<string, ReceivedState>()
+      this.#received.set(id, nodes)
       const said = { ...(state as Omit<OwnState, 'id'>), node, host }
       nodes.set(node, { said, atMs: nowMs })
     }
@@ -111,9 +111,9 @@ export class PluginStates implements NodeStates {
 
   #forgetOld(): void {
     const oldest = this.#now() - KEPT_MS
-    for (const [id, nodes] of this.#heard) {
+    for (const [id, nodes] of this.#received) {
       for (const [node, { atMs }] of nodes) if (atMs < oldest) nodes.delete(node)
-      if (nodes.size === 0) this.#heard.delete(id)
+      if (nodes.size === 0) this.#received.delete(id)
     }
     for (const [node, { lastMs }] of this.#speakers)
       if (lastMs < oldest) this.#speakers.delete(node)

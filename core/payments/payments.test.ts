@@ -12,7 +12,7 @@ const bank = {
   merchant: 'shop-1',
   /** Notices. */
   read: 0,
-  told: [] as string[],
+  received: [] as string[],
   led: [] as string[],
 }
 
@@ -59,7 +59,7 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
   beforeAll(async () => {
     const channels = { modelsOfGroups: () => Promise.resolve([]) }
     const notifyAdmins = ({ kind: name, values }: { kind: string; values: unknown[] }) => {
-      bank.told.push([name, ...values.slice(2)].join(' '))
+      bank.received.push([name, ...values.slice(2)].join(' '))
       return Promise.resolve()
     }
     const notify = () => Promise.reject(new Error('admins alone are told'))
@@ -81,7 +81,7 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     ada = await app.signedIn(adaId)
   })
   afterEach(async () => {
-    Object.assign(bank, { isOn: true, fails: false, merchant: 'shop-1', told: [] })
+    Object.assign(bank, { isOn: true, fails: false, merchant: 'shop-1', received: [] })
     for (const key of [
       'DisplayInCurrencyEnabled',
       'TopupGroupRatio',
@@ -279,7 +279,7 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     expect((await orders()).items).toMatchObject([
       { status: 'refunded', refunded_quota: 5_000_000 },
     ])
-    expect(bank.told).toEqual(['payment_refund $1 $0', 'payment_dispute $1 $8'])
+    expect(bank.received).toEqual(['payment_refund $1 $0', 'payment_dispute $1 $8'])
     expect(await logRows(3)).toEqual([
       `Refund of order ${trade}: $1 taken back, $0 was spent already`,
       `Dispute of order ${trade}: $1 taken back, $8 was spent already`,
@@ -308,7 +308,7 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     expect((await orders('?status=account_removed')).items).toMatchObject([
       { trade_no: trade, status: 'account_removed', username, user_id: adaId },
     ])
-    expect(bank.told).toEqual([`payment_unowned ${adaId}`])
+    expect(bank.received).toEqual([`payment_unowned ${adaId}`])
     expect(await logRows(3)).toEqual([expect.stringContaining('nothing was credited')])
     const complete = (trade_no: string) =>
       admin.call('POST', '/api/user/topup/complete', { trade_no })

@@ -51,8 +51,8 @@ export async function takeReversal(
   if (notice.kind === 'reversed' && notice.trade_no)
     await nameReference(deps.database, { provider, trade_no: notice.trade_no, reference })
   const order = await findOrder(deps.database, { provider, reference })
-  const told = notice.kind === 'reversed' ? notice : notice.refund
-  if (told) checkSum(told, order)
+  const sum = notice.kind === 'reversed' ? notice : notice.refund
+  if (sum) checkSum(sum, order)
   await keep(deps, provider, notice)
   await settleReversals(deps, provider, reference, reasonOf(notice))
 }
@@ -81,29 +81,29 @@ export async function settleReversals(
     const made = await move(deps, order, step, transaction)
     // The account is gone: nothing was moved, and nobody is notified.
     if (!made || order.status === orderStatus.unowned) return undefined
-    const told = await toldOf(deps, reason, made, transaction)
-    await deps.logs.writeIn(told.row, transaction)
-    return told
+    const record = await recordOf(deps, reason, made, transaction)
+    await deps.logs.writeIn(record.row, transaction)
+    return record
   })
   if (moved) await deps.notifications.notifyAdmins(moved.notice)
 }
 
-interface Told {
+interface ReversalRecord {
   row: NewLogRow
   notice: Notice
 }
 
 /** Notices that arrive at once act on each other's facts; the direction tells which one it was. */
-async function toldOf(
+async function recordOf(
   deps: SettleDeps,
   reason: Reason,
   moved: Moved,
   transaction: Transaction,
-): Promise<Told> {
+): Promise<ReversalRecord> {
   const username = await customerName(deps.database, moved.order.user_id, transaction)
   return moved.wanted < 0
-    ? toldOfReturn(deps, reason, moved, username)
-    : toldOfTaking(deps, reason, moved, username)
+    ? recordOfReturn(deps, reason, moved, username)
+    : recordOfTaking(deps, reason, moved, username)
 }
 
 function checkSum(
@@ -116,14 +116,14 @@ function checkSum(
 }
 
 async function keep({ database }: SettleDeps, provider: string, notice: Reversal): Promise<void> {
-  const told = notice.kind === 'reversed' ? notice : notice.refund
+  const sum = notice.kind === 'reversed' ? notice : notice.refund
   const fact: TopUpReversalRow = {
     provider,
     reference: notice.reference,
     name: notice.name ?? '',
     kind: factKindOf(notice),
-    money: told?.money ?? '',
-    currency: told?.currency.toUpperCase() ?? '',
+    money: sum?.money ?? '',
+    currency: sum?.currency.toUpperCase() ?? '',
     create_time: Math.floor(Date.now() / 1000),
   }
   await insertReversal(database, fact)
@@ -181,9 +181,9 @@ function named(facts: readonly TopUpReversalRow[], kinds: readonly string[]): To
 function mostOfEach(facts: readonly TopUpReversalRow[]): Map<string, Exact> {
   const most = new Map<string, Exact>()
   for (const { name, money } of facts) {
-    const told = readMoney(money)
+    const amount = readMoney(money)
     const known = most.get(name)
-    if (told && (!known || isMore(told, known))) most.set(name, told)
+    if (amount && (!known || isMore(amount, known))) most.set(name, amount)
   }
   return most
 }
@@ -223,12 +223,12 @@ async function move(
   return { order, wanted, taken, missing: Math.max(0, wanted - taken), given }
 }
 
-function toldOfReturn(
+function recordOfReturn(
   { options }: SettleDeps,
   reason: Reason,
   { order: { trade_no, user_id }, given }: Moved,
   username: string,
-): Told {
+): ReversalRecord {
   const text = quotaText(given, options)
   const row = {
     user_id,
@@ -252,12 +252,12 @@ function toldOfReturn(
   return { row, notice }
 }
 
-function toldOfTaking(
+function recordOfTaking(
   { options }: SettleDeps,
   reason: Reason,
   { order: { trade_no, user_id }, taken, missing }: Moved,
   username: string,
-): Told {
+): ReversalRecord {
   const [text, rest] = [quotaText(taken, options), quotaText(missing, options)]
   const word = reason === 'dispute' ? 'Dispute' : 'Refund'
   const row = {

@@ -105,7 +105,7 @@ async function credit(
     for (const row of rows) await logs.writeIn(row, transaction)
     return true
   })
-  if (isMine && status === orderStatus.unowned) await tellUnowned(deps, order)
+  if (isMine && status === orderStatus.unowned) await reportUnowned(deps, order)
   return isMine
 }
 
@@ -135,7 +135,7 @@ function creditRows(
 }
 
 /** The money was taken, but nobody can be credited: an admin must act at the provider. */
-async function tellUnowned(deps: SettleDeps, order: TopUpRow): Promise<void> {
+async function reportUnowned(deps: SettleDeps, order: TopUpRow): Promise<void> {
   const { trade_no, user_id, money, currency } = order
   deps.logs.write({
     user_id,

@@ -5,7 +5,7 @@ import { limitStall } from '../net/clients/drained.ts'
 import { estimateBodyTokens } from '../billing/counting/estimate-tokens.ts'
 import { boundChannel, checkModel, groupOf, pinnedChannel } from './intake/admit.ts'
 import { ExtraHeaders } from './attempt/extra-headers.ts'
-import { observe, tellObservers } from './hooks/observation.ts'
+import { observe, callObservers } from './hooks/observation.ts'
 import { runHooks } from './hooks/run-hooks.ts'
 import { transformRequest } from './hooks/transform-request.ts'
 import { answerFromCache } from './cache/answer-from-cache.ts'
@@ -278,7 +278,7 @@ function sendFailure(
   if (deps.hooks('relay.answer').length > 0)
     void runHooks('relay.answer', call, deps, { status: failure.clientError.status })
   const { status, code, message } = failure.clientError
-  tellObservers(call, { status, channelId: undefined, error: { code, message } }, deps)
+  callObservers(call, { status, channelId: undefined, error: { code, message } }, deps)
   deps.events.emit('relay.refused', { status })
   deps.traces?.refused(call.request, status, failure.failureClass)
   sendFailed(call, failure.clientError, failure.retryAfterSeconds)

@@ -6,7 +6,7 @@ import { userIdentities } from '../data/models/user-identity.ts'
 import { markOldIdentities } from './issuers.ts'
 
 const away = errorType('acme.away', 502, { en: 'Acme is away.', zh: 'Acme 无法访问。' })
-const told: { kind: string; values: unknown[] }[] = []
+const notices: { kind: string; values: unknown[] }[] = []
 /** What the settings name, and who is found there. */
 let address = ''
 let issuer = ''
@@ -55,7 +55,7 @@ describe.each(databaseKinds)('the issuer of identities on $name', (kind) => {
         notifications: {
           notify: () => Promise.resolve(),
           ways: () => [],
-          notifyAdmins: (notice) => Promise.resolve(void told.push(notice)),
+          notifyAdmins: (notice) => Promise.resolve(void notices.push(notice)),
         },
       },
     })
@@ -64,7 +64,7 @@ describe.each(databaseKinds)('the issuer of identities on $name', (kind) => {
   beforeEach(async () => {
     name('https://one.example.com')
     isAway = false
-    told.length = 0
+    notices.length = 0
     root = await app.accounts.create({
       username: 'root',
       password: 'x'.repeat(12),
@@ -104,7 +104,7 @@ describe.each(databaseKinds)('the issuer of identities on $name', (kind) => {
     name(two)
     for (const code of ['7', '8'])
       expect(await signIn(code)).toMatchObject({ success: false, code: 'sign_in.issuer_changed' })
-    expect(told[0]).toMatchObject({ kind: 'identity_issuer', values: [acme.name, two, one] })
+    expect(notices[0]).toMatchObject({ kind: 'identity_issuer', values: [acme.name, two, one] })
     const bound = await (await rootCalls()).call('GET', '/api/oauth/acme/bind?code=9')
     expect(bound).toMatchObject({ code: 'sign_in.issuer_changed' })
     name(one)

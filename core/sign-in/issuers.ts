@@ -51,7 +51,7 @@ export async function holderOf(
     row = await accounts.identityAt(provider.id, identity.subject)
     const other = await issuerBeside(deps, provider.id, issuer)
     if (row ? row.issuer !== issuer : other !== undefined) {
-      tellAdmins(deps, provider, { issuer, other: row?.issuer ?? other ?? '' })
+      notifyAdmins(deps, provider, { issuer, other: row?.issuer ?? other ?? '' })
       throw issuerChanged()
     }
   }
@@ -180,7 +180,7 @@ async function issuerBeside(
 }
 
 /** Not awaited, so that the answer does not wait for mail. */
-function tellAdmins(
+function notifyAdmins(
   { log, notifications }: IssuerDeps,
   provider: AuthProvider,
   { issuer, other }: { issuer: string; other: string },

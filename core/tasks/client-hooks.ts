@@ -11,14 +11,14 @@ const mostWaiting = 1_000
 
 export interface ClientHooks {
   /** Posts `body` to an address that a user has named. Never throws, and is not waited for. */
-  tell(url: string, body: JsonObject): void
+  post(url: string, body: JsonObject): void
 }
 
 export function createClientHooks({ http, log }: { http: HttpClient; log: Logger }): ClientHooks {
   const waiting: { url: string; body: JsonObject }[] = []
   let running = 0
 
-  async function post({ url, body }: { url: string; body: JsonObject }): Promise<void> {
+  async function send({ url, body }: { url: string; body: JsonObject }): Promise<void> {
     try {
       const response = await http.request(
         {
@@ -40,14 +40,14 @@ export function createClientHooks({ http, log }: { http: HttpClient; log: Logger
     const call = running < mostAtOnce ? waiting.shift() : undefined
     if (call === undefined) return
     running += 1
-    void post(call).finally(() => {
+    void send(call).finally(() => {
       running -= 1
       next()
     })
   }
 
   return {
-    tell: (url, body) => {
+    post: (url, body) => {
       if (url === '' || waiting.length >= mostWaiting) return
       waiting.push({ url, body })
       next()

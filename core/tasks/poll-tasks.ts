@@ -158,8 +158,8 @@ class TaskPoller {
       firstByteTimeoutMs: callTimeoutMs,
       idleTimeoutMs: callTimeoutMs,
     }
-    const asked = this.#deps.http.json(poll.request(tasks, view), options)
-    const { status, body } = await asked.catch((error: unknown) => {
+    const answered = this.#deps.http.json(poll.request(tasks, view), options)
+    const { status, body } = await answered.catch((error: unknown) => {
       silent.add(channelId)
       throw error
     })

@@ -164,7 +164,7 @@ describe.each(databaseKinds)('the money of a task on $name', (kind) => {
       platform,
       books.deps,
     )
-    expect(books.told.map(({ body }: { body: JsonObject }) => body['status'])).toEqual([
+    expect(books.posted.map(({ body }: { body: JsonObject }) => body['status'])).toEqual([
       'IN_PROGRESS',
       'FAILURE',
     ])

@@ -15,13 +15,13 @@ class EndedBefore extends Error {}
 /** Stores what is new in a report, and tells the client's hook. */
 export async function applyReport(
   task: TaskRow,
-  told: TaskReport,
+  received: TaskReport,
   platform: TaskPlatform,
   deps: TaskDeps,
 ): Promise<void> {
   const keys = deps.index().find(task.channel_id)?.keys ?? []
   // Only the channel's own keys are removed, because addresses of results may contain signatures that look like keys.
-  const clean = redactValue(told, redactorOf(keys).known)
+  const clean = redactValue(received, redactorOf(keys).known)
   const report = { ...clean, data: mergedData(task.data, clean.data) }
   if (report.state === 'failed') {
     await failTask(
@@ -34,7 +34,7 @@ export async function applyReport(
     return
   }
   if (!isNews(task, report)) return
-  if (await deps.store.report(task.id, report)) tellHook(task, report, platform, deps)
+  if (await deps.store.report(task.id, report)) callHook(task, report, platform, deps)
 }
 
 /** Fails a task and returns its charge exactly once, whoever finds out first and however often. The refund is a ledger
@@ -70,7 +70,7 @@ export async function failTask(
     throw error
   }
   if (owner) deps.events.emit('token.changed', { tokenId: task.token_id, userId: task.user_id })
-  tellHook(task, failed, platform, deps)
+  callHook(task, failed, platform, deps)
   return true
 }
 
@@ -96,19 +96,19 @@ function refundRow(
   }
 }
 
-function tellHook(
+function callHook(
   task: TaskRow,
   report: Partial<TaskReport>,
   platform: TaskPlatform,
   { hooks, options }: TaskDeps,
 ): void {
-  if (task.hook_url !== '') hooks.tell(task.hook_url, platform.show(merged(task, report), options))
+  if (task.hook_url !== '') hooks.post(task.hook_url, platform.show(merged(task, report), options))
 }
 
 /** Upstreams leave out fields that have not changed, so an empty field overwrites nothing. Lists are replaced. */
-function mergedData(before: unknown, told: unknown): unknown {
-  if (!isObject(before) || !isObject(told)) return told ?? before
-  const filled = Object.entries(told).filter(([, value]) => value !== null && value !== '')
+function mergedData(before: unknown, after: unknown): unknown {
+  if (!isObject(before) || !isObject(after)) return after ?? before
+  const filled = Object.entries(after).filter(([, value]) => value !== null && value !== '')
   return { ...before, ...Object.fromEntries(filled) }
 }
 

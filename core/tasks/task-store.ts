@@ -157,7 +157,7 @@ export class TaskStore {
 
 /** Empty values of the upstream overwrite nothing. */
 function changesOf(report: Partial<TaskReport>): Partial<StoredTask> {
-  const told: Partial<Record<keyof StoredTask, string | number | undefined>> = {
+  const reported: Partial<Record<keyof StoredTask, string | number | undefined>> = {
     status: report.status,
     progress: report.progress,
     fail_reason: report.failReason?.slice(0, longestReason),
@@ -167,7 +167,7 @@ function changesOf(report: Partial<TaskReport>): Partial<StoredTask> {
     finish_ms: report.finishMs,
     data: report.data ? JSON.stringify(report.data) : undefined,
   }
-  const given = Object.entries(told).filter(([, value]) => value !== undefined && !!value)
+  const given = Object.entries(reported).filter(([, value]) => value !== undefined && !!value)
   return { ...Object.fromEntries(given), updated_at: nowSeconds() }
 }
 

@@ -7,7 +7,7 @@ const EVENTS = 'text/event-stream'
 /** A comment or a field of an event (WHATWG HTML, section 9.2.6). */
 const beginning = /^(?:data|event|id|retry)?:/
 /** The length of the longest field name with its colon. */
-const TOLD_BY = 6
+const DECISIVE_LETTERS = 6
 /** The most white space before an answer, which some upstreams send while they work. */
 const MOST_SPACE_BYTES = 65_536
 /** A byte order mark, a tab, line ends and blanks. */
@@ -42,9 +42,9 @@ export async function jsonByBytes(response: UpstreamResponse): Promise<UpstreamR
   while (size < LONGEST_OBJECT_BYTES) {
     const next = await body.next()
     if (next.done) {
-      const told = { ...response, body: replayed(read) }
-      if (!isObjectText(read)) return told
-      return { ...told, headers: { ...response.headers, 'content-type': 'application/json' } }
+      const whole = { ...response, body: replayed(read) }
+      if (!isObjectText(read)) return whole
+      return { ...whole, headers: { ...response.headers, 'content-type': 'application/json' } }
     }
     read.push(next.value)
     size += next.value.length
@@ -64,13 +64,13 @@ function isObjectText(pieces: readonly Uint8Array[]): boolean {
  *  @returns them, and the body from its beginning */
 async function begun(
   response: UpstreamResponse,
-  isTold: (letters: string) => boolean = () => false,
+  isKnown: (letters: string) => boolean = () => false,
 ): Promise<{ letters: string; body: AsyncIterableIterator<Uint8Array> }> {
   const rest = response.body[Symbol.asyncIterator]()
   const read: Uint8Array[] = []
   let letters = ''
   let size = 0
-  while (letters.length < TOLD_BY && !isTold(letters) && size < MOST_SPACE_BYTES) {
+  while (letters.length < DECISIVE_LETTERS && !isKnown(letters) && size < MOST_SPACE_BYTES) {
     const next = await rest.next()
     if (next.done) break
     read.push(next.value)
@@ -88,7 +88,7 @@ export function inOnePiece(response: UpstreamResponse, bytes: Uint8Array): Upstr
 function firstLetters(before: string, bytes: Uint8Array): string {
   let at = 0
   if (before === '') while (space.has(bytes[at])) at += 1
-  const piece = bytes.subarray(at, at + TOLD_BY - before.length)
+  const piece = bytes.subarray(at, at + DECISIVE_LETTERS - before.length)
   return before + String.fromCharCode(...piece)
 }
 

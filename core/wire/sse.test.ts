@@ -33,9 +33,9 @@ describe('splitting server-sent events', () => {
       for (const size of [1, 2, 3, 7, 64]) expect(split(bytes, size)).toEqual(whole)
       for (const end of ['\r\n', '\r']) {
         const other = Buffer.from(bytes.toString().replaceAll('\n', end))
-        const told = whole.map(({ event, data }) => ({ event, data }))
+        const expected = whole.map(({ event, data }) => ({ event, data }))
         for (const size of [1, 5, other.length]) {
-          expect(split(other, size).map(({ event, data }) => ({ event, data }))).toEqual(told)
+          expect(split(other, size).map(({ event, data }) => ({ event, data }))).toEqual(expected)
         }
       }
     },

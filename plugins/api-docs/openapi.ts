@@ -120,9 +120,9 @@ function addCall(
 
 /** @param call undefined for the route of a plugin, of which only the path is known */
 function relayFacts(call: RelayCall | undefined, url: string): object {
-  const { isForm, answer, ...told } = call ?? {}
+  const { isForm, answer, ...facts } = call ?? {}
   return {
-    ...told,
+    ...facts,
     ...(isForm ? { consumes: ['multipart/form-data'] } : {}),
     ...(url.startsWith(spelledPath) ? { params: modelInPath } : {}),
     response: {

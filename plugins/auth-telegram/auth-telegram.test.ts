@@ -156,8 +156,8 @@ describe.each(databaseKinds)('signing in with Telegram on $name', (kind) => {
     expect(await logIn(mine)).toMatchObject({ code: 'sign_in.issuer_changed' })
     await app.options.set('TelegramBotToken', botToken)
     expect((await logIn()).data.id).toBe(ada.id)
-    const told = [signerOf(botToken), signerOf(forged), signerOf('')]
-    expect(told).toEqual([
+    const signers = [signerOf(botToken), signerOf(forged), signerOf('')]
+    expect(signers).toEqual([
       expect.stringMatching(/^bot 123456 \([0-9a-f]{16}\)$/),
       expect.stringMatching(/^bot 9 /),
       '',

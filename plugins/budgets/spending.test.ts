@@ -28,13 +28,13 @@ const call = { userId: 1, tokenId: 11, group: 'default', model: 'gpt-4o', units:
 describe.each(databaseKinds)('spending on $name', (kind) => {
   let core: CoreServices
   let nowMs: number
-  let told: [who: number | 'admins', kind: string][]
+  let notices: [who: number | 'admins', kind: string][]
 
   beforeEach(async () => {
     core = await createCoreServices(kind)
     await migratePlugin(core.database, budgets, quietLog)
     nowMs = Date.parse('2026-05-01T12:00:00Z')
-    told = []
+    notices = []
   })
   afterEach(() => core.close())
 
@@ -45,8 +45,9 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
       options: { get: () => 500_000 },
       notifications: {
         notify: async (userId: number, notice: { kind: string }) =>
-          void told.push([userId, notice.kind]),
-        notifyAdmins: async (notice: { kind: string }) => void told.push(['admins', notice.kind]),
+          void notices.push([userId, notice.kind]),
+        notifyAdmins: async (notice: { kind: string }) =>
+          void notices.push(['admins', notice.kind]),
       },
     }
     const spending = new Spending({
@@ -255,11 +256,11 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
     }
     other.add({ ...call, units: 1 })
     await other.write()
-    expect(told.filter(([who]) => who === 1)).toEqual([
+    expect(notices.filter(([who]) => who === 1)).toEqual([
       [1, 'budget_low'],
       [1, 'budget_exhausted'],
     ])
-    expect(told.filter(([who]) => who === 'admins')).toHaveLength(2)
+    expect(notices.filter(([who]) => who === 'admins')).toHaveLength(2)
   })
 
   it('tells anew what a higher limit has put off', async () => {
@@ -280,7 +281,7 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
     await spend(1)
     await limit(1_000)
     for (const units of [700, 200]) await spend(units)
-    expect(told.map(([, what]) => what)).toEqual([
+    expect(notices.map(([, what]) => what)).toEqual([
       'budget_exhausted',
       'budget_low',
       'budget_exhausted',

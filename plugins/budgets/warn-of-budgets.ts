@@ -13,13 +13,18 @@ export async function warnOfBudget(services: Services, sums: BudgetSums, sum: Su
   try {
     sum.warnedPercent = height
     if (await takeWarning(services.database, sum.key, height))
-      await tell(services, sums, sum, height)
+      await notify(services, sums, sum, height)
   } catch (error) {
     services.log.warn({ err: error, budget: sums.budget.id }, 'a warning of a budget was not sent')
   }
 }
 
-async function tell(services: Services, sums: BudgetSums, sum: Sum, height: number): Promise<void> {
+async function notify(
+  services: Services,
+  sums: BudgetSums,
+  sum: Sum,
+  height: number,
+): Promise<void> {
   const { name, limit } = sums.budget
   const isOver = height === 100
   const title: Text = isOver

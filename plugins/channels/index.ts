@@ -1,7 +1,7 @@
 import { definePlugin } from '#core'
 import { channelJobs } from './jobs.ts'
 import { modelRoutes } from './model-routes.ts'
-import { tellAdmins } from './notices.ts'
+import { notifyAdmins } from './notices.ts'
 import { channelRoutes } from './routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
@@ -17,6 +17,6 @@ export default definePlugin({
       modelRoutes(app, services)
     })
     for (const job of channelJobs(services)) services.jobs.add(job)
-    return tellAdmins(services)
+    return notifyAdmins(services)
   },
 })

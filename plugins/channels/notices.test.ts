@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Notice, PluginServices } from '#core'
-import { tellAdmins } from './notices.ts'
+import { notifyAdmins } from './notices.ts'
 
 let events: EventEmitter
 let notices: Notice[]
@@ -11,7 +11,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   events = new EventEmitter()
   notices = []
-  stop = tellAdmins({
+  stop = notifyAdmins({
     events: {
       on: (name: string, listener: (event: unknown) => void) => {
         events.on(name, listener)

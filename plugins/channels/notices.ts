@@ -12,15 +12,15 @@ interface ChangedChannel {
 }
 
 /** Notifies admins of what the gateway itself did to channels. The receiver fills the `{{value}}`s in order. */
-export function tellAdmins(services: PluginServices): () => void {
+export function notifyAdmins(services: PluginServices): () => void {
   const { events, notifications } = services
-  const tell = (notice: Notice) => void notifications.notifyAdmins(notice)
-  const disabled = new Gathering((channels) => tell(disabledNotice(services, channels)))
-  const enabled = new Gathering((channels) => tell(enabledNotice(services, channels)))
+  const notify = (notice: Notice) => void notifications.notifyAdmins(notice)
+  const disabled = new Gathering((channels) => notify(disabledNotice(services, channels)))
+  const enabled = new Gathering((channels) => notify(enabledNotice(services, channels)))
   const disposers = [
     events.on('channel.disabled', (event) => disabled.add(event), 'channels'),
     events.on('channel.enabled', (event) => enabled.add(event), 'channels'),
-    events.on('channels.tested', (event) => tell(testedNotice(event)), 'channels'),
+    events.on('channels.tested', (event) => notify(testedNotice(event)), 'channels'),
   ]
   return () => {
     for (const dispose of disposers) dispose()

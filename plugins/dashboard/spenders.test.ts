@@ -69,7 +69,7 @@ describe.each(databaseKinds)('who spent most, on $name', (kind) => {
     return data
   }
 
-  const told = (start: number, end: number) =>
+  const sumsBetween = (start: number, end: number) =>
     app.database.select(
       `SELECT user_id, MAX(username) AS username, CAST(SUM(prompt_tokens + completion_tokens) AS BIGINT) AS token_used,
          COUNT(*) AS count, CAST(SUM(quota) AS BIGINT) AS quota
@@ -83,7 +83,7 @@ describe.each(databaseKinds)('who spent most, on $name', (kind) => {
       expect({ start, end, rows: await spenders(start, end) }).toEqual({
         start,
         end,
-        rows: await told(start, end),
+        rows: await sumsBetween(start, end),
       })
     }
   }

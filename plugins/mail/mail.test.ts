@@ -239,9 +239,9 @@ describe.each(databaseKinds)('mail on $name', (kind) => {
       }
       expect(codes.size).toBe(1)
       // The owner: the eight repeats are used up, and no stranger's pause is his.
-      const told = await askFrom('198.51.100.1', email)
-      expect(told).toMatchObject({ code: 'mail.code_stands' })
-      expect(told.message).toContain('newest')
+      const answer = await askFrom('198.51.100.1', email)
+      expect(answer).toMatchObject({ code: 'mail.code_stands' })
+      expect(answer.message).toContain('newest')
       expect(letters).toHaveLength(9)
       const [code = ''] = codes
       expect(await app.accounts.codes.consume('v', email, code)).toBe(true)

@@ -78,8 +78,8 @@ async function mailLink(
   const site = options.get<string>('SystemName')
   if (isAboveMail(services, user)) {
     if (!(await mayRepeat(rateLimits, asking))) return
-    const asked = { username: user.username, isSuper: user.role >= role.root }
-    await mailer.send({ to: email, ...noResetMail(asked, site, language) })
+    const account = { username: user.username, isSuper: user.role >= role.root }
+    await mailer.send({ to: email, ...noResetMail(account, site, language) })
     return
   }
   const fresh = newToken(services, email)

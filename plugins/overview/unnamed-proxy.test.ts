@@ -4,7 +4,7 @@ import { clientAddressOf } from '../../core/http/client-info.ts'
 import { unnamedProxyOf } from './unnamed-proxy.ts'
 
 /** The answer of a gateway with these TRUSTED_PROXIES to a caller from `remoteAddress`. */
-async function told(trusted: readonly string[], remoteAddress: string, forwarded?: string) {
+async function shownTo(trusted: readonly string[], remoteAddress: string, forwarded?: string) {
   const app = Fastify({ trustProxy: trusted.length > 0 ? [...trusted] : false })
   app.get('/', (request) => ({
     proxy: unnamedProxyOf(Object.assign(request, { clientAddress: clientAddressOf(request) })),
@@ -16,14 +16,14 @@ async function told(trusted: readonly string[], remoteAddress: string, forwarded
 }
 
 it('names a proxy that forwards and is not trusted', async () => {
-  expect(await told([], '127.0.0.1', '203.0.113.7')).toBe('127.0.0.1')
-  expect(await told([], '::ffff:172.18.0.1', '203.0.113.7')).toBe('172.18.0.1')
-  expect(await told(['10.0.0.0/8'], '172.18.0.1', '203.0.113.7')).toBe('172.18.0.1')
+  expect(await shownTo([], '127.0.0.1', '203.0.113.7')).toBe('127.0.0.1')
+  expect(await shownTo([], '::ffff:172.18.0.1', '203.0.113.7')).toBe('172.18.0.1')
+  expect(await shownTo(['10.0.0.0/8'], '172.18.0.1', '203.0.113.7')).toBe('172.18.0.1')
 })
 
 it('says nothing without a proxy, and nothing of one that is trusted', async () => {
-  expect(await told([], '203.0.113.7')).toBeNull()
-  expect(await told(['127.0.0.1'], '127.0.0.1', '203.0.113.7')).toBeNull()
+  expect(await shownTo([], '203.0.113.7')).toBeNull()
+  expect(await shownTo(['127.0.0.1'], '127.0.0.1', '203.0.113.7')).toBeNull()
   // The caller is on the proxy's own machine.
-  expect(await told(['127.0.0.1'], '127.0.0.1', '127.0.0.1')).toBeNull()
+  expect(await shownTo(['127.0.0.1'], '127.0.0.1', '127.0.0.1')).toBeNull()
 })

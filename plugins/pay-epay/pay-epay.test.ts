@@ -87,7 +87,7 @@ describe.each(databaseKinds)('epay on $name', (kind) => {
       param: '',
     }
   }
-  const tell = async (fields: Record<string, string>) => {
+  const notify = async (fields: Record<string, string>) => {
     const path = `/api/user/epay/notify?${new URLSearchParams(fields).toString()}`
     return (await app.client().raw('GET', path)).text
   }
@@ -116,7 +116,7 @@ describe.each(databaseKinds)('epay on $name', (kind) => {
 
   it('credits what was paid once, told by GET or by a form from another site', async () => {
     const notice = await noticeOf()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => tell(sign(notice))))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => notify(sign(notice))))
     expect(new Set(answers)).toEqual(new Set(['success']))
     expect(await balance()).toBe(5_000_000)
     const again = await app.app.inject({
@@ -138,24 +138,24 @@ describe.each(databaseKinds)('epay on $name', (kind) => {
     { what: 'another merchant', more: { pid: '1002' } },
     { what: 'an unknown order', more: { out_trade_no: 'USR1NOnothing' } },
   ])('answers fail to $what', async ({ more }) => {
-    expect(await tell(sign({ ...(await noticeOf()), ...more }))).toBe('fail')
+    expect(await notify(sign({ ...(await noticeOf()), ...more }))).toBe('fail')
     expect(await balance()).toBe(0)
   })
 
   it('credits nothing that is forged, unpaid or told while a setting is missing', async () => {
     const notice = await noticeOf()
-    expect(await tell({ ...sign(notice), money: '1.00' })).toBe('fail')
-    expect(await tell(sign(notice, ''))).toBe('fail')
-    expect(await tell(notice)).toBe('fail')
-    expect(await tell(sign({ ...notice, trade_status: 'WAIT_BUYER_PAY' }))).toBe('success')
+    expect(await notify({ ...sign(notice), money: '1.00' })).toBe('fail')
+    expect(await notify(sign(notice, ''))).toBe('fail')
+    expect(await notify(notice)).toBe('fail')
+    expect(await notify(sign({ ...notice, trade_status: 'WAIT_BUYER_PAY' }))).toBe('success')
     for (const key of ['PayAddress', 'EpayId', 'EpayKey'] as const) {
       await app.options.setMany({ [key]: '', EpayKey: '' })
-      expect(await tell(sign(notice, ''))).toBe('fail')
+      expect(await notify(sign(notice, ''))).toBe('fail')
       expect((await pay()).code).toBe('payment.off')
       await app.options.setMany(settings)
     }
     expect(await balance()).toBe(0)
-    expect(await tell(sign(notice))).toBe('success')
+    expect(await notify(sign(notice))).toBe('success')
     expect(await balance()).toBe(5_000_000)
   })
 })

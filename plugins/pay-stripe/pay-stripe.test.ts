@@ -101,7 +101,7 @@ describe.each(databaseKinds)('Stripe Checkout on $name', (kind) => {
     await pay()
     return asked.at(-1)?.form.get('client_reference_id') ?? ''
   }
-  const tell = async (type: string, object: object, signature?: string) => {
+  const notify = async (type: string, object: object, signature?: string) => {
     const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
     const response = await app.app.inject({
       method: 'POST',
@@ -158,13 +158,13 @@ describe.each(databaseKinds)('Stripe Checkout on $name', (kind) => {
 
   it('credits a completed session once', async () => {
     const trade = await order()
-    expect(await tell(completed, session(trade, { payment_status: 'unpaid' }))).toBe(200)
+    expect(await notify(completed, session(trade, { payment_status: 'unpaid' }))).toBe(200)
     expect(await balance()).toBe(0)
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => tell(completed, session(trade))),
+      Array.from({ length: 50 }, () => notify(completed, session(trade))),
     )
     expect(new Set(answers)).toEqual(new Set([200]))
-    expect(await tell('checkout.session.async_payment_succeeded', session(trade))).toBe(200)
+    expect(await notify('checkout.session.async_payment_succeeded', session(trade))).toBe(200)
     expect(await balance()).toBe(5_000_000)
   })
 
@@ -173,18 +173,18 @@ describe.each(databaseKinds)('Stripe Checkout on $name', (kind) => {
     { what: 'another currency', more: { currency: 'jpy' } },
     { what: 'an unknown order', more: { metadata: { trade_no: 'USR1NOnothing' } } },
   ])('does not credit $what', async ({ more }) => {
-    expect(await tell(completed, session(await order(), more))).toBe(400)
+    expect(await notify(completed, session(await order(), more))).toBe(400)
     expect(await balance()).toBe(0)
   })
 
   it('believes no event without its signature or while a secret is missing', async () => {
     const trade = await order()
     const foreign = header('{}')
-    expect(await tell(completed, session(trade), foreign)).toBe(400)
-    expect(await tell(completed, session(trade), '')).toBe(400)
+    expect(await notify(completed, session(trade), foreign)).toBe(400)
+    expect(await notify(completed, session(trade), '')).toBe(400)
     for (const key of ['StripeApiSecret', 'StripeWebhookSecret']) {
       await app.options.set(key, '')
-      expect(await tell(completed, session(trade))).toBe(400)
+      expect(await notify(completed, session(trade))).toBe(400)
       expect(await pay()).toMatchObject({ code: 'payment.off' })
       await app.options.setMany(settings)
     }
@@ -192,25 +192,25 @@ describe.each(databaseKinds)('Stripe Checkout on $name', (kind) => {
   })
 
   it('leaves alone what is not of the gateway', async () => {
-    expect(await tell(completed, session('', { metadata: {} }))).toBe(200)
-    expect(await tell('customer.created', { id: 'cus_1' })).toBe(200)
+    expect(await notify(completed, session('', { metadata: {} }))).toBe(200)
+    expect(await notify('customer.created', { id: 'cus_1' })).toBe(200)
     const charge = { payment_intent: 'pi_other', amount_refunded: 5, currency: 'usd' }
-    expect(await tell('charge.refunded', charge)).toBe(200)
+    expect(await notify('charge.refunded', charge)).toBe(200)
     expect(await balance()).toBe(0)
   })
 
   it('takes back what a refund or a dispute returned', async () => {
     const trade = await order()
-    await tell(completed, session(trade))
+    await notify(completed, session(trade))
     const payment_intent = `pi_${trade}`
     const refund = { payment_intent, amount_refunded: 250, currency: 'usd' }
-    for (let time = 0; time < 3; time += 1) await tell('charge.refunded', refund)
+    for (let time = 0; time < 3; time += 1) await notify('charge.refunded', refund)
     expect(await balance()).toBe(3_750_000)
     const dispute = { payment_intent, amount: 1000, currency: 'usd' }
-    await tell('charge.dispute.created', { ...dispute, status: 'warning_needs_response' })
+    await notify('charge.dispute.created', { ...dispute, status: 'warning_needs_response' })
     expect(await balance()).toBe(3_750_000)
-    await tell('charge.dispute.created', { ...dispute, status: 'needs_response' })
-    await tell('charge.dispute.funds_withdrawn', { ...dispute, status: 'needs_response' })
+    await notify('charge.dispute.created', { ...dispute, status: 'needs_response' })
+    await notify('charge.dispute.funds_withdrawn', { ...dispute, status: 'needs_response' })
     expect(await balance()).toBe(0)
     expect(await app.ledger.verify()).toMatchObject({ faults: [] })
   })

@@ -18,7 +18,7 @@ const settings = {
 const all = 5_000_000
 const cent = all / 1000
 
-interface Told {
+interface StripeEvent {
   type: Stripe.Event['type']
   object: object
 }
@@ -29,7 +29,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
   let root: InjectClient
   let adaId: number
   let trade: string
-  let told: string[]
+  let notices: string[]
   let count = 0
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
           notify: () => Promise.reject(new Error('admins alone are told')),
           ways: () => [],
           notifyAdmins: ({ kind: name, values }) => {
-            told.push(
+            notices.push(
               [name, ...values.slice(2).filter((value) => typeof value === 'string')].join(' '),
             )
             return Promise.resolve()
@@ -59,7 +59,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
   })
   afterAll(() => app.close())
   beforeEach(async () => {
-    told = []
+    notices = []
     const boss = await app.accounts.create({ username: 'root', role: 100, by: 'setup' })
     root = await app.signedIn(boss.id)
     ;({ id: adaId } = await app.accounts.create({ username: 'ada', by: 'admin' }))
@@ -75,7 +75,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
       await app.database.run(`DELETE FROM ${table}`)
   })
 
-  const tell = async ({ type, object }: Told) => {
+  const notify = async ({ type, object }: StripeEvent) => {
     count += 1
     const payload = JSON.stringify({ id: `evt_${count}`, object: 'event', type, data: { object } })
     const signature = sdk.webhooks.generateTestHeaderString({ payload, secret })
@@ -88,7 +88,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
     })
     expect(response.statusCode).toBe(200)
   }
-  const paid = (): Told => ({
+  const paid = (): StripeEvent => ({
     type: 'checkout.session.completed',
     object: {
       id: 'cs_1',
@@ -101,7 +101,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
     },
   })
   /** @param sum all refunds of the charge so far, as Stripe reports them */
-  const refunded = (sum: number): Told => ({
+  const refunded = (sum: number): StripeEvent => ({
     type: 'charge.refunded',
     object: {
       id: 'ch_1',
@@ -118,7 +118,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
     type: Stripe.Event['type'],
     status: Stripe.Dispute.Status,
     { id = 'du_1', amount = 1000 } = {},
-  ): Told => ({
+  ): StripeEvent => ({
     type,
     object: {
       id,
@@ -135,7 +135,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
     type: Stripe.Event['type'],
     status: string,
     { id = 're_1', amount = 400 } = {},
-  ): Told => ({
+  ): StripeEvent => ({
     type,
     object: {
       id,
@@ -155,8 +155,8 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
   const reinstated = () => dispute('charge.dispute.funds_reinstated', 'won')
   const withdrawn = () => dispute('charge.dispute.funds_withdrawn', 'under_review')
   const lost = () => dispute('charge.dispute.closed', 'lost')
-  const tellAll = async (...events: Told[]) => {
-    for (const event of events) await tell(event)
+  const notifyOfAll = async (...events: StripeEvent[]) => {
+    for (const event of events) await notify(event)
   }
   const balance = () => app.ledger.balance(adaId)
   const spend = (units: number) =>
@@ -170,21 +170,21 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
   }
 
   it('take back of several refunds exactly the difference each', async () => {
-    await tellAll(paid(), refunded(250))
+    await notifyOfAll(paid(), refunded(250))
     expect(await balance()).toBe(750 * cent)
-    await tellAll(refunded(600), refunded(250), refunded(600))
+    await notifyOfAll(refunded(600), refunded(250), refunded(600))
     expect(await balance()).toBe(400 * cent)
     expect(await stored()).toMatchObject({ status: 'success', refunded_quota: 600 * cent })
-    await tellAll(refunded(1000), refunded(600))
+    await notifyOfAll(refunded(1000), refunded(600))
     expect(await balance()).toBe(0)
     expect(await stored()).toMatchObject({ status: 'refunded', taken_quota: all })
-    expect(told).toHaveLength(3)
+    expect(notices).toHaveLength(3)
   })
 
   it('come out the same in every order, each told many times at once', async () => {
     const events = [refunded(333), refunded(200), paid(), opened({ amount: 300 }), refunded(467)]
     for (const first of events) {
-      await Promise.all([...events, first, ...events, ...events].map(tell))
+      await Promise.all([...events, first, ...events, ...events].map(notify))
     }
     expect(await balance()).toBe((1000 - 467 - 300) * cent)
     expect(await stored()).toMatchObject({ refunded_quota: 767 * cent, taken_quota: 767 * cent })
@@ -196,19 +196,19 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
     { what: 'a dispute that was won', events: () => [won(), opened()], left: 1000 },
     { what: 'a dispute that was lost', events: () => [lost()], left: 0 },
   ])('of $what count when they come before the payment itself', async ({ events, left }) => {
-    await tellAll(...events())
+    await notifyOfAll(...events())
     expect(await balance()).toBe(0)
-    await tellAll(paid(), paid())
+    await notifyOfAll(paid(), paid())
     expect(await balance()).toBe(left * cent)
   })
 
   it('that failed give back what they took, in any order and often at once', async () => {
-    await tellAll(paid(), created(), refunded(400))
+    await notifyOfAll(paid(), created(), refunded(400))
     expect(await balance()).toBe(600 * cent)
-    await tell(failed())
+    await notify(failed())
     expect(await balance()).toBe(all)
     expect(await stored()).toMatchObject({ status: 'success', refunded_quota: 0, taken_quota: 0 })
-    expect(told).toEqual(['payment_refund $4 $0', 'payment_returned $4'])
+    expect(notices).toEqual(['payment_refund $4 $0', 'payment_returned $4'])
     const second = { id: 're_2', amount: 300 }
     const events = [
       failed(),
@@ -221,7 +221,9 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
       paid(),
     ]
     await Promise.all(
-      Array.from({ length: 50 }, (_, at) => tell(events[(at * 3) % events.length] as Told)),
+      Array.from({ length: 50 }, (_, at) =>
+        notify(events[(at * 3) % events.length] as StripeEvent),
+      ),
     )
     expect(await balance()).toBe(700 * cent)
     expect(await stored()).toMatchObject({ refunded_quota: 300 * cent, taken_quota: 300 * cent })
@@ -235,21 +237,23 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
       events: () => [paid(), created(), oneRefund('refund.updated', 'canceled')],
     },
   ])('that failed count as nothing when it is told $what', async ({ events }) => {
-    await tellAll(...events())
+    await notifyOfAll(...events())
     expect(await balance()).toBe(all)
   })
 
   it('that failed give back no more than was left to take', async () => {
-    await tell(paid())
+    await notify(paid())
     await spend(900 * cent)
-    await tellAll(created(), failed(), failed())
+    await notifyOfAll(created(), failed(), failed())
     expect(await balance()).toBe(100 * cent)
   })
 
   it('take a dispute once and give it back once when it is won', async () => {
-    await tell(paid())
-    const many = (...events: Told[]) =>
-      Promise.all(Array.from({ length: 50 }, (_, at) => tell(events[at % events.length] as Told)))
+    await notify(paid())
+    const many = (...events: StripeEvent[]) =>
+      Promise.all(
+        Array.from({ length: 50 }, (_, at) => notify(events[at % events.length] as StripeEvent)),
+      )
     await many(opened(), withdrawn())
     expect(await balance()).toBe(0)
     await many(won(), reinstated(), opened())
@@ -257,33 +261,33 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
     await many(opened(), withdrawn(), won(), paid())
     expect(await balance()).toBe(all)
     expect(await stored()).toMatchObject({ status: 'success', refunded_quota: 0, taken_quota: 0 })
-    expect(told).toEqual(['payment_dispute $10 $0', 'payment_returned $10'])
+    expect(notices).toEqual(['payment_dispute $10 $0', 'payment_returned $10'])
   })
 
   it('never take more than was credited, and give back what the dispute took alone', async () => {
-    await tellAll(paid(), refunded(400), opened())
+    await notifyOfAll(paid(), refunded(400), opened())
     expect(await balance()).toBe(0)
     expect(await stored()).toMatchObject({ refunded_quota: all, taken_quota: all })
-    await tell(won())
+    await notify(won())
     expect(await balance()).toBe(600 * cent)
-    await tellAll(refunded(1000), opened({ id: 'du_2' }), won({ id: 'du_2' }))
+    await notifyOfAll(refunded(1000), opened({ id: 'du_2' }), won({ id: 'du_2' }))
     expect(await balance()).toBe(0)
     expect(await stored()).toMatchObject({ status: 'refunded', taken_quota: all })
   })
 
   it('take what is left of a balance that was spent, and give back no more than that', async () => {
-    await tell(paid())
+    await notify(paid())
     await spend(900 * cent)
-    await tell(opened())
+    await notify(opened())
     expect(await balance()).toBe(0)
-    expect(told).toEqual(['payment_dispute $1 $9'])
+    expect(notices).toEqual(['payment_dispute $1 $9'])
     expect(await stored()).toMatchObject({ refunded_quota: all, taken_quota: 100 * cent })
-    await tellAll(won(), reinstated())
+    await notifyOfAll(won(), reinstated())
     expect(await balance()).toBe(100 * cent)
   })
 
   it('take what a call has reserved, which is then charged what it costs', async () => {
-    await tell(paid())
+    await notify(paid())
     const call = await app.ledger.reserve({
       requestId: `call:${trade}`,
       userId: adaId,
@@ -291,8 +295,8 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
       isTokenLimited: false,
       units: 900 * cent,
     })
-    await tell(refunded(1000))
-    expect(told).toEqual(['payment_refund $10 $0'])
+    await notify(refunded(1000))
+    expect(notices).toEqual(['payment_refund $10 $0'])
     expect(await stored()).toMatchObject({ refunded_quota: all, taken_quota: all })
     await app.ledger.settle(call, { units: 100 * cent, channelId: 0 })
     await app.ledger.flush()
@@ -300,18 +304,18 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
   })
 
   it('take nothing for an inquiry', async () => {
-    await tell(paid())
+    await notify(paid())
     for (const status of ['warning_needs_response', 'warning_closed', 'prevented'] as const)
-      await tell(dispute('charge.dispute.created', status))
+      await notify(dispute('charge.dispute.created', status))
     expect(await balance()).toBe(all)
   })
 
   it('find an order that was completed by hand', async () => {
     const done = await root.call('POST', '/api/user/topup/complete', { trade_no: trade })
     expect(done.success).toBe(true)
-    await tell(refunded(250))
+    await notify(refunded(250))
     expect(await balance()).toBe(750 * cent)
-    await tell(opened())
+    await notify(opened())
     expect(await balance()).toBe(0)
   })
 })

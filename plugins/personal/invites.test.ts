@@ -60,9 +60,9 @@ describe.each(databaseKinds)('invitations on $name', (kind) => {
       `SELECT content, username FROM logs WHERE user_id = :id AND type = 4`,
       { id: ada.id },
     )
-    const told = rows.filter(({ content }) => content.startsWith('Reward for inviting user'))
-    expect(told).toHaveLength(12)
-    expect(new Set(told.map(({ username }) => username))).toEqual(new Set(['ada']))
+    const rewards = rows.filter(({ content }) => content.startsWith('Reward for inviting user'))
+    expect(rewards).toHaveLength(12)
+    expect(new Set(rewards.map(({ username }) => username))).toEqual(new Set(['ada']))
     expect(await app.ledger.verify()).toMatchObject({ faults: [] })
   })
 

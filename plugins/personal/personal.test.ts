@@ -200,18 +200,18 @@ describe('the own settings', () => {
 
   it('name the language of mails, which any console may tell with its region', async () => {
     await save(webhook)
-    const tell = (language: unknown) => ada.call('PUT', '/api/user/self', { language })
+    const setLanguage = (language: unknown) => ada.call('PUT', '/api/user/self', { language })
     for (const [tag, language] of [
       ['zh-TW', 'zh'],
       ['en', 'en'],
       ['zh', 'zh'],
       ['fr', 'en'],
     ]) {
-      expect(await tell(tag)).toMatchObject({ success: true })
+      expect(await setLanguage(tag)).toMatchObject({ success: true })
       expect(JSON.parse((await self()).setting)).toEqual({ ...webhook, language })
     }
     for (const wrong of [5, 'x'.repeat(36), 'zh\0'])
-      expect(await tell(wrong)).toMatchObject({ success: false })
+      expect(await setLanguage(wrong)).toMatchObject({ success: false })
     await save({ notify_type: 'email' })
     expect(JSON.parse((await self()).setting)).toMatchObject({ language: 'en' })
   })

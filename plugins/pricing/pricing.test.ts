@@ -73,8 +73,12 @@ describe('the price list', () => {
     let models = new Map([['m', ['default']]])
     const app = createShop({ channels: { groupsOfModels: async () => models }, pricing: prices })
     const read = async (headers: Record<string, string> = {}) => {
-      const { statusCode, headers: told, body } = await app.inject({ url: '/api/pricing', headers })
-      return { statusCode, etag: String(told['etag']), cache: told['cache-control'], body }
+      const {
+        statusCode,
+        headers: received,
+        body,
+      } = await app.inject({ url: '/api/pricing', headers })
+      return { statusCode, etag: String(received['etag']), cache: received['cache-control'], body }
     }
     const first = await read()
     expect(first).toMatchObject({ statusCode: 200, cache: 'private, no-cache' })

@@ -12,7 +12,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 describe.each(databaseKinds)('a sign-in on a new device on $name', (kind) => {
   let app: PluginApp
   let adaId: number
-  let told: { userId: number; kind: string; values: unknown[] }[]
+  let notices: { userId: number; kind: string; values: unknown[] }[]
 
   beforeAll(async () => {
     app = await createPluginApp({
@@ -21,7 +21,7 @@ describe.each(databaseKinds)('a sign-in on a new device on $name', (kind) => {
       services: {
         notifications: {
           notify: (userId, { kind: name, values }) =>
-            Promise.resolve(void told.push({ userId, kind: name, values })),
+            Promise.resolve(void notices.push({ userId, kind: name, values })),
           notifyAdmins: () => Promise.resolve(),
           ways: () => [],
         },
@@ -31,7 +31,7 @@ describe.each(databaseKinds)('a sign-in on a new device on $name', (kind) => {
   })
   afterAll(() => app.close())
   beforeEach(async () => {
-    told = []
+    notices = []
     await app.options.set('NewDeviceNoticeEnabled', 'true')
     adaId = (await app.accounts.create({ username: 'ada', password, by: 'admin' })).id
   })
@@ -59,8 +59,8 @@ describe.each(databaseKinds)('a sign-in on a new device on $name', (kind) => {
   it('is told to the owner, and a further one in that browser is not', async () => {
     await age()
     const cookie = await signIn()
-    await expect.poll(() => told).toHaveLength(1)
-    expect(told[0]).toEqual({
+    await expect.poll(() => notices).toHaveLength(1)
+    expect(notices[0]).toEqual({
       userId: adaId,
       kind: 'new_device',
       values: [
@@ -75,8 +75,8 @@ describe.each(databaseKinds)('a sign-in on a new device on $name', (kind) => {
     await signIn({ cookie })
     await signIn({ secret: 'wrong password' })
     await signIn({ userAgent: 'Win a prize at http://evil.test' })
-    await expect.poll(() => told).toHaveLength(2)
-    expect(told[1]?.values[1]).toEqual({ en: 'an unknown program', zh: '未知程序' })
+    await expect.poll(() => notices).toHaveLength(2)
+    expect(notices[1]?.values[1]).toEqual({ en: 'an unknown program', zh: '未知程序' })
   })
 
   it('is not told of an account that was just made, nor where that is switched off', async () => {
@@ -86,7 +86,7 @@ describe.each(databaseKinds)('a sign-in on a new device on $name', (kind) => {
     await signIn()
     await app.options.set('NewDeviceNoticeEnabled', 'true')
     await signIn()
-    await expect.poll(() => told).toHaveLength(1)
+    await expect.poll(() => notices).toHaveLength(1)
   })
 
   it('is told after all browsers were forgotten', async () => {
@@ -94,6 +94,6 @@ describe.each(databaseKinds)('a sign-in on a new device on $name', (kind) => {
     const cookie = await signIn()
     await app.accounts.endSessions(adaId)
     await signIn({ cookie })
-    await expect.poll(() => told).toHaveLength(2)
+    await expect.poll(() => notices).toHaveLength(2)
   })
 })

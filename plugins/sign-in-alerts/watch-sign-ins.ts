@@ -15,11 +15,11 @@ export function watchSignIns(services: Services): () => void {
   return services.events.on('user.signed_in', async (signIn) => {
     if (signIn.isKnownDevice || !services.options.get<boolean>('NewDeviceNoticeEnabled')) return
     const user = await services.accounts.find(signIn.userId)
-    if (user) await tell(services, user.username, signIn)
+    if (user) await notify(services, user.username, signIn)
   })
 }
 
-async function tell(
+async function notify(
   { environment, notifications, options }: Services,
   username: string,
   { userId, address, userAgent, atMs }: SignedIn,

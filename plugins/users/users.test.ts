@@ -394,7 +394,7 @@ describe('a balance changed by a difference', () => {
 })
 
 describe('what an admin did to an account', () => {
-  const told = async (id: number) => {
+  const changesOf = async (id: number) => {
     await app.ledger.flush()
     return app.database.select<{ content: string; other: string }>(
       'SELECT content, other FROM logs WHERE user_id = :id AND type = 3 ORDER BY id',
@@ -411,7 +411,7 @@ describe('what an admin did to an account', () => {
     await app.options.set('GroupRatio', '{"default":1,"vip":1}')
     await edit({ ...same, group: 'vip' })
     await admin.call('DELETE', `/api/user/${id}`)
-    const rows = await told(id)
+    const rows = await changesOf(id)
     expect(rows.map(({ other }) => JSON.parse(other))).toMatchObject([
       { op: 'user_edit', fields: ['display_name', 'password'], by: 'admin' },
       { op: 'user_edit', fields: ['display_name', 'group'], groups: ['default', 'vip'] },
@@ -425,7 +425,7 @@ describe('what an admin did to an account', () => {
     const [made] = (
       await app.accounts.search({ keyword: 'made', group: '' }, { page: 1, pageSize: 1 })
     ).items
-    expect((await told(made?.id ?? 0)).map(({ other }) => JSON.parse(other))).toEqual([
+    expect((await changesOf(made?.id ?? 0)).map(({ other }) => JSON.parse(other))).toEqual([
       { op: 'user_action', action: 'create', by: 'admin' },
     ])
   })

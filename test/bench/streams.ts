@@ -83,10 +83,10 @@ async function load(folder: string): Promise<Run> {
       splitter.read(
         chunk,
         (event) => {
-          const told = pipeline.push(event)
-          for (const each of told.events) tally.see(each)
-          if (told.usage) tally.seeLater(told.usage)
-          text += told.text
+          const translated = pipeline.push(event)
+          for (const each of translated.events) tally.see(each)
+          if (translated.usage) tally.seeLater(translated.usage)
+          text += translated.text
         },
         pipeline.skim,
       )
@@ -149,11 +149,11 @@ for (const [answer, client] of ways) {
         const cost = costOf(() => run(answer, client, chunks))
         if (round >= 0) costs[index]?.push(cost)
       }
-    const told = costs.map((each) => {
+    const translated = costs.map((each) => {
       const time = least(each.map(({ microseconds }) => microseconds))
       const room = least(each.map(({ kilobytes }) => kilobytes))
       return `${time.toFixed(1).padStart(7)} µs ${room.toFixed(0).padStart(4)} kB`
     })
-    console.log(`${name.padEnd(20)} ${form.padEnd(6)} ${told.join('   beside ')}`)
+    console.log(`${name.padEnd(20)} ${form.padEnd(6)} ${translated.join('   beside ')}`)
   }
 }

@@ -48,8 +48,8 @@ function modelsNamedIn({ body, form, path }: Fixture['steps'][number]['client'])
 
 /** Every model that a channel or a client of these fixtures names. */
 export function allModels(fixtures: readonly Fixture[]): string[] {
-  const asked = fixtures.flatMap(({ steps }) =>
+  const named = fixtures.flatMap(({ steps }) =>
     steps.flatMap(({ client }) => modelsNamedIn(client)),
   )
-  return [...new Set([...fixtures.flatMap((fixture) => modelsOf(fixture)), ...asked])]
+  return [...new Set([...fixtures.flatMap((fixture) => modelsOf(fixture)), ...named])]
 }

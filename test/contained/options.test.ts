@@ -28,7 +28,7 @@ function version(open: string, hidden: string, most: number) {
 }
 
 /** What a client of some service says when it does not take a key. */
-const telling = plugin(
+const reading = plugin(
   'tell',
   `options: defineOptions({ TellKey: Type.String({ default: '', 'x-ui': { secret: true } }) }),
   server({ options }) {
@@ -41,7 +41,7 @@ let folders: MadeFolders
 let app: App
 
 beforeAll(async () => {
-  folders = await makeFolders([version('{}', '{ secret: true }', 100), telling])
+  folders = await makeFolders([version('{}', '{ secret: true }', 100), reading])
   app = await startApp({ env: { PLUGIN_DIRS: folders.path }, plugins: ['opt', 'tell'] })
 })
 

@@ -86,8 +86,8 @@ export async function send(
         ? `answered after ${Math.round(tookMs)} ms`
         : leak(text)
   if (reason === undefined) return { status }
-  const told = `${call.method} ${call.path.slice(0, 80)} (${call.what.slice(0, 60)})`
-  return { status, fault: { caller: caller.name, call: told, fault: reason } }
+  const shown = `${call.method} ${call.path.slice(0, 80)} (${call.what.slice(0, 60)})`
+  return { status, fault: { caller: caller.name, call: shown, fault: reason } }
 }
 
 async function answerTo(pool: Pool, caller: FuzzCaller, call: FuzzCall) {

@@ -11,8 +11,8 @@ export const chunk = (content: string): object => ({
 /** The events that complete the answer, with usage if it is given. */
 export function lastChunks(usage?: object): unknown[] {
   const end = { ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
-  const told = usage ? [{ ...head, choices: [], usage }] : []
-  return [end, ...told, 'data: [DONE]\n\n']
+  const usageChunks = usage ? [{ ...head, choices: [], usage }] : []
+  return [end, ...usageChunks, 'data: [DONE]\n\n']
 }
 
 /** A whole answer. */

@@ -71,10 +71,10 @@ export interface Desk {
 export function describeInLanguages(
   title: string,
   setup: ConsoleRoomSetup,
-  tell: (desk: Desk) => void,
+  story: (desk: Desk) => void,
 ): void {
   describeConsole(title, setup, (room) =>
-    describe.each(languages)('in %s', (language) => tell(deskOf(room, language))),
+    describe.each(languages)('in %s', (language) => story(deskOf(room, language))),
   )
 }
 

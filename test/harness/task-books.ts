@@ -30,7 +30,7 @@ export async function openTaskBooks(kind: DatabaseKind): Promise<TaskBooks> {
 export class TaskBooks {
   readonly deps: TaskDeps
   /** The requests that were sent to clients' hooks. */
-  readonly told: { url: string; body: JsonObject }[] = []
+  readonly posted: { url: string; body: JsonObject }[] = []
   readonly #core: CoreServices
   #owner = { userId: 0, tokenId: 0, channelId: 0 }
   #calls = 0
@@ -45,7 +45,7 @@ export class TaskBooks {
       options: fixedOptions({ DisplayInCurrencyEnabled: false, ServerAddress: '' }),
       http: {} as TaskDeps['http'],
       log: quietLog,
-      hooks: { tell: (url, body) => void this.told.push({ url, body }) },
+      hooks: { post: (url, body) => void this.posted.push({ url, body }) },
     }
   }
 
@@ -67,7 +67,7 @@ export class TaskBooks {
     await this.ledger.returnIdleLeases(0)
     for (const table of ['tasks', 'users', 'tokens', 'channels', 'ledger_entries', 'logs'])
       await this.database.run(`DELETE FROM ${table}`)
-    this.told.length = 0
+    this.posted.length = 0
     const number = (this.#calls += 1)
     const userId = await this.#insert(`INSERT INTO users (username) VALUES ('ada ${number}')`)
     const tokenId = await this.#insert(

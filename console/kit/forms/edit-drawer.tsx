@@ -117,23 +117,23 @@ function useEditForm<T extends object>(props: EditDrawerProps<T>) {
 
 /** Unsaved changes of the form itself and of the sections that plugins add. */
 function useChanges(onClose: () => void) {
-  const { hasChanges, setChanged: tell, close } = useLeaveQuestion(onClose)
+  const { hasChanges, setChanged: setAnyChanged, close } = useLeaveQuestion(onClose)
   const isOwnChanged = useRef(false)
   const sections = useRef(new Set<string>())
   const setChanged = useCallback(
     (isChanged: boolean) => {
       isOwnChanged.current = isChanged
-      tell(isChanged || sections.current.size > 0)
+      setAnyChanged(isChanged || sections.current.size > 0)
     },
-    [tell],
+    [setAnyChanged],
   )
   const setSection = useCallback(
     (id: string, isChanged: boolean) => {
       if (isChanged) sections.current.add(id)
       else sections.current.delete(id)
-      tell(isOwnChanged.current || sections.current.size > 0)
+      setAnyChanged(isOwnChanged.current || sections.current.size > 0)
     },
-    [tell],
+    [setAnyChanged],
   )
   const forgetSections = useCallback(() => sections.current.clear(), [])
   return { hasChanges, setChanged, setSection, forgetSections, close }

@@ -23,10 +23,10 @@ describe('a moment typed by hand', () => {
   })
 
   it('counts without being confirmed in the panel', () => {
-    const told = vi.fn<(value: number | undefined) => void>()
-    render(<MomentInput label="Expires" none="Never" onChange={told} />)
+    const onChange = vi.fn<(value: number | undefined) => void>()
+    render(<MomentInput label="Expires" none="Never" onChange={onChange} />)
     leaveWith('2027-03-04 05:06:07')
-    expect(told).toHaveBeenLastCalledWith(seconds(2027, 2, 4, 5, 6, 7))
+    expect(onChange).toHaveBeenLastCalledWith(seconds(2027, 2, 4, 5, 6, 7))
   })
 
   it('that is none is told so in a form, which is not sent', async () => {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Field } from './field.tsx'
 import { NumberInput, type NumberInputProps } from './number-input.tsx'
 
-const told = vi.fn<(value: number | undefined) => void>()
+const onChange = vi.fn<(value: number | undefined) => void>()
 
 function Entry(props: NumberInputProps) {
   const [value, setValue] = useState<number | undefined>(5)
@@ -15,7 +15,7 @@ function Entry(props: NumberInputProps) {
         {...props}
         value={value}
         onChange={(next) => {
-          told(next)
+          onChange(next)
           setValue(next)
         }}
       />
@@ -36,7 +36,7 @@ function type(text: string): void {
 }
 
 beforeEach(() => {
-  told.mockClear()
+  onChange.mockClear()
 })
 
 describe('the entry of a number', () => {
@@ -52,7 +52,7 @@ describe('the entry of a number', () => {
     type(text)
     fireEvent.blur(field())
     expect(field().value).toBe(text)
-    expect(told).toHaveBeenLastCalledWith(Number.NaN)
+    expect(onChange).toHaveBeenLastCalledWith(Number.NaN)
     expect(field().getAttribute('aria-invalid')).toBe('true')
     expect(screen.getByRole('alert').textContent).toBe(words)
     fireEvent.click(screen.getByText('seven'))
@@ -67,7 +67,7 @@ describe('the entry of a number', () => {
       fireEvent.change(field(), { target: { value: text } })
       fireEvent.blur(field())
       expect(field().value).toBe(text)
-      expect(told).toHaveBeenLastCalledWith(Number.NaN)
+      expect(onChange).toHaveBeenLastCalledWith(Number.NaN)
     },
   )
 
@@ -82,7 +82,7 @@ describe('the entry of a number', () => {
     render(<Entry />)
     type(text)
     expect(field().value).toBe(text)
-    expect(told).toHaveBeenLastCalledWith(value)
+    expect(onChange).toHaveBeenLastCalledWith(value)
     fireEvent.blur(field())
     expect(field().value).toBe(shown)
   })
@@ -93,7 +93,7 @@ describe('the entry of a number', () => {
     fireEvent.keyDown(field(), { key: 'ArrowUp' })
     expect(field().value).toBe('6')
     for (let press = 0; press < 3; press += 1) fireEvent.keyDown(field(), { key: 'ArrowDown' })
-    expect(told).toHaveBeenLastCalledWith(4)
+    expect(onChange).toHaveBeenLastCalledWith(4)
   })
 
   it('shows how a number is written by one that it takes', () => {

@@ -9,20 +9,20 @@ const [may, june, july] = [seconds(2026, 5, 1), seconds(2026, 6, 1), seconds(202
 
 describe('a period typed by hand', () => {
   it.each([
-    { place: 'From', text: '2026-05-01', start: june, end: july, told: [may, july] },
-    { place: 'To', text: '2026-07-01 00:00', start: june, end: '', told: [june, july] },
-    { place: 'From', text: '2026-07-01', start: may, end: june, told: [july, ''] },
-    { place: 'To', text: '2026-05-01 00:00:00', start: june, end: july, told: ['', may] },
-    { place: 'To', text: '', start: may, end: june, told: [may, ''] },
-    { place: 'From', text: 'last week', start: may, end: june, told: [may, june] },
-  ])('counts as $text in "$place" is left', ({ place, text, start, end, told }) => {
+    { place: 'From', text: '2026-05-01', start: june, end: july, reported: [may, july] },
+    { place: 'To', text: '2026-07-01 00:00', start: june, end: '', reported: [june, july] },
+    { place: 'From', text: '2026-07-01', start: may, end: june, reported: [july, ''] },
+    { place: 'To', text: '2026-05-01 00:00:00', start: june, end: july, reported: ['', may] },
+    { place: 'To', text: '', start: may, end: june, reported: [may, ''] },
+    { place: 'From', text: 'last week', start: may, end: june, reported: [may, june] },
+  ])('counts as $text in "$place" is left', ({ place, text, start, end, reported }) => {
     const onChange = vi.fn<(start: string, end: string) => void>()
     render(<OwnPeriod start={start} end={end} onChange={onChange} />)
     const input = screen.getByPlaceholderText(place)
     fireEvent.focus(input)
     fireEvent.input(input, { target: { value: text } })
     fireEvent.blur(input)
-    expect(onChange).toHaveBeenLastCalledWith(...told)
+    expect(onChange).toHaveBeenLastCalledWith(...reported)
   })
 
   it('is not told again by a field that is only walked through', () => {

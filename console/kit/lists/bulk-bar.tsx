@@ -137,10 +137,10 @@ function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
       return
     setFailures([])
     const { runEach } = action
-    const tell = (done: number) => setProgress({ done, total: rows.length })
+    const showProgress = (done: number) => setProgress({ done, total: rows.length })
     try {
-      if (runEach) tell(0)
-      const failed = runEach ? await runForEach(rows, nameOf, runEach, tell) : []
+      if (runEach) showProgress(0)
+      const failed = runEach ? await runForEach(rows, nameOf, runEach, showProgress) : []
       const sentence = await action.run?.(rows)
       if (sentence === false) return
       if (sentence) toast.success(sentence)

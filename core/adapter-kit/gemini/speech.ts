@@ -28,7 +28,7 @@ export function toGeminiSpeech({ input, voice, instructions }: Body): Body {
 /** Raw samples become a WAV file, unless the client asked for raw samples. @throws UpstreamError without audio */
 export function fromGeminiSpeech(
   body: unknown,
-  asked: Readonly<JsonObject> | undefined,
+  request: Readonly<JsonObject> | undefined,
 ): BinaryAnswer {
   if (!isObject(body)) throw unreadable()
   const audio = inlineAudio(body)
@@ -39,7 +39,7 @@ export function fromGeminiSpeech(
   const rate = Number(/rate=(\d+)/.exec(audio.mimeType)?.[1] ?? DEFAULT_RATE)
   const isSamples = /L16|pcm/i.test(audio.mimeType)
   if (!isSamples) return { mediaType: audio.mimeType, data, ...counted }
-  return asked?.['response_format'] === 'pcm'
+  return request?.['response_format'] === 'pcm'
     ? { mediaType: `audio/pcm;rate=${rate}`, data, ...counted }
     : { mediaType: 'audio/wav', data: wavFile(data, rate), ...counted }
 }

@@ -77,16 +77,16 @@ describe('thoughts of the history', () => {
     [{ reasoning_content: 'x', reasoning: 'hm' }, { reasoning: 'hm' }],
     [{ reasoning_content: '' }, {}],
     [{ reasoning_content: null, reasoning: 'hm' }, { reasoning: 'hm' }],
-  ])('%o are told as %o', (sent, told) => {
-    expect(thoughtsAsReasoning(conversation(sent))).toEqual(conversation(told))
+  ])('%o are told as %o', (sent, expected) => {
+    expect(thoughtsAsReasoning(conversation(sent))).toEqual(conversation(expected))
   })
 
   it.each([
     [{}, { reasoning_content: ' ' }],
     [{ reasoning_content: '' }, { reasoning_content: ' ' }],
     [{ reasoning: 'hm' }, { reasoning: 'hm', reasoning_content: 'hm' }],
-  ])('%o come back as %o', (sent, told) => {
-    expect(withThoughtsBack(conversation(sent))).toEqual(conversation(told))
+  ])('%o come back as %o', (sent, expected) => {
+    expect(withThoughtsBack(conversation(sent))).toEqual(conversation(expected))
   })
 
   it('leave a conversation alone that has them, or needs none', () => {

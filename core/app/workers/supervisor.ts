@@ -55,11 +55,11 @@ export class Supervisor {
   /** The port that workers ask node:cluster for. Workers that ask for the same port share one socket. If the system
    *  chooses the port, that is 0 as long as one of these workers lives, and the real port after all have ended, because
    *  asking for 0 again would give another port. */
-  #asked: number
+  #requestedPort: number
 
   constructor(input: SupervisorInput) {
     this.#input = input
-    this.#asked = input.port
+    this.#requestedPort = input.port
     this.#seats = Array.from({ length: input.workers }, (_, index) => newSeat(index + 1))
     this.#metrics = new WorkerMetrics(this.#seats, say)
   }
@@ -124,7 +124,7 @@ export class Supervisor {
         return this.#listens(seat, message.address)
       case 'take-port':
         this.#standIn.close()
-        return say(seat, { kind: 'port-free', id: message.id, port: this.#asked })
+        return say(seat, { kind: 'port-free', id: message.id, port: this.#requestedPort })
       case 'own-metrics':
         return this.#metrics.answer(message.id, message.text)
       case 'ask-metrics':
@@ -185,7 +185,7 @@ export class Supervisor {
     seat.pause = setTimeout(() => this.#fork(seat), pauseMs)
     if (this.#seats.some(({ isListening }) => isListening)) return
     this.#input.log.error('no worker serves: calls are answered 503 until one does')
-    this.#asked = this.#port
+    this.#requestedPort = this.#port
     this.#standIn.open(this.#input.host, this.#port)
   }
 

@@ -26,12 +26,12 @@ export class WorkerMetrics implements Metrics {
   }
 
   async text(): Promise<string> {
-    const asked = this.#seats
+    const answers = this.#seats
       .filter(({ isListening }) => isListening)
       .map((seat) =>
         this.#questions.ask(ANSWER_LIMIT_MS, (id) => this.#say(seat, { kind: 'tell-metrics', id })),
       )
-    const texts = (await Promise.all(asked)).filter((text) => text !== undefined)
+    const texts = (await Promise.all(answers)).filter((text) => text !== undefined)
     return mergeTexts([...texts, await this.#own.metrics()])
   }
 

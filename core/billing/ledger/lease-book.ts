@@ -68,7 +68,7 @@ export class LeaseBook {
   #payments = 0
   #work: Promise<void> | undefined
   readonly #log: Logger
-  readonly #tell: { usedUp: (lease: Lease) => void; failed: (error: unknown) => void }
+  readonly #on: { usedUp: (lease: Lease) => void; failed: (error: unknown) => void }
   readonly #wait = new WriteWait()
   #returnLimitMs: number | undefined
 
@@ -77,11 +77,11 @@ export class LeaseBook {
   constructor(
     store: LeaseStore,
     log: Logger,
-    tell: { usedUp: (lease: Lease) => void; failed: (error: unknown) => void },
+    on: { usedUp: (lease: Lease) => void; failed: (error: unknown) => void },
   ) {
     this.#store = store
     this.#log = log
-    this.#tell = tell
+    this.#on = on
   }
 
   /** For how long the growth under way has been waited for; undefined when there is none. */
@@ -288,10 +288,10 @@ export class LeaseBook {
       await this.#store.grow(growths)
     } catch (error) {
       this.#growing.clear()
-      this.#tell.failed(error)
-      for (const { lease, asked } of growths) {
+      this.#on.failed(error)
+      for (const { lease, waiterCount } of growths) {
         lease.isUncertain ||= isAway(error)
-        for (const waiter of lease.waiters.splice(0, asked)) waiter.reject(error)
+        for (const waiter of lease.waiters.splice(0, waiterCount)) waiter.reject(error)
         if (lease.waiters.length > 0) this.#short.add(lease)
       }
       return
@@ -300,7 +300,7 @@ export class LeaseBook {
     }
     this.#growing.clear()
     for (const growth of growths) {
-      if (serve(growth) && growth.isUsedUp) this.#tell.usedUp(growth.lease)
+      if (serve(growth) && growth.isUsedUp) this.#on.usedUp(growth.lease)
       // The units were leased from a balance as it was before the recall.
       if (growth.recall !== growth.lease.recall) {
         this.giveUp(growth.lease, this.surrender(growth.kind, growth.id))

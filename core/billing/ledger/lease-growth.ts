@@ -39,7 +39,7 @@ export function growthOf(lease: Lease): LeaseGrowth {
     recall: lease.recall,
     kind: lease.kind,
     id: lease.id,
-    asked: 0,
+    waiterCount: 0,
     granted: 0,
     found: 0,
     isCertain: false,
@@ -52,7 +52,7 @@ export function growthOf(lease: Lease): LeaseGrowth {
     },
     decide: (available: number, balance: number, found: number) => {
       growth.isUsedUp = balance <= 0
-      growth.asked = lease.waiters.length
+      growth.waiterCount = lease.waiters.length
       growth.recall = lease.recall
       growth.found = found
       Object.assign(growth, unitsToLease(lease, available, found))
@@ -85,14 +85,14 @@ function unitsToLease(
 /** Serves the waiting calls.
  *  @returns true if one was refused */
 export function serve(growth: LeaseGrowth): boolean {
-  const { lease, asked, isEnough, isUsedUp } = growth
+  const { lease, waiterCount, isEnough, isUsedUp } = growth
   lease.free += growth.granted + growth.found
   // If more was surrendered since then, the lease stays in doubt.
   if (growth.isCertain && growth.recall === lease.recall) lease.isUncertain = false
   const refuse = refusalOf(lease.kind, isUsedUp)
   const unserved: Lease['waiters'] = []
   let hasRefused = false
-  for (const waiter of lease.waiters.splice(0, asked)) {
+  for (const waiter of lease.waiters.splice(0, waiterCount)) {
     if (lease.free >= waiter.units) {
       hold(lease, waiter.units)
       waiter.resolve()

@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize'
 import type { TransactionStatements } from '../../contract/services.ts'
 import type { Database } from '../../data/database.ts'
 import { rowsFrom, type Statement } from '../../data/named-values.ts'
-import { type LogAudience, toldRow } from './ledger-batch.ts'
+import { type LogAudience, publishedRow } from './ledger-batch.ts'
 import { writeSessionsOf } from './open-sessions-sql.ts'
 
 export type LeaseKind = 'user' | 'token'
@@ -18,7 +18,7 @@ export interface Growth {
   /** The units that this node knows of. */
   known(): number
   /** How many waiting calls were counted. */
-  asked: number
+  waiterCount: number
   granted: number
   /** False if the balance could not provide all that was needed. */
   isEnough: boolean
@@ -225,7 +225,8 @@ export class LeaseStore {
     }
     await this.#removeRows(`node_id = :nodeId AND kind <> 'batch'`, { nodeId }, transaction)
     const rows = await writeSessionsOf(this.#database, nodeId, transaction)
-    if (rows.length > 0) transaction.afterCommit(() => this.#audience?.tell(rows.map(toldRow)))
+    if (rows.length > 0)
+      transaction.afterCommit(() => this.#audience?.publish(rows.map(publishedRow)))
     await this.#database.run('DELETE FROM nodes WHERE id = :nodeId', { nodeId }, transaction)
   }
 

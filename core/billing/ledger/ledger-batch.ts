@@ -166,10 +166,10 @@ function exact(units: number): number {
 /** Receives the log rows that were committed. */
 export interface LogAudience {
   readonly isEmpty: boolean
-  tell(rows: readonly LogRow[]): void
+  publish(rows: readonly LogRow[]): void
 }
 
 /** The row as the audience gets it. The name is empty if the database fills it in. */
-export function toldRow(row: Partial<LogRow>): LogRow {
+export function publishedRow(row: Partial<LogRow>): LogRow {
   return { username: '', ...wholeRow(row) }
 }

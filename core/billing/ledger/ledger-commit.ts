@@ -7,7 +7,7 @@ import type { Statement } from '../../data/named-values.ts'
 import { outsideTransaction } from '../../data/write-gate.ts'
 import type { LogRow } from '../../contract/money-services.ts'
 import type { Redaction } from '../../secrets/redaction.ts'
-import { batchContent, type BatchItem, type LogAudience, toldRow } from './ledger-batch.ts'
+import { batchContent, type BatchItem, type LogAudience, publishedRow } from './ledger-batch.ts'
 import { insertLog } from './insert-log-sql.ts'
 import { postgresBatchCall } from './postgres-batch-sql.ts'
 import { sqliteBatchCall } from './sqlite-batch-sql.ts'
@@ -149,7 +149,7 @@ export class CommitQueue {
     const { sql, values } = insertLog(log)
     await this.#database.run(sql, values, transaction)
     transaction.afterCommit(() => {
-      if (this.#audience?.isEmpty === false) this.#audience.tell(rowsOf([{ log }]))
+      if (this.#audience?.isEmpty === false) this.#audience.publish(rowsOf([{ log }]))
     })
   }
 
@@ -236,7 +236,7 @@ export class CommitQueue {
     }
     written.resolve()
     released.resolve()
-    if (this.#audience?.isEmpty === false) this.#audience.tell(rowsOf(items))
+    if (this.#audience?.isEmpty === false) this.#audience.publish(rowsOf(items))
   }
 
   async #tryItems(items: readonly CommitItem[]): Promise<boolean> {
@@ -317,7 +317,7 @@ export class CommitQueue {
 
 function rowsOf(items: readonly CommitItem[]): LogRow[] {
   return items.flatMap(({ log, error }) =>
-    log === undefined || error !== undefined ? [] : toldRow(log),
+    log === undefined || error !== undefined ? [] : publishedRow(log),
   )
 }
 

@@ -10,18 +10,18 @@ describe.each(driverKinds)('a session in the ledger, on $name', ({ create }) => 
   let test: TestDatabase
   let ledger: Ledger
   /** Of log sinks. */
-  const told: LogRow[] = []
+  const published: LogRow[] = []
 
   beforeEach(async () => {
     test = await create()
     await test.database.run(`INSERT INTO users (id, username) VALUES (1, 'talker')`)
-    told.length = 0
+    published.length = 0
     ledger = await Ledger.open({
       database: test.database,
       nodeId: 'a',
       log: quietLog,
       events,
-      audience: { isEmpty: false, tell: (rows) => void told.push(...rows) },
+      audience: { isEmpty: false, publish: (rows) => void published.push(...rows) },
     })
     await test.database.transaction((transaction) =>
       ledger.change({ userId: 1, units: 1000, kind: 'topup', ref: 'start', transaction }),
@@ -73,7 +73,7 @@ describe.each(driverKinds)('a session in the ledger, on $name', ({ create }) => 
     expect(await ledger.recover()).toBe(1)
     expect(await ledger.recover()).toBe(0)
     expect(await rows()).toEqual([{ quota: 80, request_id: 'session', username: 'talker' }])
-    expect(told).toMatchObject([{ user_id: 1, request_id: 'session', quota: 80, content: '' }])
+    expect(published).toMatchObject([{ user_id: 1, request_id: 'session', quota: 80, content: '' }])
     expect(await kept()).toEqual([])
     expect(await test.database.select('SELECT name FROM log_models')).toEqual([{ name: 'rt' }])
   })

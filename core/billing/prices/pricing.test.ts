@@ -50,19 +50,19 @@ function setUp(changes: Record<string, unknown> = {}) {
     schemaOf: (key) => Type.Unknown({ default: shipped[key] }),
   }
   const adapters = [{ prices: { models: {}, families: { ...families } } }]
-  const told: unknown[] = []
-  const log = { error: (facts: object) => void told.push(facts) }
+  const logged: unknown[] = []
+  const log = { error: (facts: object) => void logged.push(facts) }
   const pricing = createPricing({ options, adapters: () => adapters, log })
   const snapshot = (model: string, group = 'default') =>
     pricing.snapshot(model, group, { acceptUnset: false, isAdmin: false })
-  return { options, pricing, snapshot, adapters, told }
+  return { options, pricing, snapshot, adapters, logged }
 }
 
 describe('which price applies', () => {
   it('is that of ratio 1 for a group without one, which is told once', () => {
-    const { snapshot, told } = setUp()
+    const { snapshot, logged } = setUp()
     for (const _time of [1, 2]) expect(snapshot('gpt-4o', 'forgotten').groupRatio).toBe(1)
-    expect(told).toEqual([{ group: 'forgotten', model: 'gpt-4o' }])
+    expect(logged).toEqual([{ group: 'forgotten', model: 'gpt-4o' }])
   })
 
   it.each([

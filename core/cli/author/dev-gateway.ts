@@ -16,7 +16,7 @@ export type DevNews =
 
 const [folder = '', dataDir = ''] = process.argv.slice(2)
 const id = basename(folder)
-const tell = (news: DevNews) => void process.send?.(news)
+const send = (news: DevNews) => void process.send?.(news)
 
 async function serve(): Promise<void> {
   const settings = readSettings()
@@ -42,7 +42,7 @@ async function serve(): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('disconnect', stop)
   const password = await firstAccount(gateway)
-  tell({ kind: 'serves', address: gateway.address, password })
+  send({ kind: 'serves', address: gateway.address, password })
   await reload(gateway)
   let running = Promise.resolve()
   process.on('message', () => {
@@ -74,9 +74,9 @@ async function reload({ host }: Gateway): Promise<void> {
     await host.unpark(id).catch(() => undefined)
     const { hash } = await host.asks(id)
     await host.setEnabled(id, true, hash)
-    tell({ kind: 'loaded', ms: Math.round(performance.now() - startedAt) })
+    send({ kind: 'loaded', ms: Math.round(performance.now() - startedAt) })
   } catch (error) {
-    tell({ kind: 'failed', sentence: sentenceOf(error), place: placeOf(error) })
+    send({ kind: 'failed', sentence: sentenceOf(error), place: placeOf(error) })
   }
 }
 
@@ -91,6 +91,6 @@ function placeOf(error: unknown): string | undefined {
 }
 
 serve().catch((error: unknown) => {
-  tell({ kind: 'failed', sentence: sentenceOf(error), place: undefined })
+  send({ kind: 'failed', sentence: sentenceOf(error), place: undefined })
   process.exit(1)
 })

@@ -120,7 +120,7 @@ class DevSession {
       { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
     )
     this.#gateway = gateway
-    gateway.on('message', (news: DevNews) => this.#tell(news))
+    gateway.on('message', (news: DevNews) => this.#show(news))
     if (gateway.stdout)
       createInterface({ input: gateway.stdout }).on('line', (line) => this.#log(line))
     gateway.once('exit', () => {
@@ -129,7 +129,7 @@ class DevSession {
     })
   }
 
-  #tell(news: DevNews): void {
+  #show(news: DevNews): void {
     if (news.kind === 'serves') {
       this.#print(`Tollgate with ${this.#folder} is running at ${news.address}`)
       if (news.password !== undefined)

@@ -21,9 +21,9 @@ const LONGEST_USER = 256
 /** Fills a turn or a text that Anthropic requires and that is empty. */
 const FILLER = '...'
 
-export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObject {
-  refuseNativeFields(asked)
-  const request = withObjectRoot(asked, target.hints)
+export function buildRequest(original: ChatRequest, target: BuildTarget): JsonObject {
+  refuseNativeFields(original)
+  const request = withObjectRoot(original, target.hints)
   if ((request.count ?? 1) > 1)
     throw unsupportedParameter('n', 'this model gives one answer a call')
   noteCitations(request, target.hints)

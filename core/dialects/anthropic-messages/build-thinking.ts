@@ -30,10 +30,10 @@ export function capabilitiesOf(
 
 /** max_tokens is required: the client's, else claude.default_max_tokens by model, by `default`, else 8192. */
 export function outputLimit(
-  asked: number | undefined,
+  wanted: number | undefined,
   target: Pick<BuildTarget, 'upstreamModel' | 'option'>,
 ): number {
-  if (asked !== undefined) return asked
+  if (wanted !== undefined) return wanted
   const defaults = target.option<Record<string, number> | undefined>('claude.default_max_tokens')
   return defaults?.[target.upstreamModel] ?? defaults?.default ?? 8192
 }
@@ -117,8 +117,8 @@ export function editReasoning(
   target: Pick<BuildTarget, 'upstreamModel' | 'option' | 'capabilities'>,
 ): JsonObject {
   if (body.thinking !== undefined) return body
-  const asked = typeof body.max_tokens === 'number' ? body.max_tokens : undefined
-  const built = buildThinking(wish, outputLimit(asked, target), target)
+  const wanted = typeof body.max_tokens === 'number' ? body.max_tokens : undefined
+  const built = buildThinking(wish, outputLimit(wanted, target), target)
   if (built.thinking === undefined && built.effort === undefined) return body
   const { temperature: _temperature, top_p: _topP, top_k: _topK, ...rest } = body
   const config = (body.output_config ?? {}) as JsonObject

@@ -7,10 +7,10 @@ const toolSuffix = '_requests'
 
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
-  const told = countsOf(value)
+  const total = countsOf(value)
   const beside = Array.isArray(value.iterations) ? value.iterations.filter(isBeside) : []
   const known = beside.map(countsOf).filter(({ input, output }) => input + output > 0)
-  return known.reduce(sumOf, told)
+  return known.reduce(sumOf, total)
 }
 
 /** Calls that Anthropic made by itself beside the answer, such as summarising a long conversation or asking an advisor
@@ -57,8 +57,8 @@ function countsOf(value: JsonObject): Usage {
 }
 
 /** `web_search_requests` and similar counts, under the names of the tools. */
-function toolCallsOf(told: unknown): Record<string, number> {
-  const counts = isObject(told) ? Object.entries(told) : []
+function toolCallsOf(reported: unknown): Record<string, number> {
+  const counts = isObject(reported) ? Object.entries(reported) : []
   return Object.fromEntries(
     counts.flatMap(([key, count]) =>
       key.endsWith(toolSuffix) && tokens(count) > 0

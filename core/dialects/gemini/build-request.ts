@@ -78,9 +78,9 @@ function formatFields(request: ChatRequest, target: BuildTarget): JsonObject {
 }
 
 function modalityFields(request: ChatRequest, target: BuildTarget): JsonObject {
-  const asked = request.modalities?.map((name) => name.toUpperCase())
+  const modalities = request.modalities?.map((name) => name.toUpperCase())
   const drawing = target.option<string[] | undefined>('gemini.supported_imagine_models') ?? []
-  const draws = asked?.includes('IMAGE') === true || drawing.includes(target.upstreamModel)
+  const draws = modalities?.includes('IMAGE') === true || drawing.includes(target.upstreamModel)
   const speaks = asksForSpeech(request)
   if (speaks) checkSampleFormat(request)
   return {

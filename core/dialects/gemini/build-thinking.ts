@@ -102,8 +102,8 @@ export function editReasoning(
 ): JsonObject {
   const key = body.generation_config === undefined ? 'generationConfig' : 'generation_config'
   const config = isObject(body[key]) ? body[key] : {}
-  const asked = config.thinkingConfig ?? config.thinking_config
-  if (isObject(asked) && Object.keys(asked).length > 0) return body
+  const ownConfig = config.thinkingConfig ?? config.thinking_config
+  if (isObject(ownConfig) && Object.keys(ownConfig).length > 0) return body
   const limit = config.maxOutputTokens ?? config.max_output_tokens
   const thinking = buildThinking(wish, typeof limit === 'number' ? limit : undefined, target)
   if (thinking === undefined) return body

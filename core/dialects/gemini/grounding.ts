@@ -84,8 +84,10 @@ export function groundingOf(citations: readonly JsonObject[], text = ''): JsonOb
   const groundingChunks = urls.map((url) => ({
     web: { uri: url, title: places.find((place) => place.url === url)?.title ?? '' },
   }))
-  const told = places.filter(({ start, end }) => end > start && charSlice(text, start, end) !== '')
-  const groundingSupports = told.slice(0, MOST_SUPPORTS).map(({ url, start, end }) => ({
+  const placed = places.filter(
+    ({ start, end }) => end > start && charSlice(text, start, end) !== '',
+  )
+  const groundingSupports = placed.slice(0, MOST_SUPPORTS).map(({ url, start, end }) => ({
     segment: {
       startIndex: bytesBefore(text, start),
       endIndex: bytesBefore(text, end),

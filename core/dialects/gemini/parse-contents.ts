@@ -137,10 +137,10 @@ export function codeText(part: JsonObject): string | undefined {
 /** Calls of Google's own tools in the conversation; these parts name the tool. */
 function ownToolText(part: JsonObject): string | undefined {
   for (const key of ['toolCall', 'toolResponse']) {
-    const told = part[key]
-    if (!isObject(told)) continue
-    const said = told.args ?? told.response
-    return anyToolText(asText(told.toolType) || key, isObject(said) ? said : {})
+    const call = part[key]
+    if (!isObject(call)) continue
+    const said = call.args ?? call.response
+    return anyToolText(asText(call.toolType) || key, isObject(said) ? said : {})
   }
   return undefined
 }

@@ -73,11 +73,11 @@ export class GeminiStreamParser implements StreamParser {
     const choice = choiceOf(candidate)
     this.#choices.add(choice ?? 0)
     if (this.#hints?.cites) this.#state.texts ??= new Map()
-    const told: ChatEvent[] = []
+    const fromParts: ChatEvent[] = []
     for (const part of parts) {
-      if (isObject(part)) told.push(...partEvents(part, this.#state, choice))
+      if (isObject(part)) fromParts.push(...partEvents(part, this.#state, choice))
     }
-    events.push(...withLogprobs(told, candidate, choice))
+    events.push(...withLogprobs(fromParts, candidate, choice))
     events.push(...citationEvents(candidate, this.#state, choice))
   }
 

@@ -184,8 +184,8 @@ function typeOf(schema: JsonObject, values: readonly unknown[]): Type | 'null' |
   if (named === 'null') return 'null'
   const known = TYPES.find((type) => type === named)
   if (known !== undefined) return known
-  const told = values.filter((value) => value !== null)
-  if (told.length > 0) return typeOfAll(told)
+  const present = values.filter((value) => value !== null)
+  if (present.length > 0) return typeOfAll(present)
   if (isObject(schema.properties) || isObject(schema.patternProperties)) return 'object'
   if (schema.additionalProperties !== undefined || schema.required !== undefined) return 'object'
   if (schema.items !== undefined || schema.prefixItems !== undefined) return 'array'
@@ -202,9 +202,9 @@ function typeOfAll(values: readonly unknown[]): Type | undefined {
 
 /** Enumerations of this API are non-empty texts; other values are listed in the description. */
 function choicesOf(type: Type, schema: JsonObject, values: unknown[] | undefined): JsonObject {
-  const told = values?.filter((value) => value !== null && value !== '') ?? []
-  if (told.length === 0 || type === 'array' || type === 'object') return {}
-  const texts = told.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  const present = values?.filter((value) => value !== null && value !== '') ?? []
+  if (present.length === 0 || type === 'array' || type === 'object') return {}
+  const texts = present.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   // A type that is not the subset's is no enumeration either.
   if (type === 'string') return { enum: [...new Set(texts)] }
   const { description } = shared(schema)

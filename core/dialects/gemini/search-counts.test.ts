@@ -12,8 +12,8 @@ const grounded = (groundingMetadata: unknown, modelVersion?: string) => ({
 })
 
 function searchesIn(events: readonly ChatEvent[]): number | undefined {
-  const told = events.findLast((event) => event.type === 'usage')
-  return told?.type === 'usage' ? told.usage.toolCalls?.['google_search'] : undefined
+  const reported = events.findLast((event) => event.type === 'usage')
+  return reported?.type === 'usage' ? reported.usage.toolCalls?.['google_search'] : undefined
 }
 
 const several = { webSearchQueries: ['rain?', 'rain tomorrow?', ''], imageSearchQueries: ['cloud'] }
@@ -33,8 +33,8 @@ describe('searches of Gemini', () => {
   it('on Google Maps are one for an answer, beside those on the web', () => {
     const maps = { maps: { uri: 'https://maps.google.com/?cid=1', title: 'Cafe' } }
     const events = parseAnswer(grounded({ groundingChunks: [maps, maps] }, 'gemini-2.5-flash'))
-    const told = events.find((event) => event.type === 'usage')
-    expect(told).toMatchObject({ usage: { toolCalls: { google_maps: 1 } } })
+    const reported = events.find((event) => event.type === 'usage')
+    expect(reported).toMatchObject({ usage: { toolCalls: { google_maps: 1 } } })
     expect(searchesIn(events)).toBe(undefined)
   })
 

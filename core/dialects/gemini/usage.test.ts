@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readUsage } from './usage.ts'
 
-const told = {
+const reported = {
   promptTokenCount: 1_000,
   cachedContentTokenCount: 900,
   candidatesTokenCount: 10,
@@ -13,10 +13,10 @@ const told = {
 
 it('counts sound that was cached with the cache, and not as sound again', () => {
   const cacheTokensDetails = [{ modality: 'AUDIO', tokenCount: 900 }]
-  const usage = readUsage({ ...told, cacheTokensDetails })
+  const usage = readUsage({ ...reported, cacheTokensDetails })
   expect(usage).toMatchObject({ input: 1_000, cacheRead: 900, inputAudio: 40 })
 })
 
 it('takes all sound as heard anew where nothing says what was cached', () => {
-  expect(readUsage(told)).toMatchObject({ cacheRead: 900, inputAudio: 940 })
+  expect(readUsage(reported)).toMatchObject({ cacheRead: 900, inputAudio: 940 })
 })

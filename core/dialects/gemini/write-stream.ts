@@ -42,7 +42,7 @@ export class GeminiStreamWriter implements StreamWriter {
   readonly #citations: JsonObject[] = []
   #call: { id: string; name: string; arguments: string; state?: OpaqueState } | undefined
   #usage: Usage | undefined
-  #usagesTold = 0
+  #usagesWritten = 0
   /** By candidate. */
   readonly #reasons = new Map<number, FinishReason>()
   #blocked: string | undefined
@@ -70,7 +70,7 @@ export class GeminiStreamWriter implements StreamWriter {
     if (kind === 'text') this.#keepText(deltas.join(''))
     const thought = kind === 'text' ? {} : { thought: true }
     // Each chunk reports the usage so far.
-    const key = `${kind} ${this.#usagesTold}`
+    const key = `${kind} ${this.#usagesWritten}`
     return this.#runs.write(key, (text) => this.part({ text, ...thought }), deltas)
   }
 
@@ -101,11 +101,11 @@ export class GeminiStreamWriter implements StreamWriter {
 
   text(event: EventOf<'text'>): string {
     const seal = signature(event.state)
-    const told = writeGeminiLogprobs(event.logprobs)
+    const logprobs = writeGeminiLogprobs(event.logprobs)
     const isNothing = event.delta === '' && seal.thoughtSignature === undefined
     if (!event.choice) this.#keepText(event.delta)
     if (isNothing && event.logprobs === undefined) return ''
-    return this.part({ text: event.delta, ...seal }, event.choice, told)
+    return this.part({ text: event.delta, ...seal }, event.choice, logprobs)
   }
 
   #keepText(text: string): void {
@@ -149,7 +149,7 @@ export class GeminiStreamWriter implements StreamWriter {
 
   keepUsage(usage: Usage): string {
     this.#usage = usage
-    this.#usagesTold += 1
+    this.#usagesWritten += 1
     return ''
   }
 

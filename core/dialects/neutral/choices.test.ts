@@ -20,9 +20,9 @@ function expectOneAnswer(events: ChatEvent[]): void {
     const whole = JSON.stringify(codecs[dialect].writeAnswer(events, meta))
     const writer = codecs[dialect].streamWriter(meta)
     const wire = events.map((event) => writer.write(event)).join('') + writer.end()
-    for (const told of [whole, wire]) {
-      expect(told).toContain('Hello')
-      expect(told.length).toBeLessThan(10_000)
+    for (const answer of [whole, wire]) {
+      expect(answer).toContain('Hello')
+      expect(answer.length).toBeLessThan(10_000)
     }
   }
 }

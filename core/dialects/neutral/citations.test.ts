@@ -93,12 +93,12 @@ describe('a citation', () => {
     const cited = { cited_text: 'words', document_index: 1, document_title: 'T', file_id: null }
     const citations = [{ ...cited, ...place }]
     const anthropic = codecs['anthropic-messages']
-    const told = anthropic.parseAnswer({ content: [{ type: 'text', text: 'So.', citations }] })
-    expect(anthropic.writeAnswer(told, meta).content).toEqual([
+    const answer = anthropic.parseAnswer({ content: [{ type: 'text', text: 'So.', citations }] })
+    expect(anthropic.writeAnswer(answer, meta).content).toEqual([
       { type: 'text', text: 'So.', citations },
     ])
     for (const dialect of ['openai-chat', 'openai-responses', 'gemini'] as const)
-      expect(JSON.stringify(codecs[dialect].writeAnswer(told, meta))).not.toContain('words')
+      expect(JSON.stringify(codecs[dialect].writeAnswer(answer, meta))).not.toContain('words')
   })
 
   it.each([
@@ -108,17 +108,17 @@ describe('a citation', () => {
     null,
   ])('that tells no place is left out: %j', (citation) => {
     const content = [{ type: 'text', text: 'So.', citations: [citation] }]
-    const told = codecs['anthropic-messages'].parseAnswer({ content })
-    expect(told.filter(({ type }) => type === 'citation')).toEqual([])
+    const answer = codecs['anthropic-messages'].parseAnswer({ content })
+    expect(answer.filter(({ type }) => type === 'citation')).toEqual([])
   })
 
   it.each<ChatDialect>(['openai-chat', 'openai-responses', 'gemini'])(
     'of a page alone is told in %s',
     (dialect) => {
       const whole = JSON.stringify(codecs[dialect].writeAnswer(events, meta))
-      for (const told of [whole, wireOf(dialect)]) {
-        expect(told).toContain('https://example.com/')
-        expect(told).not.toContain('document_citation')
+      for (const answer of [whole, wireOf(dialect)]) {
+        expect(answer).toContain('https://example.com/')
+        expect(answer).not.toContain('document_citation')
       }
     },
   )

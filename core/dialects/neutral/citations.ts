@@ -58,12 +58,12 @@ export function pagePlace(citation: JsonObject): PagePlace | undefined {
   const place = isObject(citation.url_citation) ? citation.url_citation : citation
   if (citation.type !== 'url_citation' || typeof place.url !== 'string') return undefined
   const { url, title, start_index: start, end_index: end } = place
-  const isTold = typeof start === 'number' && typeof end === 'number' && start < end
+  const hasPlace = typeof start === 'number' && typeof end === 'number' && start < end
   return {
     url,
     title: typeof title === 'string' ? title : '',
-    start: isTold ? start : 0,
-    end: isTold ? end : 0,
+    start: hasPlace ? start : 0,
+    end: hasPlace ? end : 0,
   }
 }
 

@@ -79,10 +79,10 @@ describe('a custom tool of a Responses client', () => {
     expect(answer.output).toEqual([expect.objectContaining(item)])
     const writer = responses.streamWriter(meta)
     const wire = events.map((event) => writer.write(event)).join('') + writer.end()
-    const told = new SseSplitter()
+    const written = new SseSplitter()
       .push(Buffer.from(wire))
       .map((event) => JSON.parse(event.data) as JsonObject)
-    expect(told.map((event) => event.type)).toEqual([
+    expect(written.map((event) => event.type)).toEqual([
       'response.created',
       'response.in_progress',
       'response.output_item.added',
@@ -91,7 +91,7 @@ describe('a custom tool of a Responses client', () => {
       'response.output_item.done',
       'response.completed',
     ])
-    expect(told.at(-1)).toMatchObject({ response: { output: [item] } })
+    expect(written.at(-1)).toMatchObject({ response: { output: [item] } })
   })
 
   it('is read from an upstream of that dialect', () => {

@@ -28,7 +28,7 @@ const events: ChatEvent[] = [{ type: 'start' }, ...pieces, { type: 'finish', rea
 const carriers = ['openai-chat', 'openai-responses', 'gemini'] as const
 
 /** What is told in all, whatever the pieces. */
-function toldIn(given: readonly ChatEvent[]) {
+function contentOf(given: readonly ChatEvent[]) {
   const texts = given.filter((event) => event.type === 'text')
   return {
     text: texts.map(({ delta }) => delta).join(''),
@@ -46,12 +46,12 @@ function streamOf(dialect: ChatDialect): string {
 describe.each(carriers)('log probabilities in the dialect %s', (dialect) => {
   it('come back as they were written, whole and streamed', () => {
     const codec = codecs[dialect]
-    expect(toldIn(codec.parseAnswer(codec.writeAnswer(events, meta)))).toEqual(wanted)
+    expect(contentOf(codec.parseAnswer(codec.writeAnswer(events, meta)))).toEqual(wanted)
     const parser = codec.streamParser()
     const read = new SseSplitter()
       .push(Buffer.from(streamOf(dialect)))
       .flatMap((event) => parser.push(event))
-    expect(toldIn([...read, ...parser.end()])).toEqual(wanted)
+    expect(contentOf([...read, ...parser.end()])).toEqual(wanted)
   })
 
   const asked: Record<(typeof carriers)[number], JsonObject> = {

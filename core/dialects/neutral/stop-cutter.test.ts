@@ -48,10 +48,10 @@ function streamed(stop: string[], pieces: readonly string[], more: readonly SseE
   const wasComplete = parser.isComplete
   for (const one of more) events.push(...parser.push(one))
   events.push(...parser.end())
-  const told = events.flatMap((one) => (one.type === 'text' ? [one.delta] : [])).join('')
+  const answerText = events.flatMap((one) => (one.type === 'text' ? [one.delta] : [])).join('')
   const finish = events.filter((one) => one.type === 'finish')
   const usage = events.findLast((one) => one.type === 'usage')?.usage
-  return { told, finish, usage, wasComplete }
+  return { answerText, finish, usage, wasComplete }
 }
 
 describe('stop sequences of white space', () => {
@@ -66,8 +66,8 @@ describe('stop sequences of white space', () => {
 
   it('end a stream where the first begins, cut as it may be', () => {
     for (const pieces of [['One\n\ntwo'], ['One\n', '\ntwo'], ['One', '\n', '\n', 'two']]) {
-      const { told, finish, usage, wasComplete } = streamed(['\n\n'], pieces)
-      expect(told).toBe('One')
+      const { answerText, finish, usage, wasComplete } = streamed(['\n\n'], pieces)
+      expect(answerText).toBe('One')
       expect(finish).toMatchObject([{ reason: 'stop_sequence', stopSequence: '\n\n' }])
       expect(wasComplete).toBe(true)
       // Its one token was but the beginning: what came is counted by us.
@@ -76,17 +76,17 @@ describe('stop sequences of white space', () => {
   })
 
   it('leave the upstream the last word on what it used', () => {
-    const { told, finish, usage } = streamed(['\n'], ['One\ntwo'], [text('three'), ended])
-    expect(told).toBe('One')
+    const { answerText, finish, usage } = streamed(['\n'], ['One\ntwo'], [text('three'), ended])
+    expect(answerText).toBe('One')
     expect(finish).toHaveLength(1)
     expect(usage).toMatchObject({ output: 40 })
   })
 
   it('that never come take nothing away', () => {
-    const { told, finish } = streamed(['\n\n'], ['One\n', 'two\n'], [ended])
-    expect(told).toBe('One\ntwo\n')
+    const { answerText, finish } = streamed(['\n\n'], ['One\n', 'two\n'], [ended])
+    expect(answerText).toBe('One\ntwo\n')
     expect(finish).toMatchObject([{ reason: 'stop' }])
-    expect(streamed(['\n\n'], ['One\n']).told).toBe('One\n')
+    expect(streamed(['\n\n'], ['One\n']).answerText).toBe('One\n')
   })
 
   it('end a whole answer', () => {

@@ -34,9 +34,9 @@ export function chatCapabilities(model: string): ModelCapabilities {
   }
 }
 
-export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObject {
-  refuseNativeFields(asked)
-  const request = withObjectRoot(asked, target.hints)
+export function buildRequest(original: ChatRequest, target: BuildTarget): JsonObject {
+  refuseNativeFields(original)
+  const request = withObjectRoot(original, target.hints)
   const { upstreamModel: model } = target
   const can = { ...chatCapabilities(model), ...target.capabilities }
   const isOpenai = isOpenaiModel(model)

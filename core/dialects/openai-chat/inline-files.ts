@@ -57,9 +57,9 @@ function pathOf(url: string): string {
 }
 
 /** Many servers send every file as a byte stream of no particular type. */
-function typeOf(url: string, told: string): string {
-  const isVague = told === '' || told === 'application/octet-stream'
-  return isVague && pathOf(url).toLowerCase().endsWith('.pdf') ? 'application/pdf' : told
+function typeOf(url: string, declared: string): string {
+  const isVague = declared === '' || declared === 'application/octet-stream'
+  return isVague && pathOf(url).toLowerCase().endsWith('.pdf') ? 'application/pdf' : declared
 }
 
 function nameOf(url: string): string {

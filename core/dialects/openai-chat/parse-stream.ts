@@ -98,12 +98,12 @@ export class ChatStreamParser implements StreamParser {
     delta: JsonObject,
     choice: number | undefined,
     events: ChatEvent[],
-    told: { logprobs?: TokenLogprob[] } | undefined,
+    extra: { logprobs?: TokenLogprob[] } | undefined,
   ): void {
     const reasoning = reasoningText(delta)
     if (reasoning !== '') events.push({ type: 'reasoning', delta: reasoning, choice })
     const text = contentText(delta.content)
-    if (told?.logprobs !== undefined) events.push({ type: 'text', delta: text, choice, ...told })
+    if (extra?.logprobs !== undefined) events.push({ type: 'text', delta: text, choice, ...extra })
     else if (text !== '') events.push({ type: 'text', delta: text, choice })
     if (typeof delta.refusal === 'string' && delta.refusal !== '') {
       events.push({ type: 'refusal', delta: delta.refusal, choice })

@@ -67,9 +67,9 @@ describe('passing a chat stream through', () => {
       done
     const passed = dataOf(pass(wire))
     expect(passed.map((data) => data.usage)).toEqual([null, null, counts])
-    const untold = dataOf(pass(wire, { includeUsage: false }))
-    expect(untold.length).toBeGreaterThan(1)
-    expect(untold.every((data) => !data.usage)).toBe(true)
+    const withoutUsage = dataOf(pass(wire, { includeUsage: false }))
+    expect(withoutUsage.length).toBeGreaterThan(1)
+    expect(withoutUsage.every((data) => !data.usage)).toBe(true)
   })
 
   it.each([

@@ -26,9 +26,9 @@ import { buildItems } from './build-items.ts'
 /** OpenAI refuses a smaller max_output_tokens with 400. */
 const LEAST_OUTPUT = 16
 
-export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObject {
-  refuseNativeFields(asked)
-  const request = withObjectRoot(asked, target.hints)
+export function buildRequest(original: ChatRequest, target: BuildTarget): JsonObject {
+  refuseNativeFields(original)
+  const request = withObjectRoot(original, target.hints)
   if ((request.count ?? 1) > 1)
     throw unsupportedParameter('n', 'this model gives one answer a call')
   const { upstreamModel: model } = target
@@ -76,9 +76,9 @@ function jsonWord({ responseFormat, turns }: ChatRequest): JsonObject[] {
   return [{ type: 'message', role: 'developer', content }]
 }
 
-function outputLimit(asked: number | undefined, model: string): number | undefined {
-  if (asked === undefined || !isOpenaiModel(model)) return asked
-  return Math.max(LEAST_OUTPUT, asked)
+function outputLimit(wanted: number | undefined, model: string): number | undefined {
+  if (wanted === undefined || !isOpenaiModel(model)) return wanted
+  return Math.max(LEAST_OUTPUT, wanted)
 }
 
 function buildReasoning(

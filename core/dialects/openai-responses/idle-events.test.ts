@@ -17,9 +17,9 @@ function started(): ResponsesStreamParser {
 }
 
 /** Whether an event was parsed; whoever did keeps what came of it. */
-function isParsed(parser: ResponsesStreamParser, told: SseEvent): boolean {
-  expect(parser.push(told)).toEqual([])
-  return told.json !== undefined
+function isParsed(parser: ResponsesStreamParser, sent: SseEvent): boolean {
+  expect(parser.push(sent)).toEqual([])
+  return sent.json !== undefined
 }
 
 describe('events of a response that tell nothing new', () => {
@@ -30,16 +30,16 @@ describe('events of a response that tell nothing new', () => {
     event('response.content_part.done', { ...place, part: { type: 'output_text', text: 'a' } }),
     event('response.function_call_arguments.done', { ...place, arguments: '{"error":{}}' }),
     event('response.of_tomorrow', { error: null }),
-  ])('are not parsed: $event', (told) => {
-    expect(isParsed(started(), told)).toBe(false)
+  ])('are not parsed: $event', (sent) => {
+    expect(isParsed(started(), sent)).toBe(false)
   })
 
   it.each([
     ['another name', event('response.output_text.done', {}, 'response.of_tomorrow')],
     ['no name', { ...event('response.output_text.done', {}), event: undefined }],
     ['the type not first', { ...event('response.a', {}), data: '{"a":1,"type":"response.a"}' }],
-  ])('are parsed with %s', (_what, told) => {
-    expect(isParsed(started(), told)).toBe(true)
+  ])('are parsed with %s', (_what, sent) => {
+    expect(isParsed(started(), sent)).toBe(true)
   })
 
   it('begin the answer where nothing came before them', () => {
@@ -49,13 +49,13 @@ describe('events of a response that tell nothing new', () => {
   })
 
   it('are an error where they hold one', () => {
-    const told = event('response.of_tomorrow', { error: { message: 'no', code: 'x' } })
-    expect(started().push(told)).toMatchObject([{ type: 'error' }])
+    const sent = event('response.of_tomorrow', { error: { message: 'no', code: 'x' } })
+    expect(started().push(sent)).toMatchObject([{ type: 'error' }])
   })
 
   it('are refused where they were cut off', () => {
-    const told = event('response.output_text.done', { text: 'a' })
-    expect(() => started().push({ ...told, data: told.data.slice(0, -3) })).toThrow(
+    const sent = event('response.output_text.done', { text: 'a' })
+    expect(() => started().push({ ...sent, data: sent.data.slice(0, -3) })).toThrow(
       'The upstream sent an answer that cannot be read.',
     )
   })
@@ -65,8 +65,8 @@ describe('tools that ran', () => {
   const search = (id: string) => ({ type: 'web_search_call', id, status: 'completed' })
   const usage = { input_tokens: 5, output_tokens: 5, total_tokens: 10 }
   const runs = (parser: ResponsesStreamParser, output: object[]) => {
-    const told = parser.push(event('response.completed', { response: { id: 'r', output, usage } }))
-    const found = told.find(({ type }) => type === 'usage')
+    const sent = parser.push(event('response.completed', { response: { id: 'r', output, usage } }))
+    const found = sent.find(({ type }) => type === 'usage')
     return found?.type === 'usage' ? found.usage.toolCalls : undefined
   }
 

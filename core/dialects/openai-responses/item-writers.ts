@@ -60,8 +60,8 @@ export class MessageWriter implements ItemWriter {
   delta(delta: string, logprobs: readonly TokenLogprob[] = []): string {
     this.#text += delta
     this.#logprobs.push(...logprobs)
-    const told = this.kind === 'output_text' ? { logprobs } : {}
-    return this.#emit(`response.${this.kind}.delta`, { ...this.#place(), delta, ...told })
+    const extra = this.kind === 'output_text' ? { logprobs } : {}
+    return this.#emit(`response.${this.kind}.delta`, { ...this.#place(), delta, ...extra })
   }
 
   /** Adds texts to an `output_text` that has begun. */

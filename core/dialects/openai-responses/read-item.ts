@@ -57,14 +57,14 @@ function pictureTier({ quality, size }: JsonObject): string {
 }
 
 /** The events of a finished item. Text, reasoning and arguments are only emitted if no delta has contained them. */
-export function itemEvents(item: JsonObject, wasTold: boolean, toolIndex: number): ChatEvent[] {
+export function itemEvents(item: JsonObject, wasStreamed: boolean, toolIndex: number): ChatEvent[] {
   switch (item.type) {
     case 'message':
-      return wasTold ? [] : messageEvents(item)
+      return wasStreamed ? [] : messageEvents(item)
     case 'reasoning':
-      return [...(wasTold ? [] : thoughtEvents(item)), ...sealEvents(item)]
+      return [...(wasStreamed ? [] : thoughtEvents(item)), ...sealEvents(item)]
     case 'function_call':
-      return callEvents(item, wasTold, toolIndex)
+      return callEvents(item, wasStreamed, toolIndex)
     case 'custom_tool_call':
       return [
         { type: 'tool_args', index: toolIndex, delta: freeformArguments(asText(item.input)) },
@@ -118,9 +118,10 @@ export function callStart(item: JsonObject, index: number): ChatEvent {
   }
 }
 
-function callEvents(item: JsonObject, wasTold: boolean, index: number): ChatEvent[] {
+function callEvents(item: JsonObject, wasStreamed: boolean, index: number): ChatEvent[] {
   const delta = asText(item.arguments)
-  const events: ChatEvent[] = wasTold || delta === '' ? [] : [{ type: 'tool_args', index, delta }]
+  const events: ChatEvent[] =
+    wasStreamed || delta === '' ? [] : [{ type: 'tool_args', index, delta }]
   events.push({ type: 'tool_end', index })
   return events
 }

@@ -34,16 +34,16 @@ function text(said: string): Part {
 
 function searchText(action: JsonObject): string {
   const queries = Array.isArray(action.queries) ? action.queries.map(asText) : []
-  const asked = asText(action.query) || queries.join(', ')
-  return toolText('web_search', lines([asked, asText(action.pattern), asText(action.url)]))
+  const query = asText(action.query) || queries.join(', ')
+  return toolText('web_search', lines([query, asText(action.pattern), asText(action.url)]))
 }
 
 function fileSearchText({ queries, results }: JsonObject): string {
-  const asked = Array.isArray(queries) ? queries.map(asText).join(', ') : ''
+  const query = Array.isArray(queries) ? queries.map(asText).join(', ') : ''
   const found = objectsOf(results).map((result) =>
     lines([`- ${asText(result.filename)}`, asText(result.text)]),
   )
-  return toolText('file_search', lines([asked, ...found]))
+  return toolText('file_search', lines([query, ...found]))
 }
 
 function codeText({ code, outputs }: JsonObject): string {

@@ -31,7 +31,7 @@ const plugin = definePlugin({
     }),
 })
 
-const tell: OptionAction['run'] = (values, { input, language, userId }) => ({
+const greet: OptionAction['run'] = (values, { input, language, userId }) => ({
   ok: true,
   message: { en: `Hello ${input}`, zh: `你好 ${input}` },
   details: [
@@ -55,7 +55,7 @@ describe('an action of options', () => {
   })
   afterAll(() => app.close())
   beforeEach(() => {
-    run = tell
+    run = greet
   })
 
   const press = (values: Record<string, string> = {}, more: object = {}) =>

@@ -28,7 +28,7 @@ export class Consents {
   }
 
   /** @throws PluginFault */
-  async tell(found: Found): Promise<PluginAsks> {
+  async describe(found: Found): Promise<PluginAsks> {
     const asks = isExternal(found) ? await this.#asksOf(found, false) : []
     const more = new Set(moreThan(asks, this.#records.confirmedOf(found.id)))
     const parts = asks.map((ask) => {

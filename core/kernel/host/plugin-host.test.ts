@@ -63,7 +63,7 @@ function hostOf(folder: string): PluginHost {
     table: { read: () => read(), write: nothing, fail: nothing, forgive: nothing, remove: nothing },
     cluster: shared.cluster,
     events,
-    nodes: { of: () => [], tell: () => undefined, close: () => undefined },
+    nodes: { of: () => [], announce: () => undefined, close: () => undefined },
     shared: () => shared as Partial<SharedServices> as SharedServices,
     narrowed: (_plugin, all) => all,
     follow: () => () => undefined,

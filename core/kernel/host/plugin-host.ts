@@ -139,7 +139,7 @@ export class PluginHost {
       this.#held.release(id)
       this.#found.choose()
     })
-    await this.#tellOthers(id)
+    await this.#announce(id)
     return this.#list.row(this.#wanted.find(id))
   }
 
@@ -167,7 +167,7 @@ export class PluginHost {
       throw error
     }
     this.#deps.events.emit('plugin.changed', { id, enabled })
-    await this.#tellOthers(id)
+    await this.#announce(id)
     return this.#list.row(found)
   }
 
@@ -185,7 +185,7 @@ export class PluginHost {
     const found = version === undefined ? current : this.#found.version(current, version)
     if (found.blame) throw pluginFailed(id, found.blame)
     if (this.#wanted.isUnsafe(found)) throw pluginUnsafe({ id })
-    return this.#consents.tell(found).catch((error: unknown) => {
+    return this.#consents.describe(found).catch((error: unknown) => {
       throw error instanceof PluginFault ? pluginFailed(id, error.blame) : error
     })
   }
@@ -198,7 +198,7 @@ export class PluginHost {
     const isTried = this.#wanted.isEnabled(id)
     await this.#serially(async () => {
       await this.#records.forgive(id)
-      await this.#tellOthers(id)
+      await this.#announce(id)
     })
     if (isTried) return this.setEnabled(id, true)
     this.#held.release(id)
@@ -237,7 +237,7 @@ export class PluginHost {
   /** Reads the folders again, here and on all other nodes. @throws plugins.folder_missing if one of PLUGIN_DIRS is gone */
   async rescan(): Promise<void> {
     await this.#follow()
-    await this.#tellOthers('')
+    await this.#announce('')
   }
 
   /** Removes everything about a plugin that was uninstalled. */
@@ -247,7 +247,7 @@ export class PluginHost {
       this.#held.release(id)
       await this.#found.read()
     })
-    await this.#tellOthers(id)
+    await this.#announce(id)
   }
 
   /** Names are in `language`. */
@@ -305,9 +305,10 @@ export class PluginHost {
   }
 
   /** A fault of another version does not count against the one that serves. */
-  async #refuse(found: Found, told: Blame, { version }: Change): Promise<never> {
+  async #refuse(found: Found, cause: Blame, { version }: Change): Promise<never> {
     const { id } = found
-    const blame = told.stage === 'requires' ? ((await circleOf(found, this.#found)) ?? told) : told
+    const blame =
+      cause.stage === 'requires' ? ((await circleOf(found, this.#found)) ?? cause) : cause
     if (version) {
       // The failed build may have declared its options differently.
       this.#deps.defineOptions(this.current.contributions)
@@ -328,10 +329,10 @@ export class PluginHost {
     if (!this.#isServing) return
     for (const found of wanted.filter(isExternal))
       await this.#held.keep(found, next.blamed.get(found.id))
-    this.#deps.nodes.tell()
+    this.#deps.nodes.announce()
   }
 
-  #tellOthers(id: string): Promise<void> {
+  #announce(id: string): Promise<void> {
     const { cluster } = this.#deps
     return cluster.publish(TOPIC, { node: cluster.nodeId, id })
   }

@@ -47,7 +47,7 @@ export interface NodeState extends Omit<OwnState, 'id'> {
 export interface NodeStates {
   of(id: string): readonly NodeState[]
   /** Something has changed here. */
-  tell(): void
+  announce(): void
   close(): void
 }
 

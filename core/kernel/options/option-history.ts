@@ -34,8 +34,8 @@ export class OptionHistory {
     keys: readonly string[],
     { page, pageSize }: { page: number; pageSize: number },
   ): Promise<{ items: ShownOptionChange[]; total: number }> {
-    const told = this.#options.toldKeys()
-    const wanted = keys.length === 0 ? [...told] : keys.filter((key) => told.has(key))
+    const listed = this.#options.listedKeys()
+    const wanted = keys.length === 0 ? [...listed] : keys.filter((key) => listed.has(key))
     if (wanted.length === 0) return { items: [], total: 0 }
     const offset = (page - 1) * pageSize
     const { changes, total } = await this.#table.changes(wanted, { offset, limit: pageSize })
@@ -46,7 +46,7 @@ export class OptionHistory {
    *  @throws options.change_gone, options.secret_not_kept, options.value_not_kept, and what OptionStore.set throws */
   async rollBack(id: number, to: 'old' | 'new', actor: OptionActor): Promise<void> {
     const change = await this.#table.change(id)
-    if (!change || !this.#options.toldKeys().has(change.key)) throw gone()
+    if (!change || !this.#options.listedKeys().has(change.key)) throw gone()
     const { key } = change
     if (change.is_secret || this.#options.isSecret(key)) throw secretNotKept({ key })
     const value = to === 'old' ? change.old_value : change.new_value

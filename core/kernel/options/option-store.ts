@@ -119,14 +119,14 @@ export class OptionStore implements OptionService {
   }
 
   list(): { key: string; value: string }[] {
-    return [...this.toldKeys()]
+    return [...this.listedKeys()]
       .filter((key) => !this.isSecret(key))
       .sort((a, b) => (a < b ? -1 : 1))
       .map((key) => ({ key, value: this.#wire(key) }))
   }
 
   /** Options that are listed: those of plugins that are on, and those that nobody declares. */
-  toldKeys(): Set<string> {
+  listedKeys(): Set<string> {
     const keys = [...this.#active, ...this.#stored.keys()]
     return new Set(keys.filter((key) => this.#active.has(key) || !this.#definitions.has(key)))
   }
@@ -170,7 +170,7 @@ export class OptionStore implements OptionService {
     )
     this.#checkSecrets(checked, actor)
     await this.#write([...checked], actor, shown)
-    if (actor && actor.id > 0) for (const key of checked.keys()) this.#tellChange(key, actor)
+    if (actor && actor.id > 0) for (const key of checked.keys()) this.#logChange(key, actor)
   }
 
   /** The stored values with some options of one owner as typed in the form, for a trial. A stored secret is left out unless it would go where it was saved for.
@@ -207,7 +207,7 @@ export class OptionStore implements OptionService {
     })
   }
 
-  #tellChange(key: string, actor: OptionActor): void {
+  #logChange(key: string, actor: OptionActor): void {
     this.#deps.log.info({ option: key, actor: actor.id }, 'option changed')
     this.logs?.write(changeLog(key, actor))
   }
@@ -283,7 +283,7 @@ export class OptionStore implements OptionService {
     const note = (key: string, stored: string | undefined) => {
       const after = values.find(([name]) => name === key)?.[1] ?? ''
       const isSecret = this.isSecret(key)
-      const before = this.#told(key, stored)
+      const before = this.#shownText(key, stored)
       if (!isSecret && before === after) return undefined
       return changeOf(key, { before, after, isSecret }, { actor, nowMs })
     }
@@ -299,11 +299,11 @@ export class OptionStore implements OptionService {
 
   #now(key: string, { options }: LockedSettings): string {
     const stored = options.find((option) => option.key === key)?.value
-    return this.#told(key, stored) ?? this.defaultOf(key)
+    return this.#shownText(key, stored) ?? this.defaultOf(key)
   }
 
   /** The wire string of the stored value; nothing if it must not be shown. */
-  #told(key: string, stored: string | undefined): string | undefined {
+  #shownText(key: string, stored: string | undefined): string | undefined {
     if (stored === undefined) return this.defaultOf(key)
     return opens(this.#deps.secrets, stored) ? undefined : stored
   }
@@ -317,10 +317,10 @@ export class OptionStore implements OptionService {
     const changed = [...keys].filter((key) => before.get(key) !== this.#stored.get(key))
     for (const key of changed) this.#values.delete(key)
     this.#sealSecrets()
-    for (const key of changed) this.#tell(key)
+    for (const key of changed) this.#callListeners(key)
   }
 
-  #tell(key: string): void {
+  #callListeners(key: string): void {
     for (const listener of this.#listeners) {
       try {
         listener(key)

@@ -46,7 +46,7 @@ export class HostNames {
   readonly #rememberMs: number
   readonly #pause: (ms: number) => Promise<unknown>
   readonly #known = new LRUCache<string, Known>({ max: rememberedHosts, ttl: keptMs })
-  readonly #asked = new Map<string, Question>()
+  readonly #questions = new Map<string, Question>()
 
   constructor(deps: HostNamesDependencies = {}) {
     this.#resolve = {
@@ -73,10 +73,10 @@ export class HostNames {
   }
 
   #ask(key: string, hostname: string, trust: Trust): Question {
-    const open = this.#asked.get(key)
+    const open = this.#questions.get(key)
     if (open !== undefined) return open
     const question = { answer: this.#answer(key, hostname, trust), late: this.#pause(patienceMs) }
-    this.#asked.set(key, question)
+    this.#questions.set(key, question)
     return question
   }
 
@@ -87,7 +87,7 @@ export class HostNames {
       if (this.#rememberMs > 0) this.#known.set(key, { addresses, atMs: performance.now() })
       return addresses
     } finally {
-      this.#asked.delete(key)
+      this.#questions.delete(key)
     }
   }
 }

@@ -49,13 +49,13 @@ describe('pieces of a chunked answer', () => {
             if (before === null) endWithPiece(response, text)
             else endWithBytes(response, 'at last ', Buffer.from(before), text)
           }
-          const told = await read()
+          const received = await read()
           const end = before === null ? text : `at last ${before}${text}`
-          expect(told.text).toBe(
+          expect(received.text).toBe(
             pieces.map(({ text, bytes }) => text + (bytes ?? '')).join('') + end,
           )
-          expect(told.response.complete).toBe(true)
-          expect(told.response.headers['transfer-encoding']).toBe('chunked')
+          expect(received.response.complete).toBe(true)
+          expect(received.response.headers['transfer-encoding']).toBe('chunked')
         },
       ),
       { numRuns: 100 },
@@ -91,8 +91,8 @@ describe('pieces of a chunked answer', () => {
       writeBytes(response, 'two ', Buffer.from('three '))
       endWithBytes(response, '', Buffer.from('fo'), 'ur')
     }
-    const told = await readOf('GET / HTTP/1.0\r\n\r\n')
-    expect(told.slice(told.indexOf('\r\n\r\n'))).toBe('\r\n\r\none two three four')
+    const received = await readOf('GET / HTTP/1.0\r\n\r\n')
+    expect(received.slice(received.indexOf('\r\n\r\n'))).toBe('\r\n\r\none two three four')
   })
 
   it('tell of a client that does not read', async () => {

@@ -26,7 +26,7 @@ export interface ReadyRequest extends EncodedRequest {
 /** Whose connection it is. */
 export interface ConnectionOwner {
   /** How long it may wait for another request, by what its server says of its own patience; 0 or less: not at all. */
-  restingMs(toldMs: number): number
+  restingMs(announcedMs: number): number
   /** It takes another request. */
   onFree(connection: Connection): void
   /** It takes none any more; told once or more often. */

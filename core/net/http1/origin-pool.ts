@@ -51,8 +51,8 @@ export class OriginPool implements ConnectionOwner {
     for (const connection of this.#all) connection.fail(protocolError('CLIENT_CLOSED'))
   }
 
-  restingMs(toldMs: number): number {
-    return restingMs(this.#isSecure, { toldMs, resting: this.#free.length })
+  restingMs(announcedMs: number): number {
+    return restingMs(this.#isSecure, { announcedMs, resting: this.#free.length })
   }
 
   onFree(connection: Connection): void {

@@ -10,15 +10,19 @@ const WAY_MS = 1_000
 
 /**
  * How long a connection may wait for its next request, below what its server bears, so that no request meets a closing one.
- * @param toldMs what the server says of its patience (`Keep-Alive: timeout`); Infinity where it says nothing
+ * @param announcedMs what the server says of its patience (`Keep-Alive: timeout`); Infinity where it says nothing
  * @param resting connections to the same origin that wait already
  * @returns 0 or less: not at all
  */
 export function restingMs(
   isSecure: boolean,
-  { toldMs, resting }: { toldMs: number; resting: number },
+  { announcedMs, resting }: { announcedMs: number; resting: number },
 ): number {
   const isFew = resting < MOST_SECURE
-  const known = Number.isFinite(toldMs) ? toldMs - WAY_MS : isSecure ? SECURE_MS : PLAIN_MS
+  const known = Number.isFinite(announcedMs)
+    ? announcedMs - WAY_MS
+    : isSecure
+      ? SECURE_MS
+      : PLAIN_MS
   return Math.min(known, isFew ? SECURE_MS : PLAIN_MS)
 }

@@ -56,7 +56,7 @@ export function openTraces({ settings, version, log }: TraceInput): CallTraces {
     spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: tellingExporter(new OTLPTraceExporter(), log),
+        exporter: loggedExporter(new OTLPTraceExporter(), log),
         maxQueueSize: QUEUED_SPANS,
         maxExportBatchSize: SPANS_PER_EXPORT,
       }),
@@ -80,7 +80,7 @@ function rootSampler(name: string, ratio: number): Sampler {
 }
 
 /** Wraps an exporter: failures are logged once a minute and not reported to the processor. */
-function tellingExporter(exporter: SpanExporter, log: Logger): SpanExporter {
+function loggedExporter(exporter: SpanExporter, log: Logger): SpanExporter {
   let quietUntilMs = 0
   let lost = 0
   return {

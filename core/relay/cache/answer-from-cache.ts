@@ -128,8 +128,8 @@ function chatText(
 }
 
 function withUsage(events: readonly ChatEvent[], usage: Usage): readonly ChatEvent[] {
-  const isTold = events.some(({ type }) => type === 'usage')
-  return isTold ? events : [...events, { type: 'usage', usage }]
+  const hasUsage = events.some(({ type }) => type === 'usage')
+  return hasUsage ? events : [...events, { type: 'usage', usage }]
 }
 
 function plainText(

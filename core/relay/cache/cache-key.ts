@@ -32,8 +32,8 @@ export function cacheKey(call: AdmittedCall, cache: ResponseCache, mayShare: boo
   const owner = { token: identity.tokenId, user: identity.userId, everyone: 0 }[scope]
   // Calls of the playground have no token: their scope is the user.
   const of = scope === 'token' && owner === 0 ? ['user', identity.userId] : [scope, owner]
-  const told = headers.map((name) => request.headers[name] ?? '')
-  const facts = [cache.id, ...of, operation, dialect, requestedModel, group, told, bodyOf(body)]
+  const values = headers.map((name) => request.headers[name] ?? '')
+  const facts = [cache.id, ...of, operation, dialect, requestedModel, group, values, bodyOf(body)]
   return createHash('sha256').update(canonical(facts)).digest('base64url')
 }
 

@@ -220,11 +220,11 @@ describe('an answer is given to nobody else', () => {
 })
 
 describe('nothing is kept', () => {
-  let told: string | null
+  let marked: string | null
   const asked = async (body: JsonObject, path = '/v1/chat/completions') => {
     const before = await kept()
     const answer = await room.post(path, body)
-    told = answer.headers.get('x-response-cache')
+    marked = answer.headers.get('x-response-cache')
     await answer.text().catch(() => '')
     // What would be kept is kept before the next answer is.
     await ask('/v1/chat/completions', chat('m-user', fresh()))
@@ -255,9 +255,9 @@ describe('nothing is kept', () => {
 
   it('of a response that its upstream stores, and of calls that no cache wants', async () => {
     expect(await asked({ model: 'm-user', input: fresh() }, '/v1/responses')).toBe(0)
-    expect(told).toBe(null)
+    expect(marked).toBe(null)
     expect(await asked(chat('m-plain', fresh()))).toBe(0)
-    expect(told).toBe(null)
+    expect(marked).toBe(null)
   })
 })
 

@@ -130,7 +130,7 @@ export interface AnswerDeps extends SettleDeps, FailureDeps {}
 /** One attempt of a chat, from its body to its settlement. */
 export interface ChatDeps extends PrepareDeps, AnswerDeps {
   responses: ResponseOwners
-  background: Pick<BackgroundResponses, 'await' | 'forget' | 'tell'>
+  background: Pick<BackgroundResponses, 'await' | 'forget' | 'announce'>
   keptCharges: Pick<KeptCharges, 'keep' | 'claim' | 'charge'>
 }
 

@@ -4,7 +4,7 @@ import type { LogRow, PriceSnapshot, Receipt } from '../../contract/services.ts'
 import { consumeText } from '../../billing/consume-text.ts'
 import { foldModelName } from '../../billing/prices/price-map.ts'
 import { consumeDetails } from '../../logs/log-details.ts'
-import { tellObservers } from '../hooks/observation.ts'
+import { callObservers } from '../hooks/observation.ts'
 import { runHooks } from '../hooks/run-hooks.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
@@ -83,7 +83,7 @@ export async function settleCall(
     settled.catch((error: unknown) =>
       deps.log.error({ err: error, requestId: call.requestId }, 'a settlement failed'),
     )
-  tellSettled(call, outcome, receipt, deps, deps.settings.isStrict ? settlingAtMs : undefined)
+  announceSettled(call, outcome, receipt, deps, deps.settings.isStrict ? settlingAtMs : undefined)
   keepAnswer(call, outcome, deps)
 }
 
@@ -114,7 +114,7 @@ function upstreamModelOf({ requestedModel }: ChargedCall, { attempt }: CallOutco
 
 /** The event, the trace and the hooks that follow a settlement.
  *  @param settlingAtMs when it began, where it was waited for */
-export function tellSettled(
+export function announceSettled(
   call: RelayCall,
   outcome: CallOutcome,
   receipt: Receipt,
@@ -139,7 +139,7 @@ export function tellSettled(
   const { attempt, usage, rule, status } = outcome
   const channelId = attempt?.channel.id
   deps.traces?.settled(call, { attempt, usage, rule, status, units: receipt.total, settlingAtMs })
-  tellObservers(call, { status, channelId, error: undefined }, deps)
+  callObservers(call, { status, channelId, error: undefined }, deps)
   if (deps.hooks('relay.answer').length > 0) {
     void runHooks('relay.answer', call, deps, {
       status: outcome.status,

@@ -119,8 +119,8 @@ describe('naming tools by their price', () => {
       output: [{ ...item, result: 'AAAA' }],
       usage: { input_tokens: 1, output_tokens: 1 },
     })
-    const told = events.find((event) => event.type === 'usage')
-    expect(told).toMatchObject({ usage: { toolCalls: { [named]: 1 } } })
+    const reported = events.find((event) => event.type === 'usage')
+    expect(reported).toMatchObject({ usage: { toolCalls: { [named]: 1 } } })
   })
 
   it.each([

@@ -51,8 +51,8 @@ export class UsageTally {
 
   /** The newest usage that the upstream has reported. */
   get reported(): Usage | undefined {
-    const told = this.#late?.()
-    if (told) this.#report(told)
+    const late = this.#late?.()
+    if (late) this.#report(late)
     return this.#reported
   }
 

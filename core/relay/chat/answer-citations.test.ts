@@ -154,7 +154,7 @@ function objectsIn(value: unknown): JsonObject[] {
   return isObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : []
 }
 
-const told: Record<ChatDialect, JsonObject> = {
+const expected: Record<ChatDialect, JsonObject> = {
   'openai-chat': { url, title: 'News', start_index: start, end_index: end },
   'openai-responses': annotation,
   'anthropic-messages': { type: 'web_search_result_location', url, title: 'News' },
@@ -168,11 +168,13 @@ describe.each(Object.keys(codecs) as ChatDialect[])('a page that %s rests on', (
   it.each(Object.keys(codecs) as ChatDialect[])('is told with its place in %s', (to) => {
     const events = codecs[from].parseAnswer(whole[from], hints)
     expect(objectsIn(codecs[to].writeAnswer(events, meta))).toContainEqual(
-      expect.objectContaining(told[to]),
+      expect.objectContaining(expected[to]),
     )
     const stream = streamed[from]
     if (stream === undefined) return
-    expect(objectsIn(converted(from, to, stream))).toContainEqual(expect.objectContaining(told[to]))
+    expect(objectsIn(converted(from, to, stream))).toContainEqual(
+      expect.objectContaining(expected[to]),
+    )
   })
 })
 

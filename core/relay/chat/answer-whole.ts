@@ -113,7 +113,7 @@ export async function answerWhole(answer: WholeAnswer, deps: AnswerDeps): Promis
     { attempt, usage: tally.complete(), rule, status: isGone ? 499 : 200, tally },
     deps,
   )
-  sendWhole(call, 200, payload, toldHeaders(answer.headers))
+  sendWhole(call, 200, payload, forwardedHeaders(answer.headers))
 }
 
 function look(answer: WholeAnswer): void {
@@ -141,7 +141,9 @@ function withUsage(events: readonly ChatEvent[], tally: UsageTally): readonly Ch
 }
 
 /** The headers of the upstream that the client may see, besides the content type. */
-export function toldHeaders(headers: UpstreamResponse['headers'] = {}): Record<string, string> {
+export function forwardedHeaders(
+  headers: UpstreamResponse['headers'] = {},
+): Record<string, string> {
   const time = headers['openai-processing-ms']
   return time === undefined ? {} : { 'openai-processing-ms': time }
 }

@@ -165,8 +165,8 @@ export async function reportUsage(
   if (!isObject(body) || body['background'] !== true || isPending(body)) return
   const isFailed = body['status'] === 'failed'
   const reported = isFailed ? undefined : eventsOf(body).find((event) => event.type === 'usage')
-  if (reported) await background.tell(id, reported.usage)
-  else if (isFailed) await background.tell(id, noUsage)
+  if (reported) await background.announce(id, reported.usage)
+  else if (isFailed) await background.announce(id, noUsage)
 }
 
 async function look(attempt: Attempt, id: string): Promise<JsonObject | 'gone' | undefined> {

@@ -98,17 +98,20 @@ const refusals = [
   },
 ]
 
-it.each(refusals)('asks once more without thoughts whose seal was refused: $path', async (told) => {
-  room.upstream.behave((response, { body }) => {
-    if (!told.sealed.test(JSON.stringify(body))) return sendJson(response, told.answer)
-    sendJson(response, { error: { message: told.words, type: 'invalid_request_error' } }, 400)
-  })
-  const before = room.upstream.calls.length
-  const { status, text } = await post(told.path, told.body)
-  expect({ status, text }).toMatchObject({ status: 200 })
-  expect(text).toContain('Hello')
-  expect(room.upstream.calls.length - before).toBe(2)
-})
+it.each(refusals)(
+  'asks once more without thoughts whose seal was refused: $path',
+  async (refusal) => {
+    room.upstream.behave((response, { body }) => {
+      if (!refusal.sealed.test(JSON.stringify(body))) return sendJson(response, refusal.answer)
+      sendJson(response, { error: { message: refusal.words, type: 'invalid_request_error' } }, 400)
+    })
+    const before = room.upstream.calls.length
+    const { status, text } = await post(refusal.path, refusal.body)
+    expect({ status, text }).toMatchObject({ status: 200 })
+    expect(text).toContain('Hello')
+    expect(room.upstream.calls.length - before).toBe(2)
+  },
+)
 
 it('asks no more than once, and not at all where no thought is', async () => {
   const words = 'Invalid `signature` in `thinking` block'

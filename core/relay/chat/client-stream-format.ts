@@ -5,10 +5,10 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { RelaySettings } from '../call/relay-deps.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 
-type Asked = Pick<RelayCall, 'dialect' | 'operation' | 'isStream' | 'request' | 'ownCodec'>
+type CallFacts = Pick<RelayCall, 'dialect' | 'operation' | 'isStream' | 'request' | 'ownCodec'>
 
 /** Gemini's streams without alt=sse are one JSON array (relay contract 1.13). */
-export function wantsArray({ dialect, operation, isStream, request }: Asked): boolean {
+export function wantsArray({ dialect, operation, isStream, request }: CallFacts): boolean {
   if (dialect !== 'gemini' || operation !== 'chat' || !isStream) return false
   return (request.query as Record<string, unknown>)['alt'] !== 'sse'
 }
@@ -16,7 +16,7 @@ export function wantsArray({ dialect, operation, isStream, request }: Asked): bo
 /** White space between elements; a comment would make the array invalid. */
 const ARRAY_PING = '\n'
 
-export function pingOf(call: Asked): string {
+export function pingOf(call: CallFacts): string {
   return wantsArray(call) ? ARRAY_PING : clientCodec(call).ping
 }
 

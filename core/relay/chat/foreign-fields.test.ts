@@ -180,14 +180,14 @@ describe('the row of a call', () => {
 
   it('tells that a system message in the middle has lost its place', async () => {
     const late = { role: 'system', content: 'Be kind.' }
-    for (const [order, told] of [
+    for (const [order, expected] of [
       [[...messages, late], true],
       [[late, ...messages], undefined],
     ] as const) {
       const body = { model: 'claude-sonnet-4-5', messages: order }
       expect((await room.post('/v1/chat/completions', body)).status).toBe(200)
       const other = JSON.parse((await room.lastRow()).other) as { hoisted_system?: boolean }
-      expect(other.hoisted_system).toBe(told)
+      expect(other.hoisted_system).toBe(expected)
     }
   })
 })

@@ -202,9 +202,9 @@ function outcome(
     if (event instanceof FrameRun) runs += event.deltas.length
     const translated = pipeline.push(event)
     text += translated.text
-    for (const told of translated.events) {
-      add(events, told)
-      tally.see(told)
+    for (const event of translated.events) {
+      add(events, event)
+      tally.see(event)
     }
     if (translated.usage) tally.seeLater(translated.usage)
   }
@@ -224,9 +224,9 @@ function outcome(
     }
   }
   const last = pipeline.end(() => undefined)
-  for (const told of last.events) {
-    add(events, told)
-    tally.see(told)
+  for (const event of last.events) {
+    add(events, event)
+    tally.see(event)
   }
   return {
     text: text + last.text,

@@ -13,14 +13,14 @@ export class FrameRun implements SseEvent {
   readonly deltas: readonly string[]
   readonly kind: TextKind
   /** True if each event contains the usage so far. */
-  readonly tellsUsage: boolean
+  readonly hasUsage: boolean
   readonly #lastAt: number
 
-  constructor(raw: string, deltas: readonly string[], { kind, tellsUsage }: Frame, lastAt: number) {
+  constructor(raw: string, deltas: readonly string[], { kind, hasUsage }: Frame, lastAt: number) {
     this.raw = raw
     this.deltas = deltas
     this.kind = kind
-    this.tellsUsage = tellsUsage
+    this.hasUsage = hasUsage
     this.#lastAt = lastAt
   }
 
@@ -65,7 +65,7 @@ interface Frame {
   readonly seam: string
   readonly kind: TextKind
   /** True if the event contains the usage so far. */
-  readonly tellsUsage: boolean
+  readonly hasUsage: boolean
 }
 
 /** Fields that none of our parsers reads. */
@@ -112,13 +112,13 @@ export class FrameReader {
 
   /** Learns the frame of an event, if the parser found only a text in it. */
   learn({ raw }: SseEvent, events: readonly ChatEvent[]): void {
-    const [told, usage] = events
-    if (told === undefined || (told.type !== 'text' && told.type !== 'reasoning')) return
-    if (events.length > (usage?.type === 'usage' ? 2 : 1) || !isPlain(told)) return
+    const [first, usage] = events
+    if (first === undefined || (first.type !== 'text' && first.type !== 'reasoning')) return
+    if (events.length > (usage?.type === 'usage' ? 2 : 1) || !isPlain(first)) return
     if (this.#vainLessons >= MOST_VAIN_LESSONS) return
     this.#vainLessons += 1
     const figures = usage === undefined ? undefined : this.#vainLessons > 1 ? counted : growing
-    this.#frame = frameOf(raw, told.delta, told.type, figures) ?? this.#frame
+    this.#frame = frameOf(raw, first.delta, first.type, figures) ?? this.#frame
   }
 }
 
@@ -172,7 +172,7 @@ function frameOf(
   }
   const tail = raw.slice(done)
   const seam = copied(tail + head)
-  return { head: head ?? '', steps, tail, seam, kind, tellsUsage: figures !== undefined }
+  return { head: head ?? '', steps, tail, seam, kind, hasUsage: figures !== undefined }
 }
 
 function byStart(one: Place, other: Place): number {

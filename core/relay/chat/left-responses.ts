@@ -66,7 +66,7 @@ async function endOf(
   const input = kept.promptEstimate
   const lost = () => ({ ...noUsage, input, isEstimated: true })
   const attempt = channel && lookAgain(requestId, kept, channel, deps)
-  const told = attempt
+  const outcome = attempt
     ? await outcomeOf(attempt, kept.id, deps, {
         lost,
         model: kept.requestedModel,
@@ -74,7 +74,7 @@ async function endOf(
       })
     : { rule: 'background_lost', usage: lost() }
   const served = channel && { channel, upstreamModel: kept.upstreamModel }
-  return { attempt: served, status: 200, ...told }
+  return { attempt: served, status: 200, ...outcome }
 }
 
 function lookAgain(

@@ -180,10 +180,10 @@ async function convertedBody(
 ): Promise<Body> {
   const { context } = attempt
   const wish = wishOf(context.resolved)
-  const asked = neutralOf(call)
+  const sent = neutralOf(call)
   noteForeign(call, context)
   // What the client sets explicitly wins over a suffix of the model's name.
-  const wished = wish ? { ...asked, reasoning: { ...wish, ...asked.reasoning } } : asked
+  const wished = wish ? { ...sent, reasoning: { ...wish, ...sent.reasoning } } : sent
   const request = dialect === 'openai-chat' ? await inlineChatFiles(wished, context) : wished
   const target = targetOf(call, context, operation, deps, hints)
   let body: Body = codecs[dialect].buildRequest(request, target)
@@ -234,15 +234,15 @@ async function prepareOwn(
   operation: OwnChat,
   deps: PrepareDeps,
 ): Promise<PreparedChat> {
-  const asked = neutralOf(call)
+  const sent = neutralOf(call)
   noteForeign(call, attempt.context)
-  refuseNativeFields(asked)
+  refuseNativeFields(sent)
   const memory: StateRecall = {
     recallState: (callId) => deps.memory.recall(call.identity.userId, callId),
   }
   const request = await byAdapter(
     attempt,
-    operation.send(withGrammars(asked), attempt.context, memory),
+    operation.send(withGrammars(sent), attempt.context, memory),
   )
   if (typeof request.body !== 'string' || Object.keys(attempt.channel.paramOverride).length === 0) {
     return { request, dialect: undefined, isPassThrough: false }

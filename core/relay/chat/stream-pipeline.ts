@@ -116,14 +116,14 @@ function frameReader({ edit, hints }: Looks): FrameReader | undefined {
 }
 
 function lateUsage(run: FrameRun, parser: StreamParser | OwnStreamReader): LateUsage | undefined {
-  if (!run.tellsUsage) return undefined
-  let told: Usage | undefined
+  if (!run.hasUsage) return undefined
+  let usage: Usage | undefined
   let isRead = false
   return () => {
-    if (isRead) return told
+    if (isRead) return usage
     isRead = true
-    for (const event of parser.push(run.newest())) if (event.type === 'usage') told = event.usage
-    return told
+    for (const event of parser.push(run.newest())) if (event.type === 'usage') usage = event.usage
+    return usage
   }
 }
 
@@ -218,8 +218,8 @@ class ConvertPipeline implements StreamPipeline {
     if (late === undefined) return events
     this.#usage = undefined
     if (events.some(({ type }) => type === 'usage')) return events
-    const told = late()
-    return told === undefined ? events : [{ type: 'usage', usage: told }, ...events]
+    const usage = late()
+    return usage === undefined ? events : [{ type: 'usage', usage: usage }, ...events]
   }
 }
 

@@ -67,9 +67,9 @@ describe('an event stream of the client’s own dialect', () => {
 })
 
 describe('a whole answer of the client’s own dialect', () => {
-  const told = `"usage": {"prompt_tokens": 10,  "completion_tokens": 4, "total_tokens": 14}`
+  const usage = `"usage": {"prompt_tokens": 10,  "completion_tokens": 4, "total_tokens": 14}`
   const end = (choice: string) =>
-    `{ "id": "c1", "object": "chat.completion", "created": 1, "model": "m", "x_own": 1.50, "choices": [{"index": 0, ${choice}, "finish_reason": "stop"}], ${told} }`
+    `{ "id": "c1", "object": "chat.completion", "created": 1, "model": "m", "x_own": 1.50, "choices": [{"index": 0, ${choice}, "finish_reason": "stop"}], ${usage} }`
 
   it.each([
     {

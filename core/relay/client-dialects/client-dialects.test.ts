@@ -39,9 +39,9 @@ describe('a client API of a plugin', () => {
     expect(await room.lastRow()).toMatchObject({ model_name: to, quota: 100 })
     const streamed = await say({ to, say: 'Hello there', aloud: true })
     expect(streamed.headers.get('content-type')).toBe('application/x-ndjson')
-    const told = lines(await streamed.text())
-    expect(told.map(({ said = '' }) => said).join('')).toBe('Hello there')
-    expect(told.at(-1)).toEqual({ over: true })
+    const answer = lines(await streamed.text())
+    expect(answer.map(({ said = '' }) => said).join('')).toBe('Hello there')
+    expect(answer.at(-1)).toEqual({ over: true })
     expect(await room.lastRow()).toMatchObject({ prompt_tokens: 40, completion_tokens: 60 })
   })
 
@@ -78,9 +78,9 @@ describe('a client API of a plugin', () => {
     [{ to: 'm-chat', say: 'break the dialect' }, 500, 'failed'],
   ])('refuses in its own words: %j', async (body, status, words) => {
     const response = await say(body)
-    const told = (await response.json()) as { wrong: string }
-    expect([response.status, Object.keys(told)]).toEqual([status, ['wrong', 'code']])
-    expect(told.wrong).toContain(words)
+    const answer = (await response.json()) as { wrong: string }
+    expect([response.status, Object.keys(answer)]).toEqual([status, ['wrong', 'code']])
+    expect(answer.wrong).toContain(words)
     expect(room.upstream.calls).toEqual([])
   })
 
@@ -106,8 +106,8 @@ describe('a client API of a plugin', () => {
       writeEvents(response, [{ ...head, choices: [{ index: 0, delta: { content: 'So' } }] }])
       response.end()
     })
-    const told = lines(await (await say({ to: 'm-chat', say: 'Hi', aloud: true })).text())
-    expect(told[0]).toEqual({ said: 'So' })
-    expect(told.at(-1)).toHaveProperty('wrong')
+    const answer = lines(await (await say({ to: 'm-chat', say: 'Hi', aloud: true })).text())
+    expect(answer[0]).toEqual({ said: 'So' })
+    expect(answer.at(-1)).toHaveProperty('wrong')
   })
 })

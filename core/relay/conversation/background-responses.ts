@@ -34,7 +34,7 @@ export class BackgroundResponses {
     this.#awaited.delete(id)
   }
 
-  async tell(id: string, usage: Usage): Promise<void> {
+  async announce(id: string, usage: Usage): Promise<void> {
     await this.#cluster.publish(ENDED, { id, usage })
   }
 
@@ -43,7 +43,7 @@ export class BackgroundResponses {
   }
 
   #hear({ id, usage }: JsonObject): void {
-    const tell = typeof id === 'string' ? this.#awaited.get(id) : undefined
-    tell?.(boundedUsage(usageOf(usage as Partial<Usage>)))
+    const resolve = typeof id === 'string' ? this.#awaited.get(id) : undefined
+    resolve?.(boundedUsage(usageOf(usage as Partial<Usage>)))
   }
 }

@@ -13,7 +13,7 @@ const PATIENCE_MS = 3_000
 /** How many ids fit into one message of the bus. */
 const IDS_A_MESSAGE = 60
 /** How many ids one call may ask for; a conversation that is new to a node may refer to many. */
-const MOST_ASKED = 600
+const MOST_IDS = 600
 /** How many calls may wait at the same time; further ones continue without asking. */
 const MOST_WAITING = 200
 const LEFT_SECONDS = 60
@@ -69,17 +69,17 @@ export class MovedItems {
   async #bring(userId: number, ids: readonly string[]): Promise<void> {
     if (this.#unsubscribe.length === 0 || ids.length === 0) return
     if (this.#waiting.size >= MOST_WAITING) return
-    const asked = ids.slice(0, MOST_ASKED)
+    const wanted = ids.slice(0, MOST_IDS)
     const question = randomUUID()
     const { promise, resolve } = Promise.withResolvers<undefined>()
     const patience = setTimeout(() => resolve(undefined), this.#deps.patienceMs ?? PATIENCE_MS)
     this.#waiting.set(question, {
       userId,
-      missing: new Set(asked),
+      missing: new Set(wanted),
       done: () => resolve(undefined),
     })
     try {
-      await this.#ask(question, userId, asked)
+      await this.#ask(question, userId, wanted)
       await promise
     } finally {
       clearTimeout(patience)

@@ -83,16 +83,16 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
   const mapped = mappedStatus(failure, error.failureClass, adapter, input.channel)
   const failureClass = mapped.failureClass
   const redact = redactionFor(input)
-  const told: RawFailure = { ...failure, ...redactValue(wordsOf(failure), redact) }
+  const redacted: RawFailure = { ...failure, ...redactValue(wordsOf(failure), redact) }
   return {
     failureClass,
     isRetryable: isRetryable(failure, failureClass, mapped.status, adapter, input.retryStatusCodes),
-    clientError: clientErrorOf(told, failureClass, {
+    clientError: clientErrorOf(redacted, failureClass, {
       requestId: input.requestId,
       mappedStatus: mapped.status,
       neutralMessage: neutral[input.language],
     }),
-    upstreamMessage: told.message,
+    upstreamMessage: redacted.message,
     retryAfterSeconds: failure.retryAfterSeconds,
     cause: error,
   }

@@ -3,7 +3,10 @@ import { relayRoom, sendJson } from '#test'
 
 const room = relayRoom({ channels: [{ models: 'm' }], priced: ['m'], customer: 'patient' })
 
-async function waitTold(status: number, headers: Record<string, string>): Promise<string | null> {
+async function retryAfterOf(
+  status: number,
+  headers: Record<string, string>,
+): Promise<string | null> {
   room.upstream.behave((response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify({ error: { message: 'not now', type: 'busy' } }))
@@ -15,7 +18,7 @@ async function waitTold(status: number, headers: Record<string, string>): Promis
 }
 
 it.each([429, 503, 529])('goes on with a refusal that time mends: %d', async (status) => {
-  expect(await waitTold(status, { 'retry-after': '17' })).toBe('17')
+  expect(await retryAfterOf(status, { 'retry-after': '17' })).toBe('17')
 })
 
 it.each([
@@ -23,7 +26,7 @@ it.each([
   [503, '5'],
   [529, null],
 ])('is %d’s usual wait where the upstream names none: %s', async (status, wait) => {
-  expect(await waitTold(status, {})).toBe(wait)
+  expect(await retryAfterOf(status, {})).toBe(wait)
 })
 
 it('is named to nobody whose upstream has no money left, though the status is that of a limit', async () => {
@@ -37,12 +40,12 @@ it('is named to nobody whose upstream has no money left, though the status is th
     '/v1/chat/completions': { type: 'insufficient_quota', code: 'insufficient_quota' },
     '/v1/messages': { type: 'billing_error' },
   }
-  for (const [path, told] of Object.entries(types)) {
+  for (const [path, type] of Object.entries(types)) {
     const answer = await room.post(path, { model: 'm', max_tokens: 9, messages })
     expect(answer.status).toBe(429)
     expect(answer.headers.get('retry-after')).toBeNull()
     expect(answer.headers.get('x-should-retry')).toBe('false')
-    expect(await answer.json()).toMatchObject({ error: told })
+    expect(await answer.json()).toMatchObject({ error: type })
   }
 })
 
@@ -61,5 +64,5 @@ it.each([
 })
 
 it.each([400, 500])('stays behind where waiting mends nothing: %d', async (status) => {
-  expect(await waitTold(status, { 'retry-after': '17' })).toBeNull()
+  expect(await retryAfterOf(status, { 'retry-after': '17' })).toBeNull()
 })

@@ -19,7 +19,7 @@ export function observe(call: AdmittedCall, deps: HookDeps): void {
 }
 
 /** Calls the observers in the background; nobody waits for them. */
-export function tellObservers(
+export function callObservers(
   call: AdmittedCall,
   ending: Pick<SeenCall, 'status' | 'channelId' | 'error'>,
   deps: HookDeps,
@@ -29,12 +29,12 @@ export function tellObservers(
   call.observers = undefined
   const durationMs = Math.round(performance.now() - call.startedAtMs)
   for (const hook of observers) {
-    const tell = async () => {
+    const run = async () => {
       const { record } = call
       const answer = record?.whole()
       const seen = { ...ending, answer, isCut: record?.isCut ?? false, durationMs }
       await hook.run(viewOf(call), seen)
     }
-    void tell().catch((error: unknown) => logFault(hook, error, call, deps))
+    void run().catch((error: unknown) => logFault(hook, error, call, deps))
   }
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { mapPromptTexts, promptTexts } from './prompt-texts.ts'
 
 const said = (item: object): JsonObject => ({ messages: [item] })
-const told = (item: object): JsonObject => ({ input: [item] })
+const bodyOf = (item: object): JsonObject => ({ input: [item] })
 const schema = {
   type: 'object',
   description: 'text',
@@ -28,8 +28,8 @@ const bodies: [string, JsonObject][] = [
     'arguments',
     said({ tool_calls: [{ id: 'no', function: { name: 'no', arguments: '{"a":"text"}' } }] }),
   ],
-  ['arguments behind blanks', told({ type: 'no', arguments: ' \n{"a":"text"}' })],
-  ['a list of arguments', told({ type: 'no', arguments: '["text"]' })],
+  ['arguments behind blanks', bodyOf({ type: 'no', arguments: ' \n{"a":"text"}' })],
+  ['a list of arguments', bodyOf({ type: 'no', arguments: '["text"]' })],
   ['another letter case', said({ Role: 'no', Content: [{ Type: 'no', TEXT: 'text' }] })],
   [
     'a citation',
@@ -53,17 +53,17 @@ const bodies: [string, JsonObject][] = [
   ],
   [
     'a shell call',
-    told({ type: 'no', action: { type: 'no', command: ['text'], env: { A: 'text' } } }),
+    bodyOf({ type: 'no', action: { type: 'no', command: ['text'], env: { A: 'text' } } }),
   ],
-  ['shell output', told({ type: 'no', output: [{ stdout: 'text', outcome: { type: 'no' } }] })],
-  ['a patch', told({ type: 'no', operation: { type: 'no', path: 'text', diff: 'text' } })],
-  ['run code', told({ type: 'no', code: 'text', outputs: [{ type: 'no', logs: 'text' }] })],
+  ['shell output', bodyOf({ type: 'no', output: [{ stdout: 'text', outcome: { type: 'no' } }] })],
+  ['a patch', bodyOf({ type: 'no', operation: { type: 'no', path: 'text', diff: 'text' } })],
+  ['run code', bodyOf({ type: 'no', code: 'text', outputs: [{ type: 'no', logs: 'text' }] })],
   [
     'a file search',
-    told({ type: 'no', queries: ['text'], results: [{ text: 'text', file_id: 'no' }] }),
+    bodyOf({ type: 'no', queries: ['text'], results: [{ text: 'text', file_id: 'no' }] }),
   ],
-  ['a web search', told({ type: 'no', action: { type: 'no', query: 'text' } })],
-  ['listed tools', told({ type: 'no', tools: [{ name: 'no', description: 'text' }] })],
+  ['a web search', bodyOf({ type: 'no', action: { type: 'no', query: 'text' } })],
+  ['listed tools', bodyOf({ type: 'no', tools: [{ name: 'no', description: 'text' }] })],
   [
     'code of Gemini',
     { contents: [{ parts: [{ executableCode: { language: 'no', code: 'text' } }] }] },

@@ -77,8 +77,8 @@ function eventsOf(dialect: ChatDialect, stream: boolean, text: string): ChatEven
   const parser = codec.streamParser()
   const splitter = new SseSplitter()
   const events = [...splitter.push(Buffer.from(text)), ...splitter.end()]
-  const told = events.flatMap((event) => (event.data === '[DONE]' ? [] : parser.push(event)))
-  return [...told, ...parser.end()]
+  const parsed = events.flatMap((event) => (event.data === '[DONE]' ? [] : parser.push(event)))
+  return [...parsed, ...parser.end()]
 }
 
 async function answered(dialect: ChatDialect, model: string, stream: boolean, text?: string) {

@@ -18,7 +18,7 @@ declare module 'fastify' {
 export function keyCheck(deps: Pick<AccessDeps, 'tokens'>, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(requestIdHeaders(request.id))
-    tellCaches(request, reply)
+    forbidSharedCaching(request, reply)
     request.relayCaller = await authenticate(request, deps.tokens, places)
   }
 }
@@ -29,7 +29,7 @@ export function callCheck(deps: AccessDeps, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     checkHops(request, deps.hopId)
     deps.openCalls.enter(reply)
-    tellCaches(request, reply)
+    forbidSharedCaching(request, reply)
     request.relayCaller = await authenticate(request, deps.tokens, places)
     const limiters = deps.rateLimiters()
     if (limiters.length > 0) await enforceRateLimits(request.relayCaller, reply, limiters)
@@ -38,7 +38,7 @@ export function callCheck(deps: AccessDeps, places: KeyPlaces) {
 
 /** Answers to a key are private. Shared caches know this only if the key came in an Authorization header (RFC 9111,
  *  section 3.5), and keys may come in other headers, so the answer says it. */
-function tellCaches({ method }: FastifyRequest, reply: FastifyReply): void {
+function forbidSharedCaching({ method }: FastifyRequest, reply: FastifyReply): void {
   if (method === 'GET') reply.header('cache-control', 'no-store')
 }
 

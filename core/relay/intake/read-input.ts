@@ -79,7 +79,7 @@ export function readObject(bytes: Buffer): JsonObject {
   if (!isObject(body)) throw invalid('body', 'The request body must be a JSON object')
   const repeated = repeatedKey(bytes, body, members)
   if (repeated !== undefined) {
-    const name = repeated.slice(0, LONGEST_NAME_TOLD)
+    const name = repeated.slice(0, LONGEST_NAME_SHOWN)
     throw invalid(name, `${name} is given more than once`)
   }
   refuseSpellings(body)
@@ -87,7 +87,7 @@ export function readObject(bytes: Buffer): JsonObject {
   return body
 }
 
-const LONGEST_NAME_TOLD = 100
+const LONGEST_NAME_SHOWN = 100
 /** NUL as JSON writes it; a JSON text cannot contain it otherwise. Searched without the backslash, because searching a
  *  text with many backslashes takes five times as long. */
 const ESCAPED_NUL = Buffer.from('u0000')

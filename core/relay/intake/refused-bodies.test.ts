@@ -16,14 +16,14 @@ beforeEach(() => {
   room.upstream.behave((response) => sendJson(response, { ...answer, usage }))
 })
 
-interface Told {
+interface Answer {
   status: number
   body: { error?: { param?: unknown; message?: string; type?: string; status?: string } }
 }
 
-async function post(path: string, body: string | FormData): Promise<Told> {
+async function post(path: string, body: string | FormData): Promise<Answer> {
   const response = await room.post(path, body)
-  return { status: response.status, body: (await response.json()) as Told['body'] }
+  return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 
 const chat = '/v1/chat/completions'
@@ -65,9 +65,9 @@ describe('a field that has two names or two values', () => {
       'max_output_tokens',
     ],
   ])('is refused: POST %s %s', async (path, body, field) => {
-    const told = await post(path, body)
-    expect(told.status).toBe(400)
-    expect(told.body.error?.message).toContain(field)
+    const answer = await post(path, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error?.message).toContain(field)
     expect(room.upstream.calls).toEqual([])
   })
 
@@ -126,8 +126,8 @@ describe('a field that has two names or two values', () => {
     ],
   ] as const)('is refused in a form: POST %s %j', async (path, parts, field) => {
     const name = path.endsWith('edits') ? 'image' : 'file'
-    const told = await post(path, formOf([...parts, [name, new Blob(['a'])]]))
-    expect(told).toMatchObject({ status: 400, body: { error: { param: field } } })
+    const answer = await post(path, formOf([...parts, [name, new Blob(['a'])]]))
+    expect(answer).toMatchObject({ status: 400, body: { error: { param: field } } })
     expect(room.upstream.calls).toEqual([])
   })
 
@@ -169,8 +169,8 @@ describe('a number that multiplies a price', () => {
     [pictures, { model: 'm', prompt: 'a', width: 0.5 }, 'width'],
     [pictures, { model: 'm', prompt: 'a', duration: 1e9 }, 'duration'],
   ])('is refused: POST %s %j', async (path, body, field) => {
-    const told = await post(path, JSON.stringify(body))
-    expect(told).toMatchObject({ status: 400, body: { error: { param: field } } })
+    const answer = await post(path, JSON.stringify(body))
+    expect(answer).toMatchObject({ status: 400, body: { error: { param: field } } })
     expect(room.upstream.calls).toEqual([])
   })
 
@@ -188,9 +188,9 @@ describe('a number that multiplies a price', () => {
       'outputDimensionality',
     ],
   ])('is refused by the name that Google gives it: POST %s %s', async (path, body, field) => {
-    const told = await post(path, body)
-    expect(told).toMatchObject({ status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } })
-    expect(told.body.error?.message).toContain(field)
+    const answer = await post(path, body)
+    expect(answer).toMatchObject({ status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } })
+    expect(answer.body.error?.message).toContain(field)
     expect(room.upstream.calls).toEqual([])
   })
 
@@ -203,8 +203,8 @@ describe('a number that multiplies a price', () => {
         ['n', n],
         ['image', new Blob(['a'])],
       ] as const
-      const told = await post('/v1/images/edits', formOf(parts))
-      expect(told).toMatchObject({ status: 400, body: { error: { param: 'n' } } })
+      const answer = await post('/v1/images/edits', formOf(parts))
+      expect(answer).toMatchObject({ status: 400, body: { error: { param: 'n' } } })
       expect(room.upstream.calls).toEqual([])
     },
   )

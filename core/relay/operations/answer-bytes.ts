@@ -127,10 +127,14 @@ export async function settleBytes(
   deps: BytesDeps,
 ): Promise<void> {
   const { body, sound, rule, isFree = false, pictures = 0 } = outcome
-  const told = await operationUsage(call, body, body && operation.usage?.(body, attempt.context))
+  const reported = await operationUsage(
+    call,
+    body,
+    body && operation.usage?.(body, attempt.context),
+  )
   const spoken = isFree || body ? undefined : (sound ?? spokenSound(call))
-  const output = await spoken?.tokens(told.input)
-  const usage = output === undefined ? told : { ...told, output }
+  const output = await spoken?.tokens(reported.input)
+  const usage = output === undefined ? reported : { ...reported, output }
   const isReported = body !== undefined && !usage.isEstimated
   const price =
     isReported && call.operation.startsWith('images.') && call.unitPrice.mode === 'ratio'

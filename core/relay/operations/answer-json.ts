@@ -34,8 +34,8 @@ export function heardEvents(event: Body, texts: AnswerTexts): Body[] {
   return [...last, whole === text ? event : { ...event, text: whole }]
 }
 
-function withDelta(event: Body, told: readonly ChatEvent[]): Body[] {
-  const delta = told.map((one) => (one.type === 'text' ? one.delta : '')).join('')
+function withDelta(event: Body, changed: readonly ChatEvent[]): Body[] {
+  const delta = changed.map((one) => (one.type === 'text' ? one.delta : '')).join('')
   return delta === '' ? [] : [delta === event['delta'] ? event : { ...event, delta }]
 }
 

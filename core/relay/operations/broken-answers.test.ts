@@ -95,7 +95,7 @@ describe('an answer that holds nothing of what was asked for', () => {
 })
 
 describe('an error that is not labelled as JSON', () => {
-  const told = JSON.stringify({ error: { message: 'The engine is down', code: 'engine' } })
+  const failure = JSON.stringify({ error: { message: 'The engine is down', code: 'engine' } })
   it.each([
     ['audio/speech', undefined],
     ['audio/speech', 'audio/mpeg'],
@@ -105,7 +105,7 @@ describe('an error that is not labelled as JSON', () => {
     room.upstream.behave((response) => {
       response.writeHead(200, type === undefined ? {} : { 'content-type': type })
       // In pieces, so that its beginning comes alone.
-      response.write(told.slice(0, 3), () => response.end(told.slice(3)))
+      response.write(failure.slice(0, 3), () => response.end(failure.slice(3)))
     })
     const answer = await ask(path)
     expect(answer.status).toBe(502)

@@ -3,8 +3,8 @@ import { isObject } from '../../contract/json.ts'
 
 /** Writes vectors as base64 of little-endian float32 if the client asked for that and the upstream sent numbers;
  *  OpenAI's SDK asks for it by default. Returns the same body if there is nothing to encode. */
-export function encodeEmbeddings(answer: Body, asked: Body | undefined): Body {
-  if (asked?.['encoding_format'] !== 'base64' || !Array.isArray(answer['data'])) return answer
+export function encodeEmbeddings(answer: Body, request: Body | undefined): Body {
+  if (request?.['encoding_format'] !== 'base64' || !Array.isArray(answer['data'])) return answer
   const data = (answer['data'] as unknown[]).map(encodeEntry)
   return data.every((entry, index) => entry === (answer['data'] as unknown[])[index])
     ? answer

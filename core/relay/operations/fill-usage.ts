@@ -6,12 +6,12 @@ import type { RelayCall } from '../call/relay-call.ts'
 /** Clients of embeddings and rerank read `usage` from every answer; if the upstream reported none, they get what is billed. */
 export function fillUsage(call: Pick<RelayCall, 'operation'>, answer: Body, usage: Usage): Body {
   if (call.operation !== 'embeddings' && call.operation !== 'rerank') return answer
-  const told = answer['usage']
-  if (isObject(told) && Number(told['prompt_tokens']) > 0) return answer
+  const reported = answer['usage']
+  if (isObject(reported) && Number(reported['prompt_tokens']) > 0) return answer
   return {
     ...answer,
     usage: {
-      ...(isObject(told) ? told : {}),
+      ...(isObject(reported) ? reported : {}),
       prompt_tokens: usage.input,
       ...(call.operation === 'rerank' ? { completion_tokens: 0 } : {}),
       total_tokens: usage.input,

@@ -23,7 +23,7 @@ import { parseLoosely, readBytes, send, type Attempt } from '../attempt/attempt.
 import { byAdapter } from '../attempt/by-adapter.ts'
 import { answerBytes } from './answer-bytes.ts'
 import { answerEvents } from './answer-events.ts'
-import { sendWhole, toldHeaders, unreadableAnswer } from '../chat/answer-whole.ts'
+import { sendWhole, forwardedHeaders, unreadableAnswer } from '../chat/answer-whole.ts'
 import { chatAttempt } from '../chat/chat-call.ts'
 import { encodeEmbeddings } from './encode-embeddings.ts'
 import { fillUsage } from './fill-usage.ts'
@@ -180,7 +180,7 @@ async function answerOne(exchange: PlainExchange, deps: OperationDeps): Promise<
     },
     deps,
   )
-  sendPlain(call, shown, usage, toldHeaders(response.headers))
+  sendPlain(call, shown, usage, forwardedHeaders(response.headers))
 }
 
 /** @throws UpstreamError for an error inside a 200, or an answer that cannot be read */
@@ -206,8 +206,8 @@ async function readAnswer(
     : parsed
   if (!isObject(answer)) throw unreadableAnswer(undefined)
   if (isBinary(answer) || holdsAnswer(context, answer)) return { bytes, parsed, answer }
-  const told = findFailure(200, parsed)
-  throw told ? new UpstreamError(told, 'upstream') : unreadableAnswer(undefined)
+  const otherFailure = findFailure(200, parsed)
+  throw otherFailure ? new UpstreamError(otherFailure, 'upstream') : unreadableAnswer(undefined)
 }
 
 /** Whether a JSON answer contains what was asked for: vectors, pictures, ranks, judgements, words or sound. One without

@@ -21,8 +21,8 @@ export async function operationUsage(
   const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
   // Tokens of the text alone do not tell how long the sound was.
   if (call.operation.startsWith('audio.trans') && !(reported && reported.input > 0)) {
-    const heard = transcriptionTokens(await secondsOf(call, body))
-    return { ...noUsage, input: heard, inputAudio: heard, isEstimated: true }
+    const input = transcriptionTokens(await secondsOf(call, body))
+    return { ...noUsage, input: input, inputAudio: input, isEstimated: true }
   }
   if (reported && reported.input + reported.output > 0) return withOutput(call, body, reported)
   return { ...noUsage, input: countPrompt(call), isEstimated: true }

@@ -58,13 +58,13 @@ describe('speech of a model that sells sound by the token', () => {
     [{ type: 'speech.audio.done' }, 2, 12],
   ])(
     'is charged by the usage of a stream of events, if that tells any: %j',
-    async (done, ...told) => {
+    async (done, ...expected) => {
       room.upstream.behave((response) => {
         writeEvents(response, [{ type: 'speech.audio.delta', audio: 'AAAA' }, done])
         response.end()
       })
       await (await speak({ stream_format: 'sse' })).text()
-      const [prompt, completion] = told
+      const [prompt, completion] = expected
       const row = await room.lastRow()
       expect(row).toMatchObject({ prompt_tokens: prompt, completion_tokens: completion })
     },

@@ -4,7 +4,7 @@ import type { LogRow, Receipt, Reservation } from '../../contract/services.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SessionDeps } from '../call/relay-deps.ts'
-import { consumeRow, tellSettled, type CallOutcome } from '../charge/settle-call.ts'
+import { consumeRow, announceSettled, type CallOutcome } from '../charge/settle-call.ts'
 import { addCalls, noUsage } from '../../dialects/neutral/usage.ts'
 
 export class RealtimeBill {
@@ -81,7 +81,7 @@ export class RealtimeBill {
     const row = this.#rowOf(this.#outcome(rule, status))
     await this.#deps.sessionCharges.finish({ requestId, held }, row)
     const whole = { attempt: this.#attempt, usage: this.#used, rule, status }
-    tellSettled(this.#call, whole, this.#receipt(whole, this.#charged), this.#deps)
+    announceSettled(this.#call, whole, this.#receipt(whole, this.#charged), this.#deps)
   }
 
   /** Amounts in a row that another node has written are not written again. */

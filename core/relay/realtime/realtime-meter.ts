@@ -16,7 +16,7 @@ const LONGEST_NAME = 60
 const CHARS_PER_TOKEN = 4
 
 /** How many tokens of sound one second of speech is in the usage of a transcript (platform.openai.com, realtime costs). */
-const HEARD_TOKENS_PER_SECOND = 10
+const TRANSCRIBED_TOKENS_PER_SECOND = 10
 
 type Reader = (meter: RealtimeMeter, frame: JsonObject) => void
 
@@ -61,7 +61,7 @@ export class RealtimeMeter {
   #unheardBytes = 0
   /** The client's speech that another model transcribes, which the usage of answers does not include: seconds, by the
    *  name of their price. */
-  heard: Readonly<Record<string, number>> | undefined
+  transcribed: Readonly<Record<string, number>> | undefined
   /** Answers that have begun and not ended. There may be several: those outside of the conversation run beside others. */
   #answers = 0
 
@@ -125,7 +125,7 @@ export class RealtimeMeter {
   /** Starts anew after an answer has ended. */
   startAnew(): void {
     this.#answers = Math.max(0, this.#answers - 1)
-    this.heard = undefined
+    this.transcribed = undefined
     this.#inputBytes = 0
     this.#outputBytes = 0
     this.#inputText = new CountedText(this.#model)
@@ -141,14 +141,14 @@ export class RealtimeMeter {
     const seconds = secondsIn(usage) || realtimeSeconds(this.#unheardBytes, this.#inputFormat)
     this.#unheardBytes = 0
     const price = `input_transcription${this.#transcriber === '' ? '' : `_${this.#transcriber}`}`
-    this.heard = addCalls(this.heard, { [price]: Math.ceil(seconds) })
+    this.transcribed = addCalls(this.transcribed, { [price]: Math.ceil(seconds) })
   }
 
   /** The speech heard since the last call; from now on it counts as charged. */
-  takeHeard(): Usage | undefined {
-    const { heard } = this
-    this.heard = undefined
-    return heard && { ...noUsage, toolCalls: heard }
+  takeTranscribed(): Usage | undefined {
+    const { transcribed } = this
+    this.transcribed = undefined
+    return transcribed && { ...noUsage, toolCalls: transcribed }
   }
 
   /** The audio in an item is counted when the item is appended. */
@@ -183,7 +183,7 @@ export class RealtimeMeter {
       output: tokensOf(this.#outputText) + audio.output,
       outputAudio: audio.output,
       isEstimated: true,
-      ...(this.heard ? { toolCalls: this.heard } : {}),
+      ...(this.transcribed ? { toolCalls: this.transcribed } : {}),
     }
   }
 }
@@ -209,10 +209,10 @@ class CountedText {
 /** The usage of an answer that has ended: as its frame reports it, if that is plausible for what came, else by our count. */
 export function answerUsage(meter: RealtimeMeter, frame: JsonObject): Usage | undefined {
   const usage = usageOfAnswer(meter, frame)
-  const heard = meter.takeHeard()
-  return usage && heard
-    ? { ...usage, ...(heard.toolCalls ? { toolCalls: heard.toolCalls } : {}) }
-    : (usage ?? heard)
+  const transcribed = meter.takeTranscribed()
+  return usage && transcribed
+    ? { ...usage, ...(transcribed.toolCalls ? { toolCalls: transcribed.toolCalls } : {}) }
+    : (usage ?? transcribed)
 }
 
 function usageOfAnswer(meter: RealtimeMeter, frame: JsonObject): Usage | undefined {
@@ -239,7 +239,7 @@ function secondsIn(usage: unknown): number {
   if (!isObject(usage)) return 0
   const { input_token_details: details, seconds } = usage
   const sound = isObject(details) ? tokens(details['audio_tokens']) : 0
-  return tokens(seconds) || sound / HEARD_TOKENS_PER_SECOND
+  return tokens(seconds) || sound / TRANSCRIBED_TOKENS_PER_SECOND
 }
 
 function formatIn(side: unknown): unknown {

@@ -112,14 +112,19 @@ describe('speech that another model writes down', () => {
     [{ usage: { type: 'tokens', input_token_details: { audio_tokens: 81 } } }, 9],
     // 96 000 bytes of 48 000 a second.
     [{}, 2],
-  ])('is charged by the second before it is told, without an answer: %j', async (told, seconds) => {
-    const units = seconds * unitsPerSecond
-    const { left, row } = await booked([{ type: heard, transcript: 'Hi', ...told }])
-    expect(left).toBe(balance - units)
-    expect(row).toMatchObject({ quota: units, prompt_tokens: 0 })
-    const { receipt } = JSON.parse(row.other) as { receipt: Frame }
-    expect(receipt).toMatchObject({ lines: [{ part: 'tool:input_transcription', count: seconds }] })
-  })
+  ])(
+    'is charged by the second before it is told, without an answer: %j',
+    async (usage, seconds) => {
+      const units = seconds * unitsPerSecond
+      const { left, row } = await booked([{ type: heard, transcript: 'Hi', ...usage }])
+      expect(left).toBe(balance - units)
+      expect(row).toMatchObject({ quota: units, prompt_tokens: 0 })
+      const { receipt } = JSON.parse(row.other) as { receipt: Frame }
+      expect(receipt).toMatchObject({
+        lines: [{ part: 'tool:input_transcription', count: seconds }],
+      })
+    },
+  )
 
   it('is charged with the answer under way, at the price of the model that writes', async () => {
     const [begun = {}, ...rest] = answer({ input_tokens: 30, output_tokens: 10 })

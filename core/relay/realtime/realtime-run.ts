@@ -179,14 +179,14 @@ export class RealtimeRun {
       if (usage) await this.#bill.charge(usage)
     } else if (this.#meter.isAnswering) {
       await this.#bill.hold(this.#meter.roughly())
-    } else await this.#chargeHeard()
+    } else await this.#chargeTranscribed()
   }
 
   /** Charges for transcripts of speech that no answer followed. */
-  async #chargeHeard(): Promise<void> {
-    const heard = this.#hasLeft || this.#isEnding ? undefined : this.#meter.takeHeard()
-    if (!heard) return
-    await this.#bill.charge(heard)
+  async #chargeTranscribed(): Promise<void> {
+    const transcribed = this.#hasLeft || this.#isEnding ? undefined : this.#meter.takeTranscribed()
+    if (!transcribed) return
+    await this.#bill.charge(transcribed)
     await this.#bill.reserveNext()
   }
 
@@ -291,7 +291,7 @@ export class RealtimeRun {
   /** Counts what was delivered of an answer that did not end. */
   async #book({ rule, status }: Ending): Promise<void> {
     const { isAnswering, hasOutput } = this.#meter
-    const open = isAnswering && hasOutput ? this.#meter.counted() : this.#meter.takeHeard()
+    const open = isAnswering && hasOutput ? this.#meter.counted() : this.#meter.takeTranscribed()
     if (open) await this.#bill.charge(open)
     await this.#bill.close(rule, status)
   }

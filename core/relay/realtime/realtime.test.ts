@@ -139,8 +139,8 @@ describe('realtime usage that cannot be', () => {
     [1, true],
     [90, false],
   ])('is counted by us where 800 words are said to be %i tokens: %s', async (tokens, isOurs) => {
-    const told = { usage: { input_tokens: 7, output_tokens: tokens } }
-    const { quota, other } = await bookedAfter(told, 'word '.repeat(800))
+    const reported = { usage: { input_tokens: 7, output_tokens: tokens } }
+    const { quota, other } = await bookedAfter(reported, 'word '.repeat(800))
     expect(quota).toBe(7 + 2 * (isOurs ? 801 : tokens))
     expect((JSON.parse(other) as { estimated?: boolean }).estimated ?? false).toBe(isOurs)
   })

@@ -21,13 +21,13 @@ afterEach(async () => {
 
 describe('a count of tokens', () => {
   it('has all that the upstream tells with it', async () => {
-    const told = { input_tokens: 7, context_management: { original_input_tokens: 70_000 } }
-    room.upstream.behave((response) => sendJson(response, told))
-    expect(await (await ask()).json()).toEqual(told)
+    const sent = { input_tokens: 7, context_management: { original_input_tokens: 70_000 } }
+    room.upstream.behave((response) => sendJson(response, sent))
+    expect(await (await ask()).json()).toEqual(sent)
   })
 
-  it.each([{ error: { message: 'busy' } }, []])('that is none is our own: %j', async (told) => {
-    room.upstream.behave((response) => sendJson(response, told))
+  it.each([{ error: { message: 'busy' } }, []])('that is none is our own: %j', async (sent) => {
+    room.upstream.behave((response) => sendJson(response, sent))
     expect(await (await ask()).json()).toEqual({ input_tokens: expect.any(Number) as number })
   })
 

@@ -97,10 +97,10 @@ async function counted(
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
-  const told = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
+  const parsed = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
   const answer = operation.answer
-    ? await byAdapter(attempt, operation.answer(told, context), 'body')
-    : told
+    ? await byAdapter(attempt, operation.answer(parsed, context), 'body')
+    : parsed
   if (!isObject(answer)) return undefined
   const count = tokens(answer['input_tokens'])
   return count > 0 ? { ...answer, input_tokens: count } : undefined

@@ -10,21 +10,21 @@ const room = relayRoom({
   customer: 'asker',
 })
 
-interface Told {
+interface Answer {
   status: number
   headers: Headers
   body: Record<string, unknown>
 }
 
-async function ask(path: string, init: RequestInit = {}): Promise<Told> {
+async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(room.app.url + path, init)
-  const body = (await response.json()) as Told['body']
+  const body = (await response.json()) as Answer['body']
   return { status: response.status, headers: response.headers, body }
 }
 
 const bearer = () => ({ authorization: `Bearer ${room.customer.key}` })
 
-function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Told> {
+function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
   return ask(path, {
     method: 'POST',
     headers: { ...bearer(), 'content-type': 'application/json', ...headers },
@@ -48,17 +48,17 @@ describe('the routes of models', () => {
   ] as const)(
     'refuse a wrong key at %s with %j in its dialect',
     async (path, headers, status, shape) => {
-      const told = await ask(path, { headers })
-      expect(told.status).toBe(status)
-      expect(told.body).toMatchObject(shapes[shape])
+      const answer = await ask(path, { headers })
+      expect(answer.status).toBe(status)
+      expect(answer.body).toMatchObject(shapes[shape])
     },
   )
 
   it('answer each caller in its own shape, whoever called before', async () => {
     const goog = { 'x-goog-api-key': room.customer.key }
     expect((await ask('/v1/models/none', { headers: goog })).body).toMatchObject(shapes.gemini)
-    const told = await ask('/v1/models/none', { headers: bearer() })
-    expect(told.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } })
+    const answer = await ask('/v1/models/none', { headers: bearer() })
+    expect(answer.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } })
   })
 
   it('know names with a slash, written either way', async () => {
@@ -73,17 +73,17 @@ describe('the routes of models', () => {
     ['/v1/models/none', 404],
     ['/v1beta/openai/models', 200],
   ])('answer HEAD as GET, without the body: %s', async (path, status) => {
-    const told = await fetch(room.app.url + path, { method: 'HEAD', headers: bearer() })
+    const answer = await fetch(room.app.url + path, { method: 'HEAD', headers: bearer() })
     const got = await fetch(room.app.url + path, { headers: bearer() })
-    expect([told.status, got.status]).toEqual([status, status])
-    expect(told.headers.get('content-type')).toBe(got.headers.get('content-type'))
-    expect(await told.text()).toBe('')
+    expect([answer.status, got.status]).toEqual([status, status])
+    expect(answer.headers.get('content-type')).toBe(got.headers.get('content-type'))
+    expect(await answer.text()).toBe('')
     expect((await fetch(room.app.url + path, { method: 'HEAD' })).status).toBe(401)
   })
 
   it('list the OpenAI shape at /v1beta/openai, wherever the key stands', async () => {
-    const told = await ask(`/v1beta/openai/models?key=${room.customer.key}`)
-    expect(told.body).toMatchObject({ object: 'list' })
+    const answer = await ask(`/v1beta/openai/models?key=${room.customer.key}`)
+    expect(answer.body).toMatchObject({ object: 'list' })
   })
 })
 
@@ -100,15 +100,15 @@ describe('every answer', () => {
       messages: [{ role: 'user', content: 'Hi' }],
       contents: [{ parts: [] }],
     }
-    const told = await ask(path, {
+    const answer = await ask(path, {
       method,
       headers: { ...bearer(), 'content-type': 'application/json' },
       ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
     })
-    const id = told.headers.get('x-oneapi-request-id')
+    const id = answer.headers.get('x-oneapi-request-id')
     expect(id).toBeTruthy()
-    expect(told.headers.get('x-request-id')).toBe(id)
-    expect(told.headers.get('request-id')).toBe(id)
+    expect(answer.headers.get('x-request-id')).toBe(id)
+    expect(answer.headers.get('request-id')).toBe(id)
   })
 })
 
@@ -121,8 +121,8 @@ describe('what a key holder reads', () => {
   ])('is kept by no cache, whatever header the key came in: %s', async (path) => {
     const { authorization } = bearer()
     for (const name of ['authorization', 'x-api-key']) {
-      const told = await ask(path, { headers: { [name]: authorization } })
-      expect(told.headers.get('cache-control')).toBe('no-store')
+      const answer = await ask(path, { headers: { [name]: authorization } })
+      expect(answer.headers.get('cache-control')).toBe('no-store')
     }
   })
 })
@@ -206,18 +206,18 @@ describe('what several providers name alike and none serves here', () => {
   ] as const)(
     'takes the key of its caller and speaks as he does: %s',
     async (path, key, status, shape) => {
-      const told = await ask(path, { headers: key() })
-      expect(told.status).toBe(status)
-      expect(told.body).toMatchObject(shapes[shape])
+      const answer = await ask(path, { headers: key() })
+      expect(answer.status).toBe(status)
+      expect(answer.body).toMatchObject(shapes[shape])
     },
   )
 })
 
 describe('a path that cannot be decoded', () => {
   it.each(['%25zz', '%zz'])('is the fault of the caller: %s', async (name) => {
-    const told = await post(`/v1/models/${name}:generateContent`, { contents: [{ parts: [] }] })
-    expect([400, 404]).toContain(told.status)
-    expect(told.body).toMatchObject({ error: { message: expect.any(String) as string } })
+    const answer = await post(`/v1/models/${name}:generateContent`, { contents: [{ parts: [] }] })
+    expect([400, 404]).toContain(answer.status)
+    expect(answer.body).toMatchObject({ error: { message: expect.any(String) as string } })
   })
 })
 
@@ -248,11 +248,11 @@ describe('a packed body', () => {
 describe('a request that asks for the impossible', () => {
   it('names the size of the search context', async () => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
-    const told = await post('/v1/chat/completions', {
+    const answer = await post('/v1/chat/completions', {
       ...body,
       web_search_options: { search_context_size: 'huge' },
     })
-    expect(told).toMatchObject({ status: 400, body: { error: { param: 'web_search_options' } } })
+    expect(answer).toMatchObject({ status: 400, body: { error: { param: 'web_search_options' } } })
   })
 
   it.each([
@@ -264,8 +264,8 @@ describe('a request that asks for the impossible', () => {
     for (const [name, value] of Object.entries({ model: 'gpt-image-1', ...fields }))
       form.set(name, value)
     form.append('image[]', new Blob(['x'], { type: 'image/png' }), 'a.png')
-    const told = await ask('/v1/images/edits', { method: 'POST', headers: bearer(), body: form })
-    expect(told).toMatchObject({ status: 400, body: { error: { param } } })
+    const answer = await ask('/v1/images/edits', { method: 'POST', headers: bearer(), body: form })
+    expect(answer).toMatchObject({ status: 400, body: { error: { param } } })
   })
 })
 
@@ -273,8 +273,8 @@ describe('pictures', () => {
   it('that never came are not charged', async () => {
     room.upstream.behave((response) => sendJson(response, { created: 1, data: [] }))
     const before = await room.customer.client.get<{ quota: number }>('/api/user/self')
-    const told = await post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a cat' })
-    expect(told.status).toBe(502)
+    const answer = await post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a cat' })
+    expect(answer.status).toBe(502)
     expect(await room.customer.client.get('/api/user/self')).toMatchObject({ quota: before.quota })
   })
 })

@@ -14,7 +14,7 @@ import {
 } from './call.ts'
 
 const content = oneOf(text(), list(any(), 'Blocks: text, image, document, tool_use, tool_result.'))
-const asked = {
+const body = {
   model,
   messages: list(object({ role: text('user or assistant'), content }, ['role', 'content'])),
   system: oneOf(text(), list(any())),
@@ -37,7 +37,7 @@ export const anthropicCalls: Readonly<Record<string, RelayCall>> = {
     body: withExample(
       object(
         {
-          ...asked,
+          ...body,
           models,
           max_tokens: whole('Left out: what the operator set for the model.'),
           stream: flag(),
@@ -69,7 +69,7 @@ export const anthropicCalls: Readonly<Record<string, RelayCall>> = {
   'POST /v1/messages/count_tokens': {
     summary: 'Count the tokens of a message, free of charge',
     description: 'Where the provider does not count, it is an estimate of the gateway.',
-    body: withExample(object(asked, ['model', 'messages']), {
+    body: withExample(object(body, ['model', 'messages']), {
       model: example.model,
       messages: example.messages,
     }),

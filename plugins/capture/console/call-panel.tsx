@@ -88,12 +88,12 @@ function Facts({ call }: { call: CapturedCall }) {
 
 function Texts({ call: { texts } }: { call: CapturedCall }) {
   const t = useTexts('capture')
-  const asked = turnsOf(texts.request)
+  const questions = turnsOf(texts.request)
   const answered = turnsOf(texts.answer)
   return (
     <div className="capture-turns">
       <h3>{t('panel.request')}</h3>
-      {asked.map(({ who, text }, at) => (
+      {questions.map(({ who, text }, at) => (
         <TurnText key={at} who={who} text={text} />
       ))}
       <h3>{t('panel.answer')}</h3>

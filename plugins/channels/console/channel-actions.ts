@@ -1,6 +1,6 @@
 import { type Action, type List, type Texts, toast, channelStatus } from '#console'
 import type { Channel } from './channel.ts'
-import { channelCalls, tellTest } from './channel-calls.ts'
+import { channelCalls, testWithToast } from './channel-calls.ts'
 import { isTagRow, type Row, type TagRow } from './tag-rows.ts'
 
 export interface ActionTools {
@@ -63,7 +63,7 @@ function channelActions(channel: Channel, tools: ActionTools): Action[] {
 
 /** One call with the channel's own test model. */
 async function quickTest({ id, name }: Channel, { t, list }: ActionTools): Promise<void> {
-  await tellTest(id, name, t)
+  await testWithToast(id, name, t)
   await list.refresh()
 }
 

@@ -55,7 +55,7 @@ export async function testChannel(id: number, model?: string): Promise<number> {
 }
 
 /** Tests a channel with its own test model, and says how it went. */
-export async function tellTest(id: number, name: string, t: Texts): Promise<void> {
+export async function testWithToast(id: number, name: string, t: Texts): Promise<void> {
   toast.info(t('test.running', { name }))
   try {
     const seconds = await testChannel(id)

@@ -19,7 +19,7 @@ import {
   shownOf,
   trimAddress,
 } from './channel-form.ts'
-import { tellTest } from './channel-calls.ts'
+import { testWithToast } from './channel-calls.ts'
 import { ConversionFields } from './conversion-fields.tsx'
 import { RoutingFields } from './routing-fields.tsx'
 import { UpstreamFields } from './upstream-fields.tsx'
@@ -59,7 +59,7 @@ export function ChannelDrawer({
   }
   /** One call each, one after the other, after the drawer has closed. */
   const testAll = async (ids: readonly number[], name: string) => {
-    for (const each of ids) await tellTest(each, name, t)
+    for (const each of ids) await testWithToast(each, name, t)
     await onSaved()
   }
   return (

@@ -37,7 +37,7 @@ function useClearing() {
   return { clearing: data ?? undefined, begin }
 }
 
-function Told({ clearing }: { clearing: Clearing | undefined }) {
+function ClearingState({ clearing }: { clearing: Clearing | undefined }) {
   const t = useTexts('logs')
   if (clearing === undefined) return <p className="schema-help">{t('clear.help')}</p>
   const { state, cleared, username, target_timestamp, ended_at } = clearing
@@ -96,7 +96,7 @@ export default function ClearLogs() {
           {t(isClearing ? 'clear.running' : 'clear.do')}
         </Button>
       </div>
-      <Told clearing={clearing} />
+      <ClearingState clearing={clearing} />
     </div>
   )
 }

@@ -73,8 +73,8 @@ function toolPrice(part: string, facts: LogFacts): number | undefined {
 }
 
 function complete(factors: readonly Loose[]): Factor[] | undefined {
-  const told = factors.filter((factor): factor is Factor => typeof factor.value === 'number')
-  return told.length === factors.length ? told : undefined
+  const numeric = factors.filter((factor): factor is Factor => typeof factor.value === 'number')
+  return numeric.length === factors.length ? numeric : undefined
 }
 
 /** The exact sum of decimal texts. Floating point would show 0.30000000000000004. */

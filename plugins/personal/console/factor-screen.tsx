@@ -72,11 +72,11 @@ function useWayBack(hasFactor: boolean | undefined): void {
   const navigate = useNavigate()
   useEffect(() => {
     if (hasFactor !== false) return
-    const asked = new AbortController()
-    api.get('/api/user/notifiers', { isQuiet: true, signal: asked.signal }).then(
+    const abort = new AbortController()
+    api.get('/api/user/notifiers', { isQuiet: true, signal: abort.signal }).then(
       () => navigate('/personal', { replace: true }),
       () => undefined,
     )
-    return () => asked.abort()
+    return () => abort.abort()
   }, [hasFactor, navigate])
 }

@@ -43,17 +43,17 @@ function ActionBox({
   const language = usePreferences((preferences) => preferences.language)
   const [input, setInput] = useState('')
   const [answer, press, isRunning] = useAnswer(action, typed, input)
-  const { label, hint, input: asked } = action
+  const { label, hint, input: field } = action
   return (
     <div className="schema-field option-action">
-      {asked ? <label htmlFor={id}>{asked.label[language]}</label> : null}
+      {field ? <label htmlFor={id}>{field.label[language]}</label> : null}
       <div className="option-action-row">
-        {asked ? (
+        {field ? (
           <Input
             id={id}
             value={input}
             maxLength={1024}
-            placeholder={asked.placeholder?.[language]}
+            placeholder={field.placeholder?.[language]}
             onChange={setInput}
             onPressEnter={() => void press()}
           />

@@ -15,10 +15,10 @@ export function Widget({
   const t = useTexts('turnstile')
   const { theme, language } = usePreferences()
   const place = useRef<HTMLDivElement>(null)
-  const tell = useRef(onToken)
+  const newestOnToken = useRef(onToken)
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
-    tell.current = onToken
+    newestOnToken.current = onToken
   })
   useEffect(() => {
     let remove: (() => void) | undefined
@@ -33,12 +33,12 @@ export function Widget({
           language: language === 'zh' ? 'zh-cn' : 'en',
           callback: (token) => {
             setFailed(false)
-            tell.current(token)
+            newestOnToken.current(token)
           },
-          'expired-callback': () => tell.current(undefined),
+          'expired-callback': () => newestOnToken.current(undefined),
           'error-callback': () => {
             setFailed(true)
-            tell.current(undefined)
+            newestOnToken.current(undefined)
             return true
           },
         })

@@ -163,7 +163,7 @@ const notYet: Price = { money: undefined, fault: undefined }
 /** The price that the server states for the amount, asked shortly after typing. Until the answer arrives no price is
  *  shown, because the previous one belongs to another amount. */
 function usePrice(amount: number | undefined, method: PayMethod): Price {
-  const [told, setTold] = useState<Price & { wish: string }>()
+  const [quote, setQuote] = useState<Price & { wish: string }>()
   const wish = `${amount} ${method.id}`
   useEffect(() => {
     const limit = new AbortController()
@@ -173,9 +173,9 @@ function usePrice(amount: number | undefined, method: PayMethod): Price {
       try {
         const options = { isQuiet: true, signal: limit.signal }
         const money = await api.post<string>('/api/user/amount', body, options)
-        setTold({ wish, money, fault: undefined })
+        setQuote({ wish, money, fault: undefined })
       } catch (error) {
-        if (!limit.signal.aborted) setTold({ wish, money: undefined, fault: messageOf(error) })
+        if (!limit.signal.aborted) setQuote({ wish, money: undefined, fault: messageOf(error) })
       }
     }
     const timer = window.setTimeout(() => void ask(), pauseMs)
@@ -184,7 +184,7 @@ function usePrice(amount: number | undefined, method: PayMethod): Price {
       limit.abort()
     }
   }, [amount, method.id, wish])
-  return told?.wish === wish ? told : notYet
+  return quote?.wish === wish ? quote : notYet
 }
 
 function PriceLine({

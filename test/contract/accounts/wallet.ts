@@ -160,7 +160,7 @@ export const walletRoom: Room = {
           order,
         )
         expect(type).toBe('wxpay')
-        const tell = async (change: Record<string, string>, forged = false) => {
+        const notify = async (change: Record<string, string>, forged = false) => {
           const fields = signed({
             pid: '1001',
             trade_no: '77',
@@ -175,13 +175,13 @@ export const walletRoom: Room = {
           const response = await fetch(`${app.url}/api/user/epay/notify?${query.toString()}`)
           return `${response.status} ${await response.text()}`
         }
-        expect(await tell({}, true)).toBe('200 fail')
-        expect(await tell({ out_trade_no: 'USR1NOxxxxxx1' })).toBe('200 fail')
-        expect(await tell({ money: '72.00' })).toBe('200 fail')
-        expect(await tell({ pid: '1002' })).toBe('200 fail')
-        expect(await tell({ trade_status: 'WAIT_BUYER_PAY' })).toBe('200 success')
-        expect(await tell({})).toBe('200 success')
-        expect(await tell({})).toBe('200 success')
+        expect(await notify({}, true)).toBe('200 fail')
+        expect(await notify({ out_trade_no: 'USR1NOxxxxxx1' })).toBe('200 fail')
+        expect(await notify({ money: '72.00' })).toBe('200 fail')
+        expect(await notify({ pid: '1002' })).toBe('200 fail')
+        expect(await notify({ trade_status: 'WAIT_BUYER_PAY' })).toBe('200 success')
+        expect(await notify({})).toBe('200 success')
+        expect(await notify({})).toBe('200 success')
         const after = (await user.get<{ quota: number }>('/api/user/self')).quota
         expect(after - before).toBe(10 * 500_000)
         const { items } = await user.get<{ items: { type: number }[] }>('/api/log/self/?type=1')

@@ -91,7 +91,7 @@ export async function openAdapterRoom(input: AdapterRoomInput): Promise<AdapterR
 const noBackground: RelayRouteDeps['background'] = {
   await: () => Promise.withResolvers<never>().promise,
   forget: () => undefined,
-  tell: async () => undefined,
+  announce: async () => undefined,
 }
 
 const noKeptCharges: RelayRouteDeps['keptCharges'] = {

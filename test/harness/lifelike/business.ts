@@ -71,7 +71,7 @@ export function addTasks(database: DatabaseSync, nowSeconds: number): void {
        input, data, created_at, updated_at, submit_ms, start_ms, finish_ms, is_open)
      VALUES (?, ?, ?, 1, 1, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
   )
-  const add = (platform: string, screen: string, at: number, task: Told) => {
+  const add = (platform: string, screen: string, at: number, task: LogDetails) => {
     const submitted = nowSeconds - at * 171
     const isFailed = task.status === 'FAILURE'
     insert.run(
@@ -95,12 +95,12 @@ export function addTasks(database: DatabaseSync, nowSeconds: number): void {
   }
   // The newest row has the highest id.
   for (let at = 23; at >= 0; at--) {
-    add('midjourney', 'drawing', at, drawings[at % drawings.length] as Told)
+    add('midjourney', 'drawing', at, drawings[at % drawings.length] as LogDetails)
   }
-  for (let at = 7; at >= 0; at--) add('suno', 'tasks', at, songs[at % songs.length] as Told)
+  for (let at = 7; at >= 0; at--) add('suno', 'tasks', at, songs[at % songs.length] as LogDetails)
 }
 
-interface Told {
+interface LogDetails {
   status: string
   progress: string
   action: string

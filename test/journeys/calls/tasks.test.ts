@@ -92,7 +92,7 @@ describe('tasks through a whole gateway', () => {
     await addChannel(app.root, { ...base, type: 36, models: 'suno_music' })
     await addChannel(app.root, { ...base, type: 5, models: 'mj_imagine,mj_upscale' })
     await app.root.put('/api/option/', { key: 'MjNotifyEnabled', value: 'true' })
-    await tellAddress()
+    await setAddress()
     ada = await addCustomer(app.root, 'ada', startBalance, {
       unlimited_quota: false,
       remain_quota: 300_000,
@@ -105,12 +105,12 @@ describe('tasks through a whole gateway', () => {
     upstream.close()
   })
 
-  const tellAddress = () => app.root.put('/api/option/', { key: 'ServerAddress', value: app.url })
+  const setAddress = () => app.root.put('/api/option/', { key: 'ServerAddress', value: app.url })
 
   /** A new process has another port. */
   async function killAndStart(): Promise<void> {
     await app.restart('kill')
-    await tellAddress()
+    await setAddress()
     for (const customer of [ada, eve])
       customer.client = await new ApiClient(app.url).signIn(customer.username, customerPassword)
   }

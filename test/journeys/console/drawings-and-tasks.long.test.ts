@@ -17,7 +17,7 @@ const drawings = 11
 
 /** Does what it is told of each task when it is next asked. */
 class Provider {
-  readonly told = new Map<string, object>()
+  readonly answers = new Map<string, object>()
   #upstream: ScriptedUpstream | undefined
   /** Of the last task: all ids have as many digits. */
   #count = 100
@@ -31,7 +31,7 @@ class Provider {
         return void response.end(picture)
       }
       const ids = (body['ids'] as string[] | undefined) ?? []
-      const known = ids.flatMap((id) => this.told.get(id) ?? [])
+      const known = ids.flatMap((id) => this.answers.get(id) ?? [])
       if (path === '/suno/fetch') return sendJson(response, { code: 'success', data: known })
       if (path === '/mj/task/list-by-condition') return sendJson(response, known)
       const result = `task-${(this.#count += 1)}`
@@ -62,8 +62,8 @@ const shop = {
 }
 
 describeInLanguages('the logs of long work', shop, (desk) => {
-  tellDrawings(desk)
-  tellTasks(desk)
+  drawingStory(desk)
+  taskStory(desk)
 })
 
 async function openShop(app: App): Promise<void> {
@@ -89,7 +89,7 @@ async function submit(app: App, path: string, prompt: string): Promise<string> {
   return result ?? data ?? ''
 }
 
-function tellDrawings({ room, language, own, textsOf, sitAs }: Desk): void {
+function drawingStory({ room, language, own, textsOf, sitAs }: Desk): void {
   const t = textsOf('drawing')
   const seat = sitAs('ada')
   const row = (id: string) => seat.page.getByRole('row').filter({ hasText: id })
@@ -108,7 +108,7 @@ function tellDrawings({ room, language, own, textsOf, sitAs }: Desk): void {
     const { page } = seat
     const id = ids[`drawing ${language === 'en' ? 10 : 9}`] ?? ''
     const start = { id, action: 'IMAGINE', prompt: 'a fox', submitTime: Date.now() }
-    provider.told.set(id, { ...start, status: 'IN_PROGRESS', progress: '40%' })
+    provider.answers.set(id, { ...start, status: 'IN_PROGRESS', progress: '40%' })
     await page.goto('/midjourney')
     await expect
       .poll(
@@ -120,7 +120,7 @@ function tellDrawings({ room, language, own, textsOf, sitAs }: Desk): void {
       )
       .toBe('40')
     const done = { status: 'SUCCESS', progress: '100%', finishTime: Date.now() }
-    provider.told.set(id, { ...start, ...done, imageUrl: `${providerUrl}/picture.png` })
+    provider.answers.set(id, { ...start, ...done, imageUrl: `${providerUrl}/picture.png` })
     const thumbnail = row(id).getByRole('button', { name: t('showPicture', { id }) })
     await expect
       .poll(
@@ -144,15 +144,15 @@ function tellDrawings({ room, language, own, textsOf, sitAs }: Desk): void {
   })
 }
 
-function tellTasks({ textsOf, sitAsAdmin }: Desk): void {
+function taskStory({ textsOf, sitAsAdmin }: Desk): void {
   const t = textsOf('tasks')
   const seat = sitAsAdmin()
   const row = (id: string) => seat.page.getByRole('row').filter({ hasText: id })
 
   it('tells an admin what became of a task, and shows the whole record', async () => {
     const [song, lost] = [ids['song'] ?? '', ids['lost song'] ?? '']
-    provider.told.set(song, { task_id: song, status: 'SUCCESS', data: [{ title: 'La la' }] })
-    provider.told.set(lost, { task_id: lost, status: 'FAILURE', fail_reason: 'moderation' })
+    provider.answers.set(song, { task_id: song, status: 'SUCCESS', data: [{ title: 'La la' }] })
+    provider.answers.set(lost, { task_id: lost, status: 'FAILURE', fail_reason: 'moderation' })
     const { page } = seat
     await page.goto('/task')
     await row(song).waitFor()

@@ -25,7 +25,7 @@ const webhookSecret = 'whsec_journey'
 /** Both gateways: `/submit.php` of epay, the API and the page of Stripe. */
 class Counterpart {
   readonly #server: Server
-  readonly told: string[] = []
+  readonly notified: string[] = []
   gateway = ''
 
   constructor() {
@@ -83,7 +83,7 @@ class Counterpart {
     }
     const query = new URLSearchParams({ ...fields, sign: md5(fields), sign_type: 'MD5' })
     const answer = await fetch(`${form.get('notify_url')}?${query.toString()}`)
-    this.told.push(await answer.text())
+    this.notified.push(await answer.text())
     response.writeHead(302, { location: form.get('return_url') ?? '' }).end()
   }
 
@@ -116,7 +116,7 @@ class Counterpart {
       headers: { 'content-type': 'application/json', 'stripe-signature': signature },
       body: payload,
     })
-    this.told.push(await answer.text())
+    this.notified.push(await answer.text())
     response.writeHead(302, { location: form.get('back') ?? '' }).end()
   }
 }
@@ -198,7 +198,7 @@ export function describePaying({ title, ...viewer }: Viewer & { title: string })
         const shop = await opening
         await shop.getByRole('button', { name: 'Pay' }).click()
         await shop.waitForURL('**/log')
-        expect(counterpart.told.pop()).toBe('success')
+        expect(counterpart.notified.pop()).toBe('success')
         await balance(page, '$10')
         await page.getByText(t('status.success')).first().waitFor()
         expect(faults).toEqual([])
@@ -210,7 +210,7 @@ export function describePaying({ title, ...viewer }: Viewer & { title: string })
         await order(page, viewer, t('method.stripe'), '10.00')
         await page.getByRole('button', { name: 'Pay' }).click()
         await page.waitForURL('**/log')
-        expect(counterpart.told.pop()).toBe('{"received":true}')
+        expect(counterpart.notified.pop()).toBe('{"received":true}')
         await balance(page, '$10')
         expect(faults).toEqual([])
       })

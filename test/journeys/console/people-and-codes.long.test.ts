@@ -9,11 +9,11 @@ import { customerPassword } from '../../harness/shop.ts'
 const oneDollar = 500_000
 
 describeInLanguages('people and codes', {}, (desk) => {
-  tellUsers(desk)
-  tellCodes(desk)
+  userStory(desk)
+  codeStory(desk)
 })
 
-function tellUsers({ room, language, own, textsOf, sitAsAdmin }: Desk): void {
+function userStory({ room, language, own, textsOf, sitAsAdmin }: Desk): void {
   const t = textsOf('users')
   const name = `ada-${language}`
   const seat = sitAsAdmin()
@@ -146,7 +146,7 @@ interface Found {
   quota: number
 }
 
-function tellCodes({ room, language, own, textsOf, sitAsAdmin }: Desk): void {
+function codeStory({ room, language, own, textsOf, sitAsAdmin }: Desk): void {
   const t = textsOf('redemptions')
   const wallet = textsOf('wallet')
   const batch = `gift-${language}`

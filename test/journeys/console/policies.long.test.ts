@@ -30,10 +30,10 @@ describeInLanguages('policies for calls', shop, (desk) => {
     ada = await addCustomer(desk.room.app.root, username, 500_000_000)
   })
   const customer = () => ada
-  tellPersonalData(desk, customer)
-  tellBudgets(desk, customer)
-  tellCache(desk, customer)
-  tellSettings(desk, customer)
+  personalDataStory(desk, customer)
+  budgetStory(desk, customer)
+  cacheStory(desk, customer)
+  settingsStory(desk, customer)
 })
 
 async function ask({ room }: Desk, { key }: Customer, model: string, content: string, more = {}) {
@@ -67,7 +67,7 @@ function sectionOf(seat: Seat, { own }: Desk, id: string) {
 /** Counts are written every ten seconds. */
 const counted = { timeout: 20_000, interval: 500 }
 
-function tellPersonalData(desk: Desk, customer: () => Customer): void {
+function personalDataStory(desk: Desk, customer: () => Customer): void {
   const t = desk.textsOf('pii-masking')
   const seat = desk.sitAsAdmin()
   const mark = `STAFF${desk.language.toUpperCase()}`
@@ -125,7 +125,7 @@ function tellPersonalData(desk: Desk, customer: () => Customer): void {
   })
 }
 
-function tellBudgets(desk: Desk, customer: () => Customer): void {
+function budgetStory(desk: Desk, customer: () => Customer): void {
   const t = desk.textsOf('budgets')
   const seat = desk.sitAsAdmin()
   const name = `week of ada-${desk.language}`
@@ -198,7 +198,7 @@ function tellBudgets(desk: Desk, customer: () => Customer): void {
   })
 }
 
-function tellCache(desk: Desk, customer: () => Customer): void {
+function cacheStory(desk: Desk, customer: () => Customer): void {
   const t = desk.textsOf('response-cache')
   const seat = desk.sitAsAdmin()
   const model = `m-${desk.language}`
@@ -246,7 +246,7 @@ function tellCache(desk: Desk, customer: () => Customer): void {
   })
 }
 
-function tellSettings(desk: Desk, customer: () => Customer): void {
+function settingsStory(desk: Desk, customer: () => Customer): void {
   const seat = desk.sitAsAdmin()
   const isFirst = desk.language === 'en'
 

@@ -29,9 +29,9 @@ const shop = {
 }
 
 describeInLanguages('a gateway that runs', shop, (desk) => {
-  tellLiveFigures(desk)
-  tellPlugins(desk)
-  tellMonitor(desk)
+  liveFiguresStory(desk)
+  pluginStory(desk)
+  monitorStory(desk)
 })
 
 async function openShop(app: App): Promise<void> {
@@ -51,7 +51,7 @@ async function call({ app }: ConsoleRoom, model: string): Promise<void> {
   await answer.text()
 }
 
-function tellLiveFigures({ room, textsOf, sitAsAdmin }: Desk): void {
+function liveFiguresStory({ room, textsOf, sitAsAdmin }: Desk): void {
   const t = textsOf('live-figures')
   const seat = sitAsAdmin()
 
@@ -85,7 +85,7 @@ function tellLiveFigures({ room, textsOf, sitAsAdmin }: Desk): void {
   })
 }
 
-function tellPlugins({ room, textsOf, sitAsAdmin }: Desk): void {
+function pluginStory({ room, textsOf, sitAsAdmin }: Desk): void {
   const t = textsOf('plugins')
   const monitor = sitAsAdmin()
   const title = textsOf('monitor')('title')
@@ -136,7 +136,7 @@ function tellPlugins({ room, textsOf, sitAsAdmin }: Desk): void {
   })
 }
 
-function tellMonitor({ room, textsOf, sitAs }: Desk): void {
+function monitorStory({ room, textsOf, sitAs }: Desk): void {
   const t = textsOf('monitor')
   const seat = sitAs('ada')
   const setLink = (value: string) =>

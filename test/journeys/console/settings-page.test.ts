@@ -15,7 +15,7 @@ describeConsole('the settings page', setup, (room) => {
   const section = (id: string) => seat.page.locator(`#section-${id}`)
   const save = (id: string) =>
     section(id).locator('.option-form').getByRole('button', { name: 'Save' }).click()
-  const told = (words: string) => seat.page.getByText(words).last().waitFor()
+  const textShown = (words: string) => seat.page.getByText(words).last().waitFor()
   const optionOf = async (key: string) => {
     const rows = await room.app.root.get<{ key: string; value: string }[]>('/api/option/')
     return rows.find((row) => row.key === key)?.value
@@ -25,7 +25,7 @@ describeConsole('the settings page', setup, (room) => {
     await seat.page.goto('/setting?tab=other')
     await section('branding').getByLabel('System name').fill('Harbour')
     await save('branding')
-    await told('Settings saved.')
+    await textShown('Settings saved.')
     await seat.page.getByRole('banner').getByText('Harbour').waitFor()
     expect(await optionOf('SystemName')).toBe('Harbour')
   })
@@ -40,7 +40,7 @@ describeConsole('the settings page', setup, (room) => {
     expect(await violations(seat.page)).toEqual([])
     await change.getByRole('button', { name: 'Undo this change: System name' }).click()
     await seat.page.getByRole('button', { name: 'Roll back', exact: true }).click()
-    await told('“System name” was rolled back.')
+    await textShown('“System name” was rolled back.')
     await seat.page.getByRole('banner').getByText('Tollgate').waitFor()
     expect(await optionOf('SystemName')).toBe('Tollgate')
     await drawer.getByRole('listitem').filter({ hasText: 'Harbour → Tollgate' }).waitFor()
@@ -52,7 +52,7 @@ describeConsole('the settings page', setup, (room) => {
     const groups = section('groups')
     await groups.getByLabel('Group ratios').fill('{"vip": 2}')
     await save('groups')
-    await told('Save failed, retry. The reason stands below each.')
+    await textShown('Save failed, retry. The reason stands below each.')
     await groups.getByText('GroupRatio needs the group "default"').waitFor()
     expect(await optionOf('GroupRatio')).toContain('"default"')
     await groups.getByRole('button', { name: 'Undo changes' }).click()
@@ -73,7 +73,7 @@ describeConsole('the settings page', setup, (room) => {
     await worker.getByLabel('Worker address').fill('https://worker.test')
     await worker.getByLabel('Worker key').fill('first key')
     await save('worker')
-    await told('Settings saved.')
+    await textShown('Settings saved.')
     await worker.getByText('Set', { exact: true }).waitFor()
     expect(await seat.page.content()).not.toContain('first key')
     // Who entered a secret may set its address for a while; now it is that of a colleague.
@@ -101,7 +101,7 @@ describeConsole('the settings page', setup, (room) => {
     await seat.page.getByLabel('Input, per 1M tokens').fill('3')
     await seat.page.getByLabel('Output, per 1M tokens').fill('12')
     await seat.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await told('never-priced is priced.')
+    await textShown('never-priced is priced.')
     await prices.getByText('Every model has a price').waitFor()
     const ratios = JSON.parse((await optionOf('ModelRatio')) ?? '') as Record<string, number>
     const completions = JSON.parse((await optionOf('CompletionRatio')) ?? '') as typeof ratios

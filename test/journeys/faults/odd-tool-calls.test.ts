@@ -92,9 +92,9 @@ describe('arguments that are nested without end', () => {
 
   it.each(['a', 'g'])('stay a text where a client tells of them: %s', async (model) => {
     room.upstream.behave((response) => sendJson(response, {}, 500))
-    const told = [...messages, { role: 'assistant', content: null, tool_calls: [call] }]
+    const called = [...messages, { role: 'assistant', content: null, tool_calls: [call] }]
     const result = { role: 'tool', tool_call_id: 'c', content: deep }
-    await room.post('/v1/chat/completions', { model, messages: [...told, result] })
+    await room.post('/v1/chat/completions', { model, messages: [...called, result] })
     expect(room.upstream.calls.at(-1)?.sent).toContain(JSON.stringify(deep).slice(0, 1000))
   })
 })

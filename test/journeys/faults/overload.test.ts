@@ -30,27 +30,27 @@ const refusals = [
   {
     path: '/v1/chat/completions',
     body: chat,
-    told: { error: { code: 'gateway_overloaded', type: 'server_error' } },
+    refusal: { error: { code: 'gateway_overloaded', type: 'server_error' } },
   },
   {
     path: '/v1/responses',
     body: { model, input: 'Hi' },
-    told: { error: { code: 'gateway_overloaded', type: 'server_error' } },
+    refusal: { error: { code: 'gateway_overloaded', type: 'server_error' } },
   },
   {
     path: '/v1/messages',
     body: { ...chat, max_tokens: 10 },
-    told: { type: 'error', error: { type: 'overloaded_error' } },
+    refusal: { type: 'error', error: { type: 'overloaded_error' } },
   },
   {
     path: `/v1beta/models/${model}:generateContent`,
     body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
-    told: { error: { code: 503, status: 'UNAVAILABLE' } },
+    refusal: { error: { code: 503, status: 'UNAVAILABLE' } },
   },
   {
     path: '/v1/embeddings',
     body: { model, input: 'Hi' },
-    told: { error: { code: 'gateway_overloaded' } },
+    refusal: { error: { code: 'gateway_overloaded' } },
   },
 ]
 
@@ -60,13 +60,13 @@ describe('a gateway with as many calls open as it takes', () => {
     const finish = openEnded(room.upstream)
     const answers = await crowd()
     const reached = room.upstream.calls.length
-    for (const { path, body, told } of refusals) {
+    for (const { path, body, refusal } of refusals) {
       const key = room.customer.key
       const headers = { 'x-api-key': key, 'x-goog-api-key': key }
       const refused = await room.post(path, body, headers)
       expect(refused.status, path).toBe(503)
       expect(refused.headers.get('retry-after'), path).toMatch(/^[1-9]\d*$/)
-      expect(await refused.json(), path).toMatchObject(told)
+      expect(await refused.json(), path).toMatchObject(refusal)
     }
     expect(room.upstream.calls).toHaveLength(reached)
     for (const path of ['/healthz', '/readyz', '/api/status'])

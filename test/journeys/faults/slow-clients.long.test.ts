@@ -26,10 +26,10 @@ const usage = { prompt_tokens: 10, completion_tokens: 4_800_000 }
 
 /** Writes as fast as it is read, and tells how much was. */
 function largeAnswer(): { sent: number } {
-  const told = { sent: 0 }
+  const progress = { sent: 0 }
   room.upstream.behave(async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (; told.sent < pieces && !response.destroyed; told.sent += 1)
+    for (; progress.sent < pieces && !response.destroyed; progress.sent += 1)
       await new Promise((resolve) =>
         response.write(`data: ${JSON.stringify(chunk(piece))}\n\n`, resolve),
       )
@@ -37,7 +37,7 @@ function largeAnswer(): { sent: number } {
       response.write(typeof event === 'string' ? event : `data: ${JSON.stringify(event)}\n\n`)
     response.end()
   })
-  return told
+  return progress
 }
 
 function call(headers: Record<string, string> = {}): ClientRequest {
@@ -58,11 +58,11 @@ async function answered(made: ClientRequest, sent: object = body): Promise<Incom
 }
 
 /** Until two looks see the same: the buffers on the way are full. */
-async function stalled(told: { sent: number }): Promise<number> {
+async function stalled(progress: { sent: number }): Promise<number> {
   let before = -1
   await vi.waitFor(
     () => {
-      const { sent } = told
+      const { sent } = progress
       const isSame = sent === before && sent > 0
       before = sent
       expect(isSame).toBe(true)
@@ -78,10 +78,10 @@ const openCalls = () => metric(room.app, 'tollgate_open_calls')
 
 describe('a client that reads slowly', () => {
   it('holds its upstream back, and gets and pays the whole answer in the end', async () => {
-    const told = largeAnswer()
+    const progress = largeAnswer()
     const response = await answered(call())
     response.pause()
-    expect(await stalled(told)).toBeLessThan(pieces)
+    expect(await stalled(progress)).toBeLessThan(pieces)
     let length = 0
     let end = ''
     for await (const data of response as AsyncIterable<Buffer>) {
@@ -97,11 +97,11 @@ describe('a client that reads slowly', () => {
   })
 
   it('pays for what came until it left', async () => {
-    const told = largeAnswer()
+    const progress = largeAnswer()
     const made = call()
     const response = await answered(made)
     response.pause()
-    const sent = await stalled(told)
+    const sent = await stalled(progress)
     made.destroy()
     await vi.waitFor(async () => expect(await charges()).toHaveLength(1), { timeout: 5_000 })
     const [row] = await charges()

@@ -154,16 +154,16 @@ afterEach(async () => {
 })
 
 describe('an upstream that', () => {
-  it.each(silent)('$name is an error that costs nothing', async ({ fault, ...told }) => {
+  it.each(silent)('$name is an error that costs nothing', async ({ fault, ...expected }) => {
     room.upstream.behave(fault)
-    const answer = await ask(told.isStream)
-    expect(answer.status).toBe(told.status)
-    expect(await answer.json()).toMatchObject({ error: { code: told.code } })
+    const answer = await ask(expected.isStream)
+    expect(answer.status).toBe(expected.status)
+    expect(await answer.json()).toMatchObject({ error: { code: expected.code } })
     expect(await charges()).toEqual([])
     expect(await balanceOf(room.customer)).toBe(balance)
     const [row] = await errorRows()
     expect(row).toMatchObject({ quota: 0, model_name: model })
-    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ status_code: told.status })
+    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ status_code: expected.status })
   })
 
   it.each(broken)('$name in mid-stream is paid for what it gave', async ({ fault }) => {

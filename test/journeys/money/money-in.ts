@@ -69,7 +69,7 @@ export async function startMoneyIn(
       payment_method: 'zfb',
     })
     const trade = open['out_trade_no'] ?? ''
-    if ((await tell(app.url, open)) === 'success') {
+    if ((await notifyOfEpay(app.url, open)) === 'success') {
       confirmed.push(trade)
       open = undefined
     }
@@ -78,7 +78,7 @@ export async function startMoneyIn(
   let story: Story | undefined
   const reversing = until(async (client) => {
     story ??= await begin(client)
-    if (await tellNext(app.url, story)) return true
+    if (await notifyNext(app.url, story)) return true
     reversed.push(story.trade)
     story = undefined
     return true
@@ -115,10 +115,10 @@ interface Story {
 }
 
 /** False when all was told. */
-async function tellNext(url: string, { left }: Story): Promise<boolean> {
+async function notifyNext(url: string, { left }: Story): Promise<boolean> {
   const [next] = left
   if (next === undefined) return false
-  if (await tellStripe(url, next)) left.shift()
+  if (await notifyOfStripe(url, next)) left.shift()
   return true
 }
 
@@ -150,8 +150,8 @@ function event(type: Stripe.Event['type'], object: object): object {
   return { id: `evt_${type}`, object: 'event', type, data: { object } }
 }
 
-async function tellStripe(url: string, told: object): Promise<boolean> {
-  const payload = JSON.stringify(told)
+async function notifyOfStripe(url: string, event: object): Promise<boolean> {
+  const payload = JSON.stringify(event)
   const signature = sdk.webhooks.generateTestHeaderString({
     payload,
     secret: stripe.StripeWebhookSecret,
@@ -165,7 +165,7 @@ async function tellStripe(url: string, told: object): Promise<boolean> {
 }
 
 /** The notice of the order, signed as the gateway would. */
-async function tell(url: string, order: Record<string, string>): Promise<string> {
+async function notifyOfEpay(url: string, order: Record<string, string>): Promise<string> {
   const { pid = '', out_trade_no = '', money = '' } = order
   const text = `money=${money}&out_trade_no=${out_trade_no}&pid=${pid}&trade_status=TRADE_SUCCESS`
   const sign = createHash('md5').update(`${text}${merchant.EpayKey}`).digest('hex')

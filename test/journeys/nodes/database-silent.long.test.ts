@@ -72,8 +72,8 @@ describe.runIf(hasPostgres)('a gateway whose PostgreSQL goes silent', () => {
           headers: { 'content-type': 'application/json', ...headers },
           body: JSON.stringify({ model, ...body }),
         })
-        const told: unknown = await answer.json()
-        return { status: answer.status, retryAfter: answer.headers.get('retry-after'), told }
+        const answered: unknown = await answer.json()
+        return { status: answer.status, retryAfter: answer.headers.get('retry-after'), answered }
       }),
     )
 
@@ -93,7 +93,7 @@ describe.runIf(hasPostgres)('a gateway whose PostgreSQL goes silent', () => {
     )
     expect(calls.map(({ status }) => status)).toEqual([503, 503, 503, 503])
     for (const { retryAfter } of calls) expect(retryAfter).toMatch(/^\d+$/)
-    expect(calls.map(({ told }) => told)).toMatchObject([
+    expect(calls.map(({ answered }) => answered)).toMatchObject([
       { error: { code: 'database_away' } },
       { error: { code: 'database_away' } },
       { type: 'error', error: { type: 'overloaded_error' } },

@@ -210,9 +210,9 @@ describe('a collector that is away', () => {
       expect(await Promise.all([status(), status(), status()])).toEqual([401, 401, 401])
       expect(await app.process.stop()).toBe(0)
       const lines = app.process.log().split('\n')
-      const told = lines.filter((line) => line.includes('traces do not reach their collector'))
-      expect(told).toHaveLength(1)
-      expect(told[0]).toContain('"spans":3')
+      const warnings = lines.filter((line) => line.includes('traces do not reach their collector'))
+      expect(warnings).toHaveLength(1)
+      expect(warnings[0]).toContain('"spans":3')
     } finally {
       await app.close()
     }

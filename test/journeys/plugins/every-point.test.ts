@@ -103,11 +103,11 @@ const points: Record<string, () => Promise<void>> = {
     const order = { amount: 5, payment_method: 'every-point' }
     const { pay_link } = await client.post<{ pay_link: string }>('/api/user/pay', order)
     const trade = pay_link.replace('https://example.com/', '')
-    const tell = async (word: string) => {
+    const notify = async (word: string) => {
       const path = `/api/user/every-point/notify?word=${word}&trade_no=${trade}`
       return (await fetch(`${app.url}${path}`)).json()
     }
-    expect([await tell('unpaid'), await tell('paid'), await tell('paid')]).toEqual([
+    expect([await notify('unpaid'), await notify('paid'), await notify('paid')]).toEqual([
       { isTaken: false },
       { isTaken: true },
       { isTaken: true },

@@ -16,14 +16,14 @@ const usage = {
   output_token_details: { text_tokens: 20, audio_tokens: 0 },
 }
 /** Tells what it was told since the start. */
-const teller = serving(
+const recorder = serving(
   'row-teller',
   `const told = []
 services.logSinks.add({ id: 'all', write: ({ type, model_name, quota }) => void told.push({ type, model_name, quota }) })
 services.routes.add((app) => app.get('/api/row-teller', { config: { access: 'root' } }, () => envelope(told)))`,
 )
 
-interface Told {
+interface WrittenRow {
   type: number
   model_name: string
   quota: number
@@ -47,7 +47,7 @@ beforeAll(async () => {
       })
     })
   })
-  folders = await makeFolders([teller])
+  folders = await makeFolders([recorder])
   app = await startApp({ env: { PLUGIN_DIRS: folders.path }, plugins: ['row-teller'] })
   const { port } = upstream.address() as AddressInfo
   await addChannel(app.root, { base_url: `http://127.0.0.1:${port}`, models: model })
@@ -60,20 +60,22 @@ afterAll(async () => {
   upstream.close()
 })
 
-const toldOf = async () =>
-  (await app.root.get<Told[]>('/api/row-teller')).filter(({ model_name: name }) => name === model)
+const writtenRows = async () =>
+  (await app.root.get<WrittenRow[]>('/api/row-teller')).filter(
+    ({ model_name: name }) => name === model,
+  )
 
 it('is told at the start that writes it, and at no later one', { timeout: 90_000 }, async () => {
   const customer = await addCustomer(app.root, 'talker', 1_000_000)
   const client = await new RealtimeClient(app.url, customer.key, { model }).opened()
   client.send({ type: 'response.create' })
   await client.frame('response.done')
-  expect(await toldOf()).toEqual([])
+  expect(await writtenRows()).toEqual([])
   await app.restart('kill')
   const [row] = await consumptionRows(app.root, customer.username)
   expect(row?.quota).toBeGreaterThan(0)
-  await expect.poll(toldOf).toEqual([{ type: 2, model_name: model, quota: row?.quota }])
+  await expect.poll(writtenRows).toEqual([{ type: 2, model_name: model, quota: row?.quota }])
   await app.restart()
   expect(await consumptionRows(app.root, customer.username)).toHaveLength(1)
-  expect(await toldOf()).toEqual([])
+  expect(await writtenRows()).toEqual([])
 })

@@ -164,8 +164,8 @@ function pacingFaults(pieces: readonly string[]): string[] {
 function sharingFaults(dialect: ClientDialect): string[] {
   const [one, other] = [dialect.streamWriter(meta), dialect.streamWriter(meta)]
   for (const event of plain) one.write(event)
-  const told = [other.write({ type: 'start' }), other.end()].join('')
-  return words.some((word) => told.includes(word)) ? ['a stream has the words of another'] : []
+  const written = [other.write({ type: 'start' }), other.end()].join('')
+  return words.some((word) => written.includes(word)) ? ['a stream has the words of another'] : []
 }
 
 function refusalFaults(dialect: ClientDialect, error: ClientError): string[] {

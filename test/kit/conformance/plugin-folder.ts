@@ -36,10 +36,10 @@ function manifestFaults(
     )
   const file = join(folder, 'package.json')
   const facts: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  const told = isObject(facts) ? facts['version'] : undefined
-  if (told !== undefined && told !== version)
+  const packageVersion = isObject(facts) ? facts['version'] : undefined
+  if (packageVersion !== undefined && packageVersion !== version)
     problems.push(
-      `package.json has version ${JSON.stringify(told)}, the manifest ${version ?? 'none'}`,
+      `package.json has version ${JSON.stringify(packageVersion)}, the manifest ${version ?? 'none'}`,
     )
   return problems
 }

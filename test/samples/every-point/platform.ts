@@ -1,7 +1,7 @@
 import { type TaskPlatform } from 'tollgate'
 
 /** The smallest platform of long work: it answers from its own table and never asks an upstream. */
-export function platform(asked: () => void): TaskPlatform {
+export function platform(onAsked: () => void): TaskPlatform {
   const request = { url: 'https://tasks.example.com', method: 'POST', headers: {} } as const
   return {
     id: 'every-point',
@@ -12,7 +12,7 @@ export function platform(asked: () => void): TaskPlatform {
         method: 'GET',
         paths: ['/every-point/task/:id'],
         answer: async ({ params }, own) => {
-          asked()
+          onAsked()
           return { isKnown: (await own.find(params['id'] ?? '')) !== undefined }
         },
       },
