@@ -48,7 +48,9 @@ async function makeMigratedFile(sqliteDriver: Driver | undefined): Promise<Buffe
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
   try {
     const database = await openMigrated({ dataDir, log: quietLog, sqliteDriver })
-    // Moves the content of the write-ahead log into the file.
+    // Moves all of the write-ahead log into the file. Closing would do so too, but a transaction's own connection may still be
+    // at it when close() has resolved.
+    await database.select('PRAGMA wal_checkpoint(TRUNCATE)')
     await database.close()
     return await readFile(join(dataDir, sqliteFileName))
   } finally {
