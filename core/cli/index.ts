@@ -179,8 +179,14 @@ async function run(args: readonly string[]): Promise<number> {
   return isAsking ? 0 : 2
 }
 
+/** A reader that has read enough (`| head`) does not end a command: its work goes on, and its exit code reports the result. */
+function ignoreGoneReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+}
+
 /** Runs the command of this process and exits. */
 export function begin(): void {
+  process.stdout.on('error', ignoreGoneReader)
   run(process.argv.slice(2)).then(
     (code) => {
       // Writing to a pipe takes time: everything printed must be written before the exit.

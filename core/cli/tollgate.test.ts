@@ -34,6 +34,17 @@ it('runs in the Node that is there where that is new enough', async () => {
   expect(stdout).toContain('ledger verify')
 })
 
+it('goes on with its work when the reader of its lines has read enough', async () => {
+  const { stdout, stderr } = await run('bash', [
+    '-c',
+    `{ "$0" "$1" routes; echo "exit $?" >&2; } | head -n 1`,
+    process.execPath,
+    here('tollgate.js'),
+  ])
+  expect(stdout.trim().split('\n')).toHaveLength(1)
+  expect(stderr).toBe('exit 0\n')
+})
+
 it('keeps what it has compiled, for the next command', async () => {
   await writeFile(join(folder, 'core/cli/index.ts'), 'export const begin = (): void => {}\n')
   const env = { ...process.env, NODE_COMPILE_CACHE: '' }
