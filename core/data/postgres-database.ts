@@ -8,6 +8,7 @@ import { PostgresBatch } from './postgres-batch.ts'
 import { leaveReadOnly } from './read-only-server.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { slicesBy } from './slices.ts'
+import { refuseUnusable } from './usable-server.ts'
 
 /** Of calls that wait for money: the lists of the console must not keep them waiting. */
 const BRIEF_CONNECTIONS = 2
@@ -74,7 +75,7 @@ async function connectBoth(url: string, watch: SilenceWatch) {
   const rooms = [lists, leases]
   try {
     await sequelize.authenticate()
-    await refuseEncoding(sequelize)
+    await refuseUnusable(sequelize)
     await refusePooler(connectionOf(sequelize), connectionOf(briefly))
   } catch (error) {
     for (const room of rooms) room.close()
@@ -82,19 +83,6 @@ async function connectBoth(url: string, watch: SilenceWatch) {
     throw error
   }
   return { sequelize, briefly, rooms }
-}
-
-/** A database in LATIN1 refuses each name and text that it cannot express, and one in SQL_ASCII counts and cuts texts by bytes.
- *  initdb and createdb choose them where the server's locale is C or POSIX.
- *  @throws Error for the operator */
-async function refuseEncoding(sequelize: Sequelize): Promise<void> {
-  const [row] = await sequelize.query<{ server_encoding: string }>('SHOW server_encoding', {
-    type: QueryTypes.SELECT,
-  })
-  if (row?.server_encoding === 'UTF8') return
-  throw new Error(
-    `its encoding is ${row?.server_encoding}, which cannot hold every text; make a database with ENCODING 'UTF8' TEMPLATE template0, and move what is there by pg_dump`,
-  )
 }
 
 /** One of those that are open. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createEmptyPostgres, hasPostgres, quietLog } from '../../test/harness/databases.ts'
 import { openDatabase } from './database.ts'
+import { unusableBecause } from './usable-server.ts'
 
 const named = /^DATABASE_URL names a PostgreSQL that cannot be used: /
 
@@ -36,6 +37,19 @@ describe('a database that cannot be opened', () => {
       await close()
     },
   )
+
+  it.each(['9.6.24', '10.23', '11.22 (Debian 11.22-0+deb10u2)'])(
+    'is told with its version %s, which lacks statements',
+    (version) => {
+      expect(unusableBecause({ version, encoding: 'UTF8' })).toBe(
+        `it is PostgreSQL ${version}; Tollgate needs PostgreSQL 12 or newer`,
+      )
+    },
+  )
+
+  it.each(['12.22', '18.4 (Ubuntu 18.4-1)', '19beta1'])('is used with version %s', (version) => {
+    expect(unusableBecause({ version, encoding: 'UTF8' })).toBeUndefined()
+  })
 
   it.each(['sqlite3', 'node:sqlite'] as const)('is told with its file on %s', async (driver) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'no-database-'))
