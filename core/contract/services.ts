@@ -31,7 +31,8 @@ export interface EnvironmentView {
 export interface DatabaseService {
   sequelize: Sequelize
   dialect: 'sqlite' | 'postgres'
-  /** The only way to write in several steps. IMMEDIATE on SQLite, behind the write gate; pass `transaction` to every statement inside. */
+  /** The only way to write in several steps. IMMEDIATE on SQLite, behind the write gate; pass `transaction` to every statement inside. All
+   *  who write may wait for it: it is rolled back after three seconds without a statement. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Raw SELECT; `:name` in it stands for a value, which is bound and never becomes text of the statement. */
   select<T extends object>(

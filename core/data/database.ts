@@ -4,11 +4,14 @@ import type { DatabaseService, Logger, TransactionStatements } from '../contract
 import { currentAdmission, withoutAdmission } from './admission.ts'
 import { databaseAway, named, retryHeader } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
+import { LONGEST_PAUSE_MS, Pace } from './pace.ts'
 import { isRead } from './statement-kind.ts'
 import { insideTransaction, refuseInsideTransaction } from './write-gate.ts'
 
 export interface Database extends DatabaseService {
   readonly driver: 'sqlite3' | 'node:sqlite' | 'pg'
+  /** @param pauseMs the longest time without a statement */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, pauseMs?: number): Promise<T>
   /** Runs a call and further statements in one transaction on a separate connection; for the ledger's group commit.
    *  @throws BatchError */
   batch(statements: readonly Statement[], call?: BatchCall): Promise<void>
@@ -76,15 +79,15 @@ export function databaseService(
   dialect: DatabaseService['dialect'],
   /** The reason why statements would be in vain at the moment. */
   isSilent: () => Error | undefined = () => undefined,
-): Omit<DatabaseService, 'slices'> {
+): Omit<DatabaseService, 'slices' | 'transaction'> & Pick<Database, 'transaction'> {
   guardStatements(sequelize, isSilent)
   return {
     sequelize,
     dialect,
-    transaction: async (work) => {
+    transaction: async (work, pauseMs) => {
       refuseInsideTransaction('BEGIN')
       refuseSilence(isSilent)
-      return admitted(sequelize, work).catch(rethrown)
+      return admitted(sequelize, work, pauseMs).catch(rethrown)
     },
     select: async (sql, values, transaction) => {
       const text = dialect === 'sqlite' ? asQuery(sql) : sql
@@ -105,18 +108,28 @@ export function databaseService(
   }
 }
 
+/** Of the transactions that are open. */
+const paces = new WeakMap<Transaction, Pace>()
+
 /** A transaction that a console call begins runs only if the caller still has access. */
 function admitted<T>(
   sequelize: Sequelize,
   work: (transaction: Transaction) => Promise<T>,
+  pauseMs = LONGEST_PAUSE_MS,
 ): Promise<T> {
   const admission = currentAdmission()
-  return sequelize.transaction((transaction) =>
-    insideTransaction(async () => {
-      await admission?.(transaction)
-      return work(transaction)
-    }),
-  )
+  return sequelize.transaction(async (transaction) => {
+    const pace = new Pace('a transaction', { pauseMs })
+    paces.set(transaction, pace)
+    const paced = pace.run(() =>
+      insideTransaction(async () => {
+        await admission?.(transaction)
+        return work(transaction)
+      }),
+    )
+    // What follows is its end.
+    return paced.finally(() => paces.delete(transaction))
+  })
 }
 
 /** A transaction that uses only its statements; for the gateway's own work, whoever started it. */
@@ -144,7 +157,10 @@ function guardStatements(sequelize: Sequelize, isSilent: () => Error | undefined
     sequelize.query.bind(sequelize)
   const query = async (rawQuery: RawQuery, options?: QueryOptions): Promise<unknown> => {
     const sql = typeof rawQuery === 'string' ? rawQuery : rawQuery.query
-    if (options?.transaction) return ask(rawQuery, options).catch(rethrown)
+    if (options?.transaction) {
+      const inside = () => ask(rawQuery, options)
+      return (paces.get(options.transaction)?.statement(inside) ?? inside()).catch(rethrown)
+    }
     if (!isRead(sql)) refuseInsideTransaction(sql)
     refuseSilence(isSilent)
     const isHeld = !isRead(sql) && currentAdmission() !== undefined

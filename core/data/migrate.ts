@@ -8,8 +8,8 @@ import { tablePrefixOf } from '../kernel/asks.ts'
 import { unboundTransaction } from './bounded-session-sql.ts'
 import type { Database } from './database.ts'
 import { changeIndexes, changeLateIndexes, type IndexChange } from './late-indexes.ts'
-import { MigrationPace } from './migration-pace.ts'
 import { refuseForeignWrites } from './own-statements.ts'
+import { Pace } from './pace.ts'
 
 /** What a migration of core gets: `run` executes one statement in the transaction of the whole upgrade. */
 export interface MigrationContext {
@@ -29,6 +29,8 @@ const advisoryLock = 7_365_001
 /** The longest step of a plugin, and the longest pause in it. */
 const pluginStepMs = 60_000
 const pluginPauseMs = 10_000
+/** Of the transaction around a step, which has limits of its own. */
+const longPauseMs = 2 * pluginStepMs
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -67,7 +69,7 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
     const done = (await umzug.up()).map(({ name }) => name)
     if (done.length > 0) log.info({ steps: done }, 'schema updated')
     return done
-  })
+  }, longPauseMs)
   return upgrade.catch((error: unknown) => {
     if (recorded.length === 0) refuseForeign(database, error)
     throw error
@@ -128,7 +130,7 @@ export async function migratePlugin(
     for (const step of await pendingOf(database, migrations)) {
       const work = (transaction: Transaction) =>
         runStep(database, { plugin, step, pauseMs }, transaction)
-      if (await database.transaction(work)) done.push(step.id)
+      if (await database.transaction(work, longPauseMs)) done.push(step.id)
     }
   } finally {
     if (done.length > 0) log.info({ plugin, steps: done }, 'plugin tables updated')
@@ -163,7 +165,7 @@ async function runStep(
   await lock(database, transaction)
   const sql = 'SELECT name FROM schema_steps WHERE name = :id'
   if ((await database.select(sql, { id }, transaction)).length > 0) return false
-  const pace = new MigrationPace(id, pauseMs, pluginStepMs)
+  const pace = new Pace(`migration ${id}`, { pauseMs, totalMs: pluginStepMs })
   await pace.run(() => up(ownTables(plugin, database, transaction, pace)))
   await database.run('INSERT INTO schema_steps (name) VALUES (:id)', { id }, transaction)
   return true
@@ -181,7 +183,7 @@ function ownTables(
   plugin: string,
   database: Database,
   transaction: Transaction,
-  pace: MigrationPace,
+  pace: Pace,
 ): MigrationDatabase {
   const prefix = tablePrefixOf(plugin)
   return {

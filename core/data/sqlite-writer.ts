@@ -2,6 +2,7 @@ import type { TransactionStatements } from '../contract/services.ts'
 import { type BatchCall, BatchError } from './database.ts'
 import { isAway, named } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
+import { LONGEST_PAUSE_MS, Pace } from './pace.ts'
 import type { SqliteConnection, SqlitePrepared } from './sqlite-driver.ts'
 import {
   insideTransaction,
@@ -49,12 +50,13 @@ export class SqliteWriter {
     await this.#gate.take(lane)
     try {
       await execute(this.#connection, 'BEGIN IMMEDIATE')
+      const pace = new Pace('a transaction', { pauseMs: LONGEST_PAUSE_MS })
       const statements: TransactionStatements = {
         dialect: 'sqlite',
-        select: (sql, values) => select(this.#connection, { sql, values }),
-        run: (sql, values) => this.#run({ sql, values }),
+        select: (sql, values) => pace.statement(() => select(this.#connection, { sql, values })),
+        run: (sql, values) => pace.statement(() => this.#run({ sql, values })),
       }
-      const result = await insideTransaction(() => work(statements))
+      const result = await pace.run(() => insideTransaction(() => work(statements)))
       await execute(this.#connection, 'COMMIT')
       return result
     } catch (error) {
