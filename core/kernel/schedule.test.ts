@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 const scheduleWith = (leaderLock: { acquire(): Promise<AbortSignal | undefined> } = leads) =>
-  createSchedule({ log, leaderLock, random: () => 0.5 })
+  createSchedule({ log, leaderLock, random: () => 0.5, busyMs: () => 0 })
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
@@ -37,7 +37,12 @@ describe('a job', () => {
     { random: 1, at: 1100 },
   ])('starts a tenth of the period early or late: at $at ms', async ({ random, at }) => {
     let runs = 0
-    const schedule = createSchedule({ log, leaderLock: leads, random: () => random })
+    const schedule = createSchedule({
+      log,
+      leaderLock: leads,
+      random: () => random,
+      busyMs: () => 0,
+    })
     schedule.start({ id: 'count', everyMs: 1000, run: async () => void (runs += 1) })
     await pass(at - 1)
     expect(runs).toBe(0)
@@ -62,6 +67,25 @@ describe('a job', () => {
     expect(runs).toBe(1)
     finish()
     await pass(0)
+    expect(runs).toBe(2)
+  })
+
+  it('leaves others as much time as it kept the process busy', async () => {
+    let busyMs = 0
+    let runs = 0
+    createSchedule({ log, leaderLock: leads, random: () => 0.5, busyMs: () => busyMs }).start({
+      id: 'busy',
+      everyMs: 100,
+      run: async () => {
+        runs += 1
+        busyMs += 1000
+      },
+    })
+    await pass(100)
+    expect(runs).toBe(1)
+    await pass(999)
+    expect(runs).toBe(1)
+    await pass(1)
     expect(runs).toBe(2)
   })
 

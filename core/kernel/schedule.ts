@@ -1,3 +1,4 @@
+import { performance as eventLoop } from 'node:perf_hooks'
 import type { Job } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
 
@@ -5,6 +6,8 @@ import type { Logger } from '../contract/services.ts'
 const jitter = 0.1
 /** A job with period 0 is switched off; after this time it is checked whether it was switched on. */
 const recheckMs = 60_000
+/** A run that kept the event loop busy for longer is followed by as much time for others, whatever its period is. */
+const longBusyMs = 50
 /** setTimeout's own limit. */
 const longestTimerMs = 2 ** 31 - 1
 /** How long `close` waits for runs that do not heed their signal. */
@@ -16,6 +19,8 @@ export interface ScheduleDependencies {
   leaderLock: { acquire(): Promise<AbortSignal | undefined> }
   /** From 0 to 1. */
   random?: () => number
+  /** For how long the event loop has been busy so far. */
+  busyMs?: () => number
 }
 
 export interface Schedule {
@@ -55,17 +60,19 @@ class RunningJob {
   readonly #log: Logger
   readonly #leaderLock: ScheduleDependencies['leaderLock']
   readonly #random: () => number
+  readonly #busyMs: () => number
   readonly #stopped = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #run: Promise<void> = Promise.resolve()
 
-  constructor(job: Job, owner: string, { log, leaderLock, random }: ScheduleDependencies) {
+  constructor(job: Job, owner: string, dependencies: ScheduleDependencies) {
     this.#job = job
     this.#owner = owner
-    this.#log = log
-    this.#leaderLock = leaderLock
-    this.#random = random ?? Math.random
-    this.#wait(0)
+    this.#log = dependencies.log
+    this.#leaderLock = dependencies.leaderLock
+    this.#random = dependencies.random ?? Math.random
+    this.#busyMs = dependencies.busyMs ?? (() => eventLoop.eventLoopUtilization().active)
+    this.#wait({ spentMs: 0, leastMs: 0 })
   }
 
   /** Resolves when a run under way has ended. */
@@ -75,17 +82,18 @@ class RunningJob {
     return this.#run
   }
 
-  /** @param spentMs of the period, by the run before: the period is from start to start */
-  #wait(spentMs: number): void {
+  /** @param spentMs of the period, by the run before: the period is from start to start
+   *  @param leastMs how long to wait in any case */
+  #wait({ spentMs, leastMs }: { spentMs: number; leastMs: number }): void {
     if (this.#stopped.signal.aborted) return
     const period = this.#period()
     const isOn = period > 0 && Number.isFinite(period)
     const moved = period * (1 + jitter * (2 * this.#random() - 1))
-    const delay = isOn ? Math.max(0, moved - spentMs) : recheckMs
+    const delay = isOn ? Math.max(leastMs, moved - spentMs) : recheckMs
     this.#timer = setTimeout(
       () => {
         if (isOn) this.#run = this.#once()
-        else this.#wait(0)
+        else this.#wait({ spentMs: 0, leastMs: 0 })
       },
       Math.min(delay, longestTimerMs),
     ).unref()
@@ -104,6 +112,7 @@ class RunningJob {
 
   async #once(): Promise<void> {
     const start = performance.now()
+    const busyBefore = this.#busyMs()
     let signal: AbortSignal | undefined
     try {
       signal = await this.#signal()
@@ -113,7 +122,8 @@ class RunningJob {
       if (signal?.aborted !== true && !this.#stopped.signal.aborted)
         this.#blame(error, 'a job failed')
     }
-    this.#wait(performance.now() - start)
+    const busy = this.#busyMs() - busyBefore
+    this.#wait({ spentMs: performance.now() - start, leastMs: busy > longBusyMs ? busy : 0 })
   }
 
   #blame(error: unknown, what: string): void {
