@@ -47,6 +47,13 @@ const meanings = new Map<string, Text>([
     'ERR_TLS_CERT_ALTNAME_INVALID',
     { en: 'its certificate is for another name', zh: '其证书属于其他域名' },
   ],
+  [
+    'INVALID_STATUS_LINE',
+    {
+      en: 'it does not speak HTTP/1.1: is its address one of https://, or its port that of something else?',
+      zh: '对方不使用 HTTP/1.1：地址是否应为 https://，或端口属于其他服务？',
+    },
+  ],
   ['ERR_SSL_WRONG_VERSION_NUMBER', noTls],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', noTls],
   // Statuses of CONNECT answers, and failures of SOCKS that have no number (proxy-tunnel.ts).

@@ -256,13 +256,22 @@ describe('an answer', () => {
       .catch((error: unknown) => error)
     expect(failure).toMatchObject({
       code: 'net.unreachable',
-      values: { reason: 'INVALID_STATUS_LINE', phase: 'headers' },
+      values: { reason: meaningOf('INVALID_STATUS_LINE'), phase: 'headers' },
     })
     expect(JSON.stringify([failure, String((failure as Error).cause)])).not.toContain('secret')
   })
 
+  it('that no rest can make one of HTTP is not waited for', async () => {
+    const { url } = await serve('+OK ready\r\n')
+    await expect(openClient().ask(url)).rejects.toMatchObject({
+      code: 'net.unreachable',
+      values: { reason: meaningOf('INVALID_STATUS_LINE'), phase: 'headers' },
+    })
+  })
+
   it('whose head drips for ever is late at its time', async () => {
     const { url } = await serve((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nx-a: ')
       const timer = setInterval(() => socket.write('H'), 10)
       socket.on('close', () => clearInterval(timer))
     })

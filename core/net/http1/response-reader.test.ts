@@ -254,6 +254,29 @@ describe('an answer that could be understood in two ways', () => {
   })
 })
 
+describe('an answer whose head never ends', () => {
+  it.each([
+    ['the greeting of a mail server', 'INVALID_STATUS_LINE', '220 mail.example ESMTP\r\n'],
+    ['an alert of TLS', 'INVALID_STATUS_LINE', '\x15\x03\x01\x00\x02\x02\x46'],
+    ['another version of HTTP', 'INVALID_STATUS_LINE', 'HTTP/2'],
+    ['lines that end in LF alone', 'INVALID_STATUS_LINE', `${ok}\ncontent-length: 0\n\n`],
+    ['a line that ends in LF alone', 'INVALID_HEADER', `${ok}\r\ncontent-length: 0\n\r`],
+  ])('is refused as soon as that is known: %s', (_name, code, text) => {
+    const bytes = Buffer.from(text, 'latin1')
+    for (const pieces of cuts(bytes))
+      expect(() => readPieces(pieces)).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('is refused where it only says to wait, thousands of times', () => {
+    const hints = (count: number) =>
+      Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(count))
+    expect(readPieces([hints(1_000)]).isWhole).toBe(false)
+    expect(() => readPieces([hints(1_000), hints(1)])).toThrow(
+      expect.objectContaining({ code: 'TOO_MANY_WAITING_HEADS' }),
+    )
+  })
+})
+
 /** An answer of chance: any status with a body, any lengths, bytes of all kinds. */
 function randomAnswer(random: () => number): Buffer {
   const number = (most: number) => Math.floor(random() * most)

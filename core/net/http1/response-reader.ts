@@ -14,6 +14,9 @@ export interface ResponseSink {
 }
 
 const MOST_HEAD_BYTES = 32_768
+/** Of 1xx before an answer: a server that works for minutes may say so each second. */
+const MOST_WAITING_HEADS = 1_000
+const beginning = 'HTTP/1.'
 const headEnd = Buffer.from('\r\n\r\n')
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 const countPattern = /^\d{1,15}$/
@@ -27,6 +30,7 @@ export class ResponseReader {
   #left = 0
   #chunks: ChunkedReader | undefined
   #isHeadRead = false
+  #waitingHeads = 0
   #isPersistent = true
   #idleMs = Number.POSITIVE_INFINITY
 
@@ -36,6 +40,7 @@ export class ResponseReader {
     this.#begun = ''
     this.#chunks = undefined
     this.#isHeadRead = false
+    this.#waitingHeads = 0
     this.#isPersistent = true
     this.#idleMs = Number.POSITIVE_INFINITY
   }
@@ -98,6 +103,7 @@ export class ResponseReader {
     const whole = this.#begun.indexOf('\r\n\r\n', Math.max(0, from - 3))
     if (whole < 0) {
       if (bytes.length >= most) throw protocolError('HEADERS_TOO_LARGE')
+      refuseBeginning(this.#begun, from)
       return undefined
     }
     this.#takeHead(this.#begun.slice(0, whole), sink)
@@ -114,11 +120,16 @@ export class ResponseReader {
     if (status === 101) throw protocolError('UNASKED_UPGRADE')
     const headers = readFields(text, lineEnd < 0 ? text.length : lineEnd + 2)
     // Others than the last one are only told to wait.
-    if (status < 200) return
+    if (status < 200) return this.#countWaiting()
     this.#isHeadRead = true
     this.#persist(minor === '1', headers)
     this.#frame(status, headers)
     sink.onHead({ status, headers })
+  }
+
+  #countWaiting(): void {
+    this.#waitingHeads += 1
+    if (this.#waitingHeads > MOST_WAITING_HEADS) throw protocolError('TOO_MANY_WAITING_HEADS')
   }
 
   #persist(isDefault: boolean, headers: Record<string, string>): void {
@@ -145,6 +156,17 @@ export class ResponseReader {
     else if (countPattern.test(count)) this.#left = Number(count)
     else throw protocolError('INVALID_CONTENT_LENGTH')
     if (this.#left === Number.POSITIVE_INFINITY) this.#isPersistent = false
+  }
+}
+
+/** A server of another protocol may say nothing more, and one whose lines end otherwise never ends its head.
+ *  @param from what was looked at before ends here
+ *  @throws protocolError where no further byte can make this the beginning of a head */
+function refuseBeginning(text: string, from: number): void {
+  if (!text.startsWith(beginning.slice(0, text.length))) throw protocolError('INVALID_STATUS_LINE')
+  for (let at = text.indexOf('\n', from); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (text.charAt(at - 1) === '\r') continue
+    throw protocolError(text.indexOf('\n') === at ? 'INVALID_STATUS_LINE' : 'INVALID_HEADER')
   }
 }
 
