@@ -1,5 +1,5 @@
 import { Alert, Button, Form, Input } from '@arco-design/web-react'
-import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import {
   api,
   EntryCard,
@@ -17,6 +17,7 @@ import {
   useStatus,
   useTexts,
 } from '#console'
+import type { KnownName } from './known-name.ts'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import { useInviteCode } from './use-invite-code.ts'
 import { type ByPassword, useOwnPassword } from './use-own-password.ts'
@@ -30,6 +31,7 @@ export default function LoginScreen() {
   const t = useTexts('auth-password')
   const status = useStatus()
   const [search] = useSearchParams()
+  const known = (useLocation().state as KnownName | null)?.username
   const { element, logIn, isRunning } = useLogIn()
   useInviteCode()
   if (search.get('second_factor') === 'true')
@@ -45,16 +47,21 @@ export default function LoginScreen() {
       ) : null}
       <Form<Credentials>
         id="login"
+        initialValues={{ username: known }}
         layout="vertical"
         requiredSymbol={false}
         onSubmitFailed={() => focusFirstFault(document.getElementById('login'))}
         onSubmit={(credentials) => void logIn(credentials)}
       >
         <Field name="username" label={t('login.username')} isRequired>
-          <Input autoComplete="username webauthn" autoFocus size="large" />
+          <Input autoComplete="username webauthn" autoFocus={!known} size="large" />
         </Field>
         <Field name="password" label={t('login.password')} isRequired>
-          <PasswordInput autoComplete="current-password" size="large" />
+          <PasswordInput
+            autoComplete="current-password"
+            autoFocus={known !== undefined}
+            size="large"
+          />
         </Field>
         {element}
         <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Status, useStatusStore } from '#console'
+import LoginScreen from './login-screen.tsx'
 import RegisterScreen from './register-screen.tsx'
 
 const calls: { path: string; body: unknown }[] = []
@@ -22,12 +23,12 @@ afterEach(() => {
   useStatusStore.setState({ status: undefined })
 })
 
-async function show(status: Partial<Status>, address = '/register') {
+async function show(status: Partial<Status>, address = '/register', login = <p>log in here</p>) {
   useStatusStore.setState({ status: { register_enabled: true, ...status } as Status })
   const router = createMemoryRouter(
     [
       { path: '/register', element: <RegisterScreen /> },
-      { path: '/login', element: <p>log in here</p> },
+      { path: '/login', element: login },
     ],
     { initialEntries: [address] },
   )
@@ -64,6 +65,15 @@ describe('registering', () => {
         },
       },
     ])
+  })
+
+  it('leaves only the password to be typed at the login', async () => {
+    await show({}, '/register', <LoginScreen />)
+    fill()
+    submit()
+    const name = await screen.findByLabelText<HTMLInputElement>('Username or e-mail')
+    expect(name.value).toBe('ada')
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
   })
 
   it('asks for the same password twice before it sends anything', async () => {

@@ -19,6 +19,7 @@ import {
   useTexts,
 } from '#console'
 import { EmailFields } from './email-fields.tsx'
+import type { KnownName } from './known-name.ts'
 import { inviteCode, useInviteCode } from './use-invite-code.ts'
 
 interface Registration {
@@ -75,7 +76,7 @@ function RegisterForm() {
     })
     if (!isDone) return
     toast.success(t('register.done'))
-    await navigate('/login')
+    await navigate('/login', { state: { username: body.username } satisfies KnownName })
   })
   return (
     <Form<Registration>
