@@ -40,6 +40,16 @@ describe('actions behind a button', () => {
     expect(focused()).toBe('More')
   })
 
+  it('are not covered by the name of their button', async () => {
+    render(<ActionMenu label="More" actions={[{ label: 'Copy', run: vi.fn() }]} />)
+    const button = screen.getByRole('button', { name: 'More' })
+    fireEvent.mouseEnter(button)
+    expect(await screen.findByRole('tooltip')).toBeTruthy()
+    fireEvent.click(button)
+    await waitFor(() => expect(focused()).toBe('Copy'))
+    await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull())
+  })
+
   it('close on Escape without doing anything', async () => {
     const run = vi.fn()
     await open(run)

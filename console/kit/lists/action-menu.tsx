@@ -47,7 +47,7 @@ export function ActionMenu({
     >
       {/* Arco measures its child by ref, which does not come through a second trigger (the button's own hint). */}
       <span className="menu-anchor" ref={anchor}>
-        {children ?? <IconButton size="mini" icon={<IconMore />} label={label} />}
+        {children ?? <IconButton size="mini" icon={<IconMore />} label={label} isOpen={isOpen} />}
       </span>
     </Dropdown>
   )
