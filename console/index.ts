@@ -50,7 +50,7 @@ export {
   useOwnTokens,
 } from './api/own-data.ts'
 export type { GroupFacts, OwnAccount, OwnToken } from './api/own-data.ts'
-export { openStream } from './api/stream.ts'
+export { openStream, PROVIDER_REFUSED_KEY } from './api/stream.ts'
 export { useData } from './api/use-data.ts'
 export type { Data, DataOptions } from './api/use-data.ts'
 export type { Filters } from './api/use-filters.ts'

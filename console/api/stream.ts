@@ -2,6 +2,9 @@
 import { textsOf } from '../texts/use-texts.ts'
 import { ApiError, callerId, failureOf, headersOf, renewedSession } from './client.ts'
 
+/** The code of an `ApiError`: the provider refuses the key of the gateway's channel. */
+export const PROVIDER_REFUSED_KEY = 'provider_refused_key'
+
 export interface EventStream {
   /** Under this id the call stands in the usage log. */
   requestId: string | undefined
@@ -56,7 +59,7 @@ async function post(path: string, body: unknown, signal: AbortSignal): Promise<R
   }
 }
 
-/** Relay routes answer `{"error":{message,code}}`; the guard before them the envelope. */
+/** Relay routes answer `{"error":{message,code}}`; the guard before them the envelope. Where the session is there, a 401 is the provider's. */
 async function refusalOf(response: Response, caller: number): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as {
     message?: string
@@ -64,7 +67,8 @@ async function refusalOf(response: Response, caller: number): Promise<ApiError> 
   }
   const message = body.error?.message || body.message
   if (!message) return failureOf(response.status, undefined, caller)
-  return new ApiError(message, response.status, body.error?.code)
+  const code = response.status === 401 ? PROVIDER_REFUSED_KEY : body.error?.code
+  return new ApiError(message, response.status, code)
 }
 
 async function* eventsOf(response: Response): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 // The conversation. It outlives the screen: an answer goes on being written while another page is looked at.
 import { create } from 'zustand'
-import { ApiError, messageOf, openStream, textsOf } from '#console'
+import { ApiError, messageOf, openStream, PROVIDER_REFUSED_KEY, textsOf } from '#console'
 import { findReceipt } from './find-receipt.ts'
 import { type Message, withChunk } from './message.ts'
 import { bodyOf, type Settings } from './request.ts'
@@ -157,10 +157,12 @@ async function read(
 
 function failed(message: Message, error: unknown, isStopped: boolean): Message {
   if (isStopped) return { ...message, status: 'complete', isStopped: true }
-  const isCut = !(error instanceof ApiError) && error instanceof TypeError
-  return {
-    ...message,
-    status: 'error',
-    error: isCut ? textsOf('playground')('cut') : messageOf(error),
-  }
+  return { ...message, status: 'error', error: reasonOf(error) }
+}
+
+function reasonOf(error: unknown): string {
+  const t = textsOf('playground')
+  if (!(error instanceof ApiError)) return error instanceof TypeError ? t('cut') : messageOf(error)
+  if (error.code === PROVIDER_REFUSED_KEY) return t('keyRefused', { message: error.message })
+  return error.message
 }

@@ -150,6 +150,15 @@ describe('the playground', () => {
     expect(screen.queryByText('This model is not served.')).toBeNull()
   })
 
+  it("says that a refused key is the gateway's, not the person's", async () => {
+    const error = { message: 'Incorrect API key provided.', code: 'invalid_api_key' }
+    serve(() => Response.json({ error }, { status: 401 }))
+    await show()
+    await ask('Hello')
+    const alert = await screen.findByText(/Incorrect API key provided/)
+    expect(alert.textContent).toContain('Nothing is wrong with your account')
+  })
+
   it('says that the connection broke off where the last event is a piece of one', async () => {
     serve(() => events(chunk({ content: 'Half an' }), 'data: {"choices":[{"delta":{"con'))
     await show()
