@@ -124,7 +124,7 @@ function GroupField() {
     { value: '', label: t('ownGroup') },
     ...Object.entries(groups.data ?? {}).map(([name, { desc, ratio }]) => ({
       value: name,
-      label: t('groupChoice', { name, desc, ratio }),
+      label: t('groupChoice', { name, ratio, desc: desc || name }),
     })),
   ]
   return (
