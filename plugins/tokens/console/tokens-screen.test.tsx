@@ -31,7 +31,7 @@ interface Call {
 }
 
 /** A server with one token, which answers each POST with the created row. */
-function serve(): Call[] {
+function serve(quota = 500_000): Call[] {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const body = init.body
@@ -46,7 +46,9 @@ function serve(): Call[] {
           ? [token]
           : pathname.endsWith('groups')
             ? { default: { desc: 'Default', ratio: 1 } }
-            : []
+            : pathname === '/api/user/self'
+              ? { quota }
+              : []
     return Response.json({ success: true, message: '', data })
   })
   return calls
@@ -81,6 +83,17 @@ describe('the token screen', () => {
       expect.stringMatching(/^batch-\w{6}$/),
       expect.stringMatching(/^batch-\w{6}$/),
     ])
+  })
+
+  it.each([
+    { quota: 500_000, count: 0 },
+    { quota: 0, count: 1 },
+    { quota: -1, count: 1 },
+  ])('warns before the first call where the balance is $quota', async ({ quota, count }) => {
+    serve(quota)
+    show()
+    await screen.findByText('laptop')
+    await waitFor(() => expect(screen.queryAllByText(/Your balance is/)).toHaveLength(count))
   })
 
   it('refuses to save without a name', async () => {

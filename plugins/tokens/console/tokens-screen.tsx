@@ -17,6 +17,7 @@ import {
   useTexts,
 } from '#console'
 import type { Batch } from './create-tokens.ts'
+import { EmptyBalance } from './empty-balance.tsx'
 import { MadeDialog } from './made-dialog.tsx'
 import type { Token } from './token.ts'
 import { tokenActions, tokenBulkActions } from './token-actions.ts'
@@ -48,6 +49,7 @@ export default function TokensScreen() {
   )
   return (
     <Page title={t('title')} hint={t('hint')} actions={actions}>
+      <EmptyBalance />
       <DataTable<Token, typeof noFilters>
         id="tokens"
         slot="tokens"

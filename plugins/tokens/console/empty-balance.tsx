@@ -1,0 +1,21 @@
+import { Alert } from '@arco-design/web-react'
+import { Link } from 'react-router-dom'
+import { formatQuota, useCanVisit, useOwnAccount, useQuotaStyle, useTexts } from '#console'
+
+const walletPath = '/topup'
+
+/** Says before the first call that there is nothing to pay it with. */
+export function EmptyBalance() {
+  const t = useTexts('tokens')
+  const style = useQuotaStyle()
+  const canTopUp = useCanVisit(walletPath)
+  const { data } = useOwnAccount()
+  if (!data || data.quota > 0) return null
+  return (
+    <Alert
+      type="warning"
+      content={t('balance.empty', { balance: formatQuota(data.quota, style) })}
+      action={canTopUp ? <Link to={walletPath}>{t('balance.topUp')}</Link> : undefined}
+    />
+  )
+}
