@@ -15,19 +15,25 @@ export default function ErrorRate() {
     <FigureCard
       title={t('errors.title')}
       value={shown(data.today)}
-      hint={t('inWeek', { value: shown(week) })}
+      hint={hasCalls(week) ? t('inWeek', { value: shown(week) }) : t('errors.noCalls')}
     >
       <WeekBars days={data.days.map(rateOf)} format={formatPercent} />
     </FigureCard>
   )
 }
 
+type Calls = Pick<Sums, 'calls' | 'errors'>
+
+function hasCalls({ calls, errors }: Calls): boolean {
+  return calls + errors > 0
+}
+
 /** A dash where there were no calls. */
-function shown(sums: Pick<Sums, 'calls' | 'errors'>): string {
-  return sums.calls + sums.errors === 0 ? '–' : formatPercent(rateOf(sums))
+function shown(sums: Calls): string {
+  return hasCalls(sums) ? formatPercent(rateOf(sums)) : '–'
 }
 
 /** The share of failed calls, from 0 to 1. */
-function rateOf({ calls, errors }: Pick<Sums, 'calls' | 'errors'>): number {
-  return calls + errors === 0 ? 0 : errors / (calls + errors)
+function rateOf(sums: Calls): number {
+  return hasCalls(sums) ? sums.errors / (sums.calls + sums.errors) : 0
 }
