@@ -67,6 +67,7 @@ function adminColumns({ t, showUser, filter }: LogColumnTools): Column<LogRow>[]
     {
       id: 'user',
       title: t('column.user'),
+      card: 'fact',
       render: (row) => <UserCell row={row} onOpen={showUser} />,
     },
     {

@@ -55,6 +55,7 @@ export function adminColumns(t: Texts, language: string): Column<Order>[] {
     {
       id: 'user',
       title: t('column.user'),
+      card: 'fact',
       render: ({ username, user_id }) => (
         <span className="order-user">{username || t('goneUser', { id: user_id })}</span>
       ),
