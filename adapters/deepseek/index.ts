@@ -1,6 +1,7 @@
 // DeepSeek speaks the OpenAI dialect. Source: api-docs.deepseek.com, pages "Reasoning model", "Error codes", "Get user balance".
 import { defineAdapter, isObject, UpstreamError, type Body } from '#core'
 import {
+  amountOf,
   askWithKey,
   messagesSettings,
   openaiCompatible,
@@ -45,7 +46,7 @@ export default defineAdapter({
     const infos = Array.isArray(body['balance_infos']) ? body['balance_infos'].filter(isObject) : []
     const info = infos.find((entry) => entry['currency'] === 'CNY') ?? infos[0]
     if (!info) throw new UpstreamError(readFailure(200, body))
-    const balance = Number(info['total_balance'])
+    const balance = amountOf(info['total_balance'])
     return info['currency'] === 'USD' ? balance : balance / options.get<number>('Price')
   },
 })

@@ -20,8 +20,12 @@ describe('the balance of an OpenRouter account', () => {
   })
 
   // A balance of 0 disables the channel.
-  it.each([{ data: {} }, {}, { data: { total_credits: 10 } }])(
-    'is no number, rather than none left, in %j',
-    async (body) => expect(await balanceOf(body)).toBeNaN(),
+  it.each([
+    { data: {} },
+    {},
+    { data: { total_credits: 10 } },
+    { data: { total_credits: null, total_usage: 2.5 } },
+  ])('is no number, rather than none left, in %j', async (body) =>
+    expect(await balanceOf(body)).toBeNaN(),
   )
 })

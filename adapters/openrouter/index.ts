@@ -1,6 +1,6 @@
 // OpenRouter speaks the OpenAI dialect in front of many providers. Source: openrouter.ai/docs.
 import { defineAdapter, isObject, UpstreamError, type Body } from '#core'
-import { askWithKey, openaiCompatible, openaiModelList } from '#adapter-kit'
+import { amountOf, askWithKey, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { withReasoningText, withSearch } from './from-openrouter.ts'
 import { openrouterModels } from './models.ts'
 import { classify, isRetryable, readError } from './read-error.ts'
@@ -38,7 +38,7 @@ export default defineAdapter({
     // If one of the two is missing, this is NaN, which core refuses: a missing figure must not look like an empty
     // account.
     const { total_credits: bought, total_usage: used } = isObject(data) ? data : {}
-    return Number(bought) - Number(used)
+    return amountOf(bought) - amountOf(used)
   },
 })
 

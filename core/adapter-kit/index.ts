@@ -21,6 +21,7 @@ export {
 } from '../failures/read-failure-body.ts'
 export { classifyFailure } from '../failures/classify-failure.ts'
 export { askJson } from './ask-json.ts'
+export { amountOf } from './amount-of.ts'
 export { askWithKey } from './ask-with-key.ts'
 export { readImageForm } from './image-form.ts'
 export { clamped, onlyKnown, renamed, without, withoutRefused } from './body-edits.ts'

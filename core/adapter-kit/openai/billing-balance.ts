@@ -1,5 +1,6 @@
 // OpenAI itself no longer answers these two calls to API keys; gateways and resellers of its API still do.
 import type { ChannelView, HttpClient, HttpOptions, OptionReader } from '../../contract/adapter.ts'
+import { amountOf } from '../amount-of.ts'
 import { askWithKey } from '../ask-with-key.ts'
 
 const DAYS_WITHOUT_PAYMENT_METHOD = 100
@@ -21,7 +22,7 @@ export async function fetchOpenaiBalance(
       ? new Date(today.getTime() - DAYS_WITHOUT_PAYMENT_METHOD * DAY_MS)
       : new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1))
   const usage = await read(`usage?start_date=${day(start)}&end_date=${day(today)}`)
-  return Number(subscription['hard_limit_usd']) - Number(usage['total_usage']) / 100
+  return amountOf(subscription['hard_limit_usd']) - amountOf(usage['total_usage']) / 100
 }
 
 function day(date: Date): string {

@@ -1,6 +1,6 @@
 // Parrot, a provider that nobody has: its API (README.md) is unlike any other, to show a whole chat format of one's own.
 import { defineAdapter, type HttpClient, isObject, Type } from 'tollgate/contract'
-import { askJson, namesIn } from 'tollgate/adapter-kit'
+import { amountOf, askJson, namesIn } from 'tollgate/adapter-kit'
 import { classify, readError } from './failures.ts'
 import prices from './prices.json' with { type: 'json' }
 import { readAnswer } from './read-answer.ts'
@@ -50,6 +50,6 @@ export default defineAdapter({
     )
     const { purse } = body
     // Without a figure this is NaN, which the gateway refuses. Zero would disable the channel.
-    return isObject(purse) ? Number(purse['cents']) / 100 : NaN
+    return amountOf(isObject(purse) ? purse['cents'] : undefined) / 100
   },
 })
