@@ -29,9 +29,12 @@ export interface IdentityIssuer {
   current(): string | Promise<string>
 }
 
-/** The browser goes to the provider's page and comes back to `/oauth/<id>` with a code and the state that core made. */
+/** The browser goes to the provider's page and comes back to `/oauth/<id>` with the provider's answer and the state that core made. */
 export interface RedirectProvider extends AuthMethod {
   kind: 'redirect'
+  /** The parameter of the callback that holds the code, where the provider calls it otherwise: `ticket` of CAS, `oauth_verifier` of OAuth 1.
+   *  Without it in the callback nobody is signed in. Default: `code`. */
+  codeParameter?: string
   /** The provider's page. Leave out parameters that the provider does not support, but never the state. */
   authorizeUrl(request: AuthRequest): string | Promise<string>
   /** Exchanges the code. The state has been checked and used up. @throws AppError with a message for the user */
@@ -58,8 +61,9 @@ export interface AuthRequest {
 }
 
 export interface AuthAnswer {
+  /** The value of `codeParameter`; never empty. */
   code: string
-  /** All of the callback's query. */
+  /** All of the callback's query, with the state. */
   parameters: Readonly<Record<string, string>>
   redirectUri: string
   /** Undefined if the browser built the provider's address itself, as older consoles do: then no challenge or nonce was sent. */

@@ -100,17 +100,18 @@ function redirectRoute(app: FastifyInstance, deps: SignInDeps, provider: Redirec
     `/api/oauth/${provider.id}`,
     { config: { ...open, demo: 'sign-in' }, schema: { querystring: answerQuery } },
     async (request, reply) => {
-      const { code = '', state = '', error = '', ...more } = request.query
-      if (error !== '')
-        throw refusedByProvider({ reason: plain(more['error_description'] || error) })
+      const { query } = request
+      const { state = '', error = '', error_description: reason } = query
+      if (error !== '') throw refusedByProvider({ reason: plain(reason || error) })
       const pending = await takeSignIn(request.session, { state, provider: provider.id })
       if (!pending) throw stateInvalid()
       if (!provider.isEnabled()) throw providerOff()
+      const code = query[provider.codeParameter ?? 'code'] ?? ''
       if (code === '') throw codeMissing()
       const isBound = pending.provider !== ''
       const identity = await provider.identify({
         code,
-        parameters: request.query,
+        parameters: query,
         redirectUri: isBound ? pending.redirectUri : callbackOf(request, deps, provider.id),
         codeVerifier: isBound ? pending.codeVerifier : undefined,
         nonce: isBound ? pending.nonce : undefined,

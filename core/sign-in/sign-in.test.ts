@@ -60,7 +60,7 @@ const methods = definePlugin({
   }),
   server({ authProviders }) {
     authProviders.add(redirect('acme'))
-    authProviders.add(redirect('other'))
+    authProviders.add({ ...redirect('other'), codeParameter: 'ticket' })
     authProviders.add({
       id: 'phone',
       kind: 'direct',
@@ -105,6 +105,17 @@ describe.each(databaseKinds)('signing in through a provider on $name', (kind) =>
   async function start(client: InjectClient, query = 'provider=acme'): Promise<string> {
     return (await client.call<string>('GET', `/api/oauth/state?${query}`)).data
   }
+  it('reads the code where the provider writes it, and signs nobody in without one', async () => {
+    const client = app.client()
+    const answer = async (code: string) => {
+      const state = await start(client, 'provider=other')
+      return client.call<User>('GET', `/api/oauth/other?${code}&state=${state}`)
+    }
+    expect(await answer('code=ada')).toMatchObject({ success: false, code: 'sign_in.code_missing' })
+    expect(await answer('ticket=ada')).toMatchObject({ success: true })
+    expect(answers.at(-1)).toMatchObject({ code: 'ada', parameters: { ticket: 'ada' } })
+  })
+
   function callBack(client: InjectClient, state: string, code = 'ada', provider = 'acme') {
     return client.call<User>('GET', `/api/oauth/${provider}?code=${code}&state=${state}`)
   }
