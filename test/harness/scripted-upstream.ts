@@ -45,6 +45,8 @@ export async function scriptedUpstream(): Promise<ScriptedUpstream> {
       .catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A test whose gateway did not start may never close it; its process must end all the same.
+  server.unref()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,

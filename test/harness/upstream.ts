@@ -40,6 +40,8 @@ export async function fakeUpstream({
   let connectionCount = 0
   server.on(tls ? 'secureConnection' : 'connection', () => connectionCount++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // As in scripted-upstream.ts.
+  server.unref()
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     get connectionCount() {
