@@ -1,8 +1,7 @@
 // Reads the environment, makes the services, starts the plugin host and listens.
 import { createServer, type Server } from 'node:http'
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { defaults } from '../config/defaults.ts'
@@ -26,12 +25,11 @@ import type { PluginHost } from './kernel/host/plugin-host.ts'
 import { createLog, type Log } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { Redaction } from './secrets/redaction.ts'
+import { root } from './app/root.ts'
 import { createServices, type Services } from './app/services.ts'
 import { endWithParent, greet, reasonOf } from './app/terminal.ts'
 import { runWorkers } from './app/workers/run-workers.ts'
 import { takeSeat, type WorkerSeat } from './app/workers/worker-seat.ts'
-
-export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** What the generated reference pages are made of. */
 export const reference = { environment: environmentSchema, defaults }

@@ -1,19 +1,8 @@
 #!/usr/bin/env node
-// tollgate <command>: commands for operators, beside or instead of `npm start`.
-import { reasonOf } from '../app/terminal.ts'
-import { main } from '../main.ts'
+// tollgate <command>: commands for operators and authors, beside or instead of `npm start`. Each loads its module when it runs, so that
+// a command that needs no gateway does not load one.
 import { authorCommands } from './author/commands.ts'
-import { copyDatabase } from './copy-database.ts'
-import { writeReferences } from './docs.ts'
-import { ledgerVerify } from './ledger-verify.ts'
-import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
-import { addPlugin, removePlugin, rescanPlugins, usePlugin } from './plugin-install.ts'
-import { listPlugins, switchPlugin } from './plugin-switch.ts'
-import { bringUpToDate, openCurrent, openNamed } from './plugin-table.ts'
-import { resetAccount } from './reset-account.ts'
-import { printOptionHistory } from './option-history.ts'
-import { listRoutes } from './routes.ts'
-import { setOption } from './set-option.ts'
+import type { PluginCommand } from './plugin-commands.ts'
 
 interface Command {
   words: readonly string[]
@@ -30,7 +19,7 @@ const commands: readonly Command[] = [
     words: ['serve'],
     summary: 'Starts the gateway, as npm start does; with --safe without any plugin from outside.',
     run: async () => {
-      await main()
+      await (await import('../main.ts')).main()
       return -1
     },
   },
@@ -39,6 +28,7 @@ const commands: readonly Command[] = [
     isBare: true,
     summary: 'Brings the database up to date and ends.',
     run: async () => {
+      const { bringUpToDate, openNamed } = await import('./plugin-table.ts')
       const database = await openNamed()
       try {
         const steps = await bringUpToDate(database)
@@ -53,7 +43,7 @@ const commands: readonly Command[] = [
     words: ['database', 'copy'],
     isBare: true,
     summary: 'Copies the stopped SQLite of DATA_DIR into the empty PostgreSQL of DATABASE_URL.',
-    run: () => copyDatabase(print),
+    run: async () => (await import('./copy-database.ts')).copyDatabase(print),
   },
   {
     words: ['ledger', 'verify'],
@@ -61,6 +51,8 @@ const commands: readonly Command[] = [
     summary:
       'Proves that every balance is the sum of its entries; may run beside a serving gateway.',
     run: async () => {
+      const { openCurrent } = await import('./plugin-table.ts')
+      const { ledgerVerify } = await import('./ledger-verify.ts')
       const database = await openCurrent()
       try {
         return await ledgerVerify({ database, print })
@@ -73,75 +65,76 @@ const commands: readonly Command[] = [
     words: ['options', 'set'],
     summary:
       'Sets an option, checked as in the console: KEY VALUE, with - as VALUE from the input.',
-    run: (args) => setOption(args, print),
+    run: async (args) => (await import('./set-option.ts')).setOption(args, print),
   },
   {
     words: ['options', 'history'],
     summary: 'Lists who changed an option, from what to what: KEY. May run beside a gateway.',
-    run: (args) => printOptionHistory(args, print),
+    run: async (args) => (await import('./option-history.ts')).printOptionHistory(args, print),
   },
   {
     words: ['account', 'reset'],
     summary:
       'Gives an account a new password and takes its second factors away: NAME. Prints the password.',
-    run: (args) => resetAccount(args, print),
+    run: async (args) => (await import('./reset-account.ts')).resetAccount(args, print),
   },
   {
     words: ['plugin', 'list'],
     isBare: true,
     summary:
       'Lists all plugins with their state. Loads none, so that it works when the gateway cannot start.',
-    run: () => listPlugins(print),
+    run: async () => (await import('./plugin-switch.ts')).listPlugins(print),
   },
   {
     words: ['plugin', 'enable'],
     summary: 'Switches a plugin on: ID, with --yes once you have seen what it asks for.',
-    run: (args) => switchPlugin('enable', args, print),
+    run: async (args) => (await import('./plugin-switch.ts')).switchPlugin('enable', args, print),
   },
   {
     words: ['plugin', 'add'],
     summary: 'Installs a version of a plugin, off: FOLDER, FILE.tgz or NAME[@RANGE] of npm.',
-    run: (args) => addPlugin(args, print),
+    run: async (args) => (await import('./plugin-install.ts')).addPlugin(args, print),
   },
   {
     words: ['plugin', 'use'],
     summary: 'Takes an installed version, newer or older: ID@VERSION, with --yes as for enable.',
-    run: (args) => usePlugin(args, print),
+    run: async (args) => (await import('./plugin-install.ts')).usePlugin(args, print),
   },
   {
     words: ['plugin', 'remove'],
     summary:
       'Uninstalls a plugin that is off: ID --tables keep|drop --options keep|drop; or one version: ID@VERSION.',
-    run: (args) => removePlugin(args, print),
+    run: async (args) => (await import('./plugin-install.ts')).removePlugin(args, print),
   },
   {
     words: ['plugin', 'rescan'],
     isBare: true,
     summary: 'Has running gateways look at the folders of plugins again.',
-    run: () => rescanPlugins(print),
+    run: async () => (await import('./plugin-install.ts')).rescanPlugins(print),
   },
   {
     words: ['plugin', 'disable'],
     summary: 'Switches a plugin off: ID. Works when the gateway cannot start because of it.',
-    run: (args) => switchPlugin('disable', args, print),
+    run: async (args) => (await import('./plugin-switch.ts')).switchPlugin('disable', args, print),
   },
   {
     words: ['plugin', 'unpark'],
     summary: 'Lets a plugin that failed twice be tried again: ID.',
-    run: (args) => switchPlugin('unpark', args, print),
+    run: async (args) => (await import('./plugin-switch.ts')).switchPlugin('unpark', args, print),
   },
   ...authorCommands(print),
   {
     words: ['routes'],
     isBare: true,
     summary: 'Lists every route with who may call it and which plugin brought it.',
-    run: () => listRoutes(print),
+    run: async () => (await import('./routes.ts')).listRoutes(print),
   },
   {
     words: ['docs'],
     isBare: true,
     summary: 'Writes the generated pages of docs/ again.',
     run: async () => {
+      const { writeReferences } = await import('./docs.ts')
       for (const file of await writeReferences()) print(file)
       return 0
     },
@@ -167,6 +160,7 @@ async function run(args: readonly string[]): Promise<number> {
   const command = commands.find(isMeant)
   if (command) return runCommand(command, args.slice(command.words.length))
   const isAsking = args.length === 0 || args[0] === 'help' || args[0] === '--help'
+  const { pluginCommands, runPluginCommand } = await import('./plugin-commands.ts')
   const fromPlugins = await pluginCommands().catch((error: unknown) => {
     // Help is shown even if an environment variable is wrong.
     if (!isAsking) throw error
@@ -192,7 +186,8 @@ export function begin(): void {
       // Writing to a pipe takes time: everything printed must be written before the exit.
       if (code >= 0) process.stdout.write('', () => process.exit(code))
     },
-    (error: unknown) => {
+    async (error: unknown) => {
+      const { reasonOf } = await import('../app/terminal.ts')
       process.stderr.write(`${reasonOf(error)}\n`)
       process.exit(1)
     },

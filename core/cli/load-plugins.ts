@@ -3,7 +3,8 @@ import type { Plugin } from '../contract/plugin.ts'
 import { type Found, isExternal } from '../kernel/discover.ts'
 import { loadInTime } from '../kernel/generations.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
-import { readSettings, root } from '../main.ts'
+import { root } from '../app/root.ts'
+import { readSettings } from '../main.ts'
 import type { PluginShelf } from './plugin-table.ts'
 
 /** The built-in plugins, and the external ones that are switched on. */

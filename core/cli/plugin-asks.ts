@@ -3,7 +3,8 @@ import { inspect } from '../installs/inspect.ts'
 import { type AskList, moreThan } from '../kernel/asks.ts'
 import type { Found } from '../kernel/discover.ts'
 import type { PluginFacts } from '../kernel/plugin-facts.ts'
-import { readSettings, root } from '../main.ts'
+import { root } from '../app/root.ts'
+import { readSettings } from '../main.ts'
 import type { PluginShelf, Print } from './plugin-table.ts'
 
 const kinds: Readonly<Record<string, string>> = {

@@ -2,7 +2,8 @@
 import type { Plugin } from '../contract/plugin.ts'
 import { discover, type Found } from '../kernel/discover.ts'
 import { sentenceOf } from '../kernel/plugin-fault.ts'
-import { assemble, readSettings, root } from '../main.ts'
+import { root } from '../app/root.ts'
+import { assemble, readSettings } from '../main.ts'
 import { loadPlugins, trusted } from './load-plugins.ts'
 import { openExisting, readPlugins, requireDatabase } from './plugin-table.ts'
 

@@ -21,6 +21,21 @@ describe('a folder for a new plugin', () => {
     expect(existsSync(join(author.path, 'my-guard/node_modules/tollgate/core/index.ts'))).toBe(true)
   })
 
+  it('is made without loading the gateway', async () => {
+    const refuse = author.write('.', {
+      'refuse.mjs': `import { registerHooks } from 'node:module'
+registerHooks({
+  load(url, context, next) {
+    if (url.endsWith('/core/main.ts')) throw new Error('loads the gateway')
+    return next(url, context)
+  },
+})`,
+    })
+    const env = { NODE_OPTIONS: `--import=${join(refuse, 'refuse.mjs')}` }
+    expect(await author.tollgateIn(env, 'adapter', 'new', 'my-lean')).toMatchObject({ code: 0 })
+    expect(existsSync(join(author.path, 'my-lean/index.ts'))).toBe(true)
+  })
+
   it('is built before its tests and before it is packed, and packs no earlier package', async () => {
     await author.tollgate('plugin', 'new', 'my-shelf', '--kind', 'list')
     const read = (file: string) => readFileSync(join(author.path, 'my-shelf', file), 'utf8')

@@ -4,7 +4,7 @@ import { existsSync, globSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { root } from '../../main.ts'
+import { root } from '../../app/root.ts'
 import { formsOf, nameFault, type NameForms, renamed } from './name-of-plugin.ts'
 
 type Print = (line: string) => void

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { root } from '../../main.ts'
+import { root } from '../../app/root.ts'
 
 /** Runs a script.
  *  @returns its exit code */
