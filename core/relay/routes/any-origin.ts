@@ -1,5 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+/** A page sees neither the wait before a retry nor the request id unless the answer lists them. */
+const READABLE = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': '*',
+}
+
 const anyOrigin = Symbol('routes that any origin may call')
 
 /** Marks routes that identify their caller by a key only. Routes that accept a session (/api, /pg) must not be readable
@@ -7,8 +13,10 @@ const anyOrigin = Symbol('routes that any origin may call')
 function markAnyOrigin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { relay, access } = request.routeOptions.config
   if (request.headers.origin !== undefined && relay !== undefined && access === undefined) {
-    reply.header('access-control-allow-origin', '*')
-    reply.raw.setHeader('access-control-allow-origin', '*')
+    for (const [name, value] of Object.entries(READABLE)) {
+      reply.header(name, value)
+      reply.raw.setHeader(name, value)
+    }
   }
   done()
 }

@@ -296,3 +296,34 @@ describe('reranked documents', () => {
     expect(body['results']).toEqual([expected])
   })
 })
+
+describe('a page of another site', () => {
+  const origin = 'https://elsewhere.example'
+  const chat = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+
+  it('may read the wait before a retry and the request id of a refusal', async () => {
+    room.upstream.behave((response) => {
+      response.setHeader('retry-after', '7')
+      sendJson(response, { error: { message: 'slow down' } }, 429)
+    })
+    const { status, headers } = await post('/v1/chat/completions', chat, { origin })
+    expect(status).toBe(429)
+    expect(headers.get('retry-after')).toBe('7')
+    expect(headers.get('access-control-expose-headers')).toBe('*')
+  })
+
+  it('may read them of a stream', async () => {
+    room.upstream.behave((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n')
+    })
+    const answer = await fetch(room.app.url + '/v1/chat/completions', {
+      method: 'POST',
+      headers: { ...bearer(), 'content-type': 'application/json', origin },
+      body: JSON.stringify({ ...chat, stream: true }),
+    })
+    await answer.text()
+    expect(answer.headers.get('x-request-id')).toBeTruthy()
+    expect(answer.headers.get('access-control-expose-headers')).toBe('*')
+  })
+})

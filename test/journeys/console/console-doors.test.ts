@@ -168,6 +168,7 @@ describe('what another site may read', () => {
       const headers = { authorization: `Bearer ${customer.key}`, origin: elsewhere }
       const answer = await call(path, { method, headers })
       expect(answer.headers['access-control-allow-origin']).toBe('*')
+      expect(answer.headers['access-control-expose-headers']).toBe('*')
     },
   )
 })
