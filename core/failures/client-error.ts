@@ -128,11 +128,16 @@ function codeFor(
   failureClass: FailureClass,
   status: number,
 ): string | number | null {
-  if (failure.code !== null) return failure.code
+  if (failure.code !== null && !isOwnStatus(failure)) return failure.code
   if (!failure.isKnownShape) return 'bad_response_status_code'
   if (status === 429) return 'upstream_saturated'
   const isRefused = status === 401 || status === 402 || status === 403
   return isRefused && failureClass !== 'content' ? 'upstream_auth_failed' : null
+}
+
+/** Google, OpenRouter and vLLM repeat the status as the code. OpenAI's code is a word or null, and typed SDKs fail on a number. */
+function isOwnStatus({ code, status, bodyStatus }: RawFailure): boolean {
+  return typeof code === 'number' && (code === status || code === bodyStatus)
 }
 
 /** Gemini's refusal of a prompt, for the clients that get it as an error. */
