@@ -20,6 +20,7 @@ import {
   type Target,
   type Upstreams,
 } from './targets.ts'
+import { warmUp } from './warm-up.ts'
 
 const { values } = parseArgs({
   options: {
@@ -66,10 +67,17 @@ async function main(): Promise<void> {
       targets.push(await startMeteredGateway(urls, 'postgres', chosen, { env, isFree: true }))
     }
     targets.push(...values.peer.map(peerOf))
+    const warmUpRounds = await warmUp(targets, chosen, {
+      seconds,
+      rounds: 1,
+      connections: Math.max(...connectionCounts),
+    })
     const { rows, latency } = await measureAll(targets, urls)
     console.log(`\n${printedLatency(latency)}`)
     if (!quick && values.scenario === '' && !values.tls)
-      writePage(resultsPage(rows, latency, { upstream: upstream.name, rounds, seconds }))
+      writePage(
+        resultsPage(rows, latency, { upstream: upstream.name, rounds, seconds, warmUpRounds }),
+      )
     process.exitCode = rows.some(({ failures }) => failures > 0) ? 1 : 0
   } finally {
     for (const target of targets) await target.close()

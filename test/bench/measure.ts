@@ -36,9 +36,6 @@ interface Round extends LoadResult {
   cpuMicroseconds: number
 }
 
-/** Until a process has compiled what a scenario needs: a small body took 238 µs in its first four seconds, 139 in the next, 130 from then on. */
-const WARM_UP_SECONDS = 6
-
 /** Proxy and gateways take turns in every round, so that a machine whose speed drifts disturbs all alike. The first target is the proxy. */
 export async function measureScenario(
   scenario: Scenario,
@@ -49,9 +46,9 @@ export async function measureScenario(
     const aim = target.aim(scenario)
     return aim ? [{ target, aim, rounds: [] as Round[] }] : []
   })
-  for (const { aim } of aimed) await load(aim, { ...plan, seconds: WARM_UP_SECONDS })
+  for (const { aim } of aimed) await load(aim, plan)
   for (let round = 0; round < plan.rounds; round++)
-    for (const { target, aim, rounds } of aimed) rounds.push(await loadRound(target, aim, plan))
+    for (const { target, aim, rounds } of aimed) rounds.push(await measureRound(target, aim, plan))
   const proxy = aimed[0]?.rounds ?? []
   return aimed.map(({ target, rounds }) => {
     const beside = (read: (own: Round, bare: Round) => number) =>
@@ -108,7 +105,7 @@ export async function measureLatency(
   }
 }
 
-async function loadRound(target: Target, aim: Aim, plan: Plan): Promise<Round> {
+export async function measureRound(target: Target, aim: Aim, plan: Plan): Promise<Round> {
   const before = cpuMicroseconds(target.pid)
   const result = await load(aim, plan)
   const requests = result.requestsPerSecond * plan.seconds

@@ -5,6 +5,7 @@ import { type AddedLatency, type Figure, LATENCY_ROUNDS, type Measured } from '.
 import type { MixedTraffic } from './mixed-traffic.ts'
 import type { OpenStreams } from './open-streams.ts'
 import type { SwapTimes } from './generation-swaps.ts'
+import { MOST_WARM_UP_ROUNDS } from './warm-up.ts'
 import type { Windows } from './windows.ts'
 
 const header = [
@@ -70,16 +71,25 @@ function columns(lines: readonly string[][]): string {
     .join('\n')
 }
 
+export interface Run {
+  /** What it is. */
+  upstream: string
+  rounds: number
+  seconds: number
+  warmUpRounds: number
+}
+
 export function resultsPage(
   rows: readonly Measured[],
   latency: readonly AddedLatency[],
-  { upstream, rounds, seconds }: { upstream: string; rounds: number; seconds: number },
+  { upstream, rounds, seconds, warmUpRounds }: Run,
 ): string {
   return `# Results
 
 Written by \`npm run bench\`, ${new Date().toISOString().slice(0, 10)}. Each figure is the median of ${rounds} rounds of ${seconds} s in which all targets took turns; the
 spread is that of the ratio over the rounds. "Ratio" is requests per second beside a bare Node and undici proxy on the same core in the same round,
 "CPU" the processor time of the whole process, all threads, for one request: where a machine was busy with other things, believe that one.
+Before, all targets were asked for all answers in ${warmUpRounds} rounds, until the calls of none became cheaper (${MOST_WARM_UP_ROUNDS} at the most).
 
 - ${machine().join('\n- ')}
 - upstream: ${upstream}; those called "dripped" are written ten events at a time by sockets of Node
