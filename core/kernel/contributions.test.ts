@@ -59,6 +59,42 @@ describe('what a plugin started', () => {
   })
 })
 
+describe('a listener of events that keeps everybody waiting', () => {
+  const calls = (isExternal: boolean, blockMs: number) => {
+    const listeners: ((payload: object) => unknown)[] = []
+    const ignore = () => undefined
+    const stub = { emit: ignore, onChange: ignore, use: ignore, get: ignore, list: ignore }
+    const all = { ...stub, set: ignore, setMany: ignore, secretsSet: ignore, schemaOf: ignore }
+    const on = (_name: string, listener: (payload: object) => unknown) => {
+      listeners.push(listener)
+      return ignore
+    }
+    const shared: unknown = {
+      log: { ...quietLog, error: ignore },
+      cluster: createBus().join('node'),
+      events: { ...stub, on },
+      options: all,
+      mail: { ...stub, send: ignore },
+    }
+    const target = new Contributions(undefined, new Set(isExternal ? ['it'] : []))
+    let count = 0
+    servicesFor('it', shared as SharedServices, target).events.on('relay.settled', async () => {
+      count += 1
+      vi.advanceTimersByTime(blockMs)
+      await never()
+    })
+    target.activate()
+    for (let round = 0; round < 15; round += 1) for (const listener of listeners) listener({})
+    return count
+  }
+
+  it('is no longer called after ten times where it comes from outside', async () => {
+    expect(calls(true, 501)).toBe(10)
+    expect(calls(true, 500)).toBe(15)
+    expect(calls(false, 501)).toBe(15)
+  })
+})
+
 describe('a plugin that listens to the cluster', () => {
   const ignore = () => undefined
 

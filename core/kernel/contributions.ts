@@ -33,7 +33,7 @@ import { guardPayments } from './guard-payments.ts'
 import { guardRelayHook } from './guard-relay-hooks.ts'
 import { guardResponseCache, guardRoutingPolicy } from './guard-relay-points.ts'
 import { meterEntries } from './meter-entries.ts'
-import { Measures } from './measures.ts'
+import { Measures, type Meter } from './measures.ts'
 import { runAs } from './plugin-context.ts'
 import { Refresh } from './refresh.ts'
 import { ContributionRegistry } from './registry.ts'
@@ -224,7 +224,7 @@ export function servicesFor(
     jobs: target.jobs.of(owner, meters.job),
     optionActions: target.optionActions.of(owner, meters.optionAction),
     errors: { sendAs: (code, status) => sendAs(code, status, target) },
-    ...boundSubscriptions(owner, { ...shared, log }, target, measures),
+    ...boundSubscriptions(owner, { ...shared, log }, target, meters.listener),
   }
 }
 
@@ -256,7 +256,7 @@ function boundSubscriptions(
   owner: string,
   shared: SharedServices,
   target: Contributions,
-  measures: Measures,
+  meterOf: (event: string) => Meter,
 ) {
   const { events, options, cluster, mail, log } = shared
   return {
@@ -266,8 +266,9 @@ function boundSubscriptions(
         name: K,
         listener: (payload: Events[K]) => void | Promise<void>,
       ) => {
-        const meter = measures.meter(owner, 'event', name)
-        const counted = (payload: Events[K]) => meter.run(() => listener(payload))
+        const meter = meterOf(name)
+        const counted = (payload: Events[K]) =>
+          meter.isParked ? undefined : meter.run(() => listener(payload))
         return target.whileCurrent(() => events.on(name, counted, owner))
       },
     },

@@ -12,6 +12,8 @@ const GOOD_PARTS = 50
 
 interface Limits {
   limitMs?: number
+  /** Of the part that ends before anything else can run. It is parked when it keeps taking longer, whatever becomes of its calls. */
+  blockMs?: number
   /** Whether it may be parked when it keeps failing. */
   mayPark?: boolean
 }
@@ -62,6 +64,8 @@ export class Meter {
   #totalMs = 0
   #longestMs = 0
   #inARow = 0
+  /** In a row. */
+  #blocks = 0
   #goodParts = 0
   #lastError = ''
   isParked = false
@@ -80,9 +84,11 @@ export class Meter {
     try {
       result = work()
     } catch (error) {
+      this.#judgeBlock(performance.now() - start)
       this.#end(start, error)
       throw error
     }
+    this.#judgeBlock(performance.now() - start)
     if (result instanceof Promise) return this.#watched(result, start) as T
     this.#end(start)
     return result
@@ -118,6 +124,17 @@ export class Meter {
   unpark(): void {
     this.isParked = false
     this.#inARow = 0
+    this.#blocks = 0
+  }
+
+  #judgeBlock(ms: number): void {
+    if (ms <= (this.#limits.blockMs ?? Infinity)) {
+      this.#blocks = 0
+      return
+    }
+    this.#late += 1
+    this.#blocks += 1
+    if (this.#blocks >= MOST_FAILURES) this.#park(tookTooLong(ms))
   }
 
   async #watched<T>(result: Promise<T>, start: number): Promise<T> {
@@ -170,7 +187,11 @@ export class Meter {
   #count(error: unknown): void {
     this.#goodParts = 0
     this.#inARow += 1
-    if (!this.#limits.mayPark || this.isParked || this.#inARow < MOST_FAILURES) return
+    if (this.#limits.mayPark && this.#inARow >= MOST_FAILURES) this.#park(error)
+  }
+
+  #park(error: unknown): void {
+    if (this.isParked) return
     this.isParked = true
     this.#onPark(error)
   }
