@@ -203,7 +203,7 @@ export const environmentSchema = Type.Object({
     minimum: 1,
     maximum: 512,
     default: 20,
-    description: 'Largest file that a client may name by URL, in MiB.',
+    description: 'Largest file that a client may name by URL, in MiB. It must come whole within two minutes.',
   }),
   GEMINI_VISION_MAX_IMAGE_NUM: Type.Integer({
     minimum: -1,

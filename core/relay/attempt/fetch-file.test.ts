@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createHttpClient } from '../../net/http-client.ts'
 import { fetchFile } from './fetch-file.ts'
 
@@ -66,6 +66,24 @@ describe('a file that a request names by URL', () => {
     const closed = Promise.withResolvers<void>()
     const url = await serve(endless(status, ({ socket }) => socket.once('close', closed.resolve)))
     await expect(fetched(url, 1_048_576)).rejects.toThrow(reason)
+    await closed.promise
+  })
+
+  it('is given up where it has not come whole in two minutes, however often a byte of it comes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    closers.push(() => void vi.useRealTimers())
+    const closed = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const url = await serve(({ socket }, response) => {
+      socket.once('close', closed.resolve)
+      response.write('x')
+      begun.resolve()
+    })
+    const file = fetched(url, 100)
+    const late = expect(file).rejects.toThrow('it did not come within 120 s')
+    await begun.promise
+    vi.advanceTimersByTime(120_000)
+    await late
     await closed.promise
   })
 })

@@ -21,10 +21,12 @@ export interface FetchFileDeps {
 }
 
 const TIMEOUT_MS = 30_000
+/** A server that sends a byte now and then must not keep the call open. */
+const WHOLE_FILE_MS = 120_000
 
 /** Downloads a file that the client named by URL, at most `maxBytes`. The SSRF guard treats the URL as user input. Goes
  *  through the worker if one is set.
- *  @throws request.unreachable_file */
+ *  @throws request.unreachable_file, also after `WHOLE_FILE_MS` */
 export async function fetchFile(
   url: string,
   deps: FetchFileDeps,
@@ -35,8 +37,14 @@ export async function fetchFile(
       mediaType: inline[1] || 'text/plain',
       data: Buffer.from(inline[3] ?? '', inline[2]?.includes('base64') ? 'base64' : 'utf8'),
     }
+  const late = new AbortController()
+  const timer = setTimeout(
+    () => late.abort(unreachable({ reason: `it did not come within ${WHOLE_FILE_MS / 1000} s` })),
+    WHOLE_FILE_MS,
+  )
   try {
-    const response = await open(url, deps)
+    const signal = AbortSignal.any([deps.signal, late.signal])
+    const response = await open(url, { ...deps, signal })
     if (response.status !== 200) {
       await closeBody(response)
       throw unreachable({ reason: `its server answered ${response.status}` })
@@ -61,6 +69,8 @@ export async function fetchFile(
       { reason: error instanceof Error ? error.message : 'no answer' },
       { cause: error },
     )
+  } finally {
+    clearTimeout(timer)
   }
 }
 
