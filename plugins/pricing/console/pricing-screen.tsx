@@ -12,6 +12,7 @@ import {
   IconButton,
   Loading,
   Page,
+  Select,
   type Texts,
   useIsAdmin,
   useSession,
@@ -113,6 +114,9 @@ function Banner({ pricing: { groups, ownGroup } }: { pricing: Pricing }) {
   )
 }
 
+/** More than these would push the prices off the screen. */
+const mostButtons = 12
+
 /** The groups with their ratios; the one that is pressed is the one whose prices stand below. */
 function GroupChoice({
   pricing: { groups, group },
@@ -123,6 +127,21 @@ function GroupChoice({
 }) {
   const t = useTexts('pricing')
   if (groups.length < 2) return null
+  if (groups.length > mostButtons)
+    return (
+      <Select<string>
+        label={t('groups')}
+        prefix={t('groups')}
+        className="price-group-list"
+        isSearchable
+        value={group}
+        onChange={onChoose}
+        choices={groups.map(({ name, ratio }) => ({
+          value: name,
+          label: `${name} × ${ratioText(ratio)}`,
+        }))}
+      />
+    )
   return (
     <div className="price-groups" role="group" aria-label={t('groups')}>
       {groups.map(({ name, ratio, desc }) => (

@@ -85,7 +85,9 @@ describe('the search', () => {
   })
 })
 
-function serve(models = [byCall, byToken]) {
+const twoGroups = { default: { ratio: 1, desc: 'Default' }, vip: { ratio: 0.5, desc: 'VIP' } }
+
+function serve(models = [byCall, byToken], groups: object = twoGroups) {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (address: string) => {
     asked.push(address)
@@ -95,7 +97,7 @@ function serve(models = [byCall, byToken]) {
         ? { makers: [], marks: {}, providers: {} }
         : pathname === '/api/pricing'
           ? models
-          : { default: { ratio: 1, desc: 'Default' }, vip: { ratio: 0.5, desc: 'VIP' } }
+          : groups
     return Response.json({ success: true, message: '', data })
   })
   return asked
@@ -128,6 +130,17 @@ describe('the price list', () => {
     expect(await screen.findByText('in $1.25 / 1M')).toBeTruthy()
     expect(screen.getByText('$0.05 per call')).toBeTruthy()
     expect(asked.filter((address) => address.startsWith('/api/pricing'))).toEqual(['/api/pricing'])
+  })
+
+  it('offers many groups in a list, which leaves the prices in sight', async () => {
+    const teams = Array.from({ length: 200 }, (_, at) => [`team-${at}`, { ratio: 0.5, desc: '' }])
+    serve(undefined, { default: { ratio: 1, desc: '' }, ...Object.fromEntries(teams) })
+    show()
+    const list = await screen.findByRole('combobox', { name: 'Prices of the group' })
+    fireEvent.click(list)
+    fireEvent.click(await screen.findByRole('option', { name: 'team-0 × 0.5' }))
+    expect(await screen.findByText('in $1.25 / 1M')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /team-1/ })).toBeNull()
   })
 
   it('names the own group of whoever is signed in', async () => {
