@@ -66,4 +66,21 @@ describeConsole('the console', {}, (room) => {
     await seat.page.getByText('No tokens yet').waitFor()
     await seat.page.getByRole('main').getByRole('button', { name: 'Create token' }).nth(1).waitFor()
   })
+
+  it('keeps every control of a drawer in sight, however long a name in it is', async () => {
+    await room.app.root.post('/api/channel/', {
+      type: 1,
+      name: 'wide',
+      key: 'sk-wide',
+      models: 'a-model-of-a-long-name-'.repeat(8),
+      group: 'default',
+    })
+    await seat.page.goto('/channel')
+    await seat.page.getByRole('button', { name: 'Edit: wide' }).click()
+    const drawer = seat.page.getByRole('dialog', { name: /wide/ })
+    const button = drawer.getByRole('button', { name: 'Add', exact: true })
+    const [inner, outer] = [await button.boundingBox(), await drawer.boundingBox()]
+    const rightOf = (box: typeof inner) => (box ? box.x + box.width : Number.NaN)
+    expect(rightOf(inner)).toBeLessThan(rightOf(outer))
+  })
 })
