@@ -1,5 +1,5 @@
 // The services for external plugins, restricted where that is cheap. This is not a sandbox: the plugin's code runs in
-// this process (see plugins/README.md).
+// this process (see docs/plugin-installs.md).
 import type { OptionService } from '../contract/options.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { DatabaseService, EnvironmentView, Slices } from '../contract/services.ts'
