@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { digestOfSources, stampOf } from './build/source-stamp.ts'
 
-// Whoever calls this (a test runner, say) may have another environment; what is built is always the product.
+// The caller, such as a test runner, may have set another environment.
 process.env['NODE_ENV'] = 'production'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

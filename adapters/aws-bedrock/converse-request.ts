@@ -61,8 +61,8 @@ function withThoughts(turns: readonly Turn[], { recallState }: Partial<StateReca
     const call = turn.parts.find((part) => part.kind === 'tool_call')
     if (call === undefined || recallState === undefined) return turn
     if (turn.parts.some((part) => part.kind === 'reasoning' && isOwnState(part.state))) return turn
-    const known = recallState(call.id)?.reasoning ?? []
-    const own = known.filter((part) => part.kind === 'reasoning' && isOwnState(part.state))
+    const recalled = recallState(call.id)?.reasoning ?? []
+    const own = recalled.filter((part) => part.kind === 'reasoning' && isOwnState(part.state))
     return own.length === 0 ? turn : { ...turn, parts: [...own, ...turn.parts] }
   })
 }

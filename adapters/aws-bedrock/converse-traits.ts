@@ -1,4 +1,4 @@
-// What the families behind Converse take. Source: docs.aws.amazon.com/bedrock: "Supported models and model features" of Converse, "Prompt caching",
+// The fields that each model family behind Converse accepts. Source: docs.aws.amazon.com/bedrock: "Supported models and model features" of Converse, "Prompt caching",
 // "Get validated JSON results from models", API reference ToolChoice, and the pages of inference parameters by vendor.
 import type { AttemptContext } from '#core'
 import { bareId, vendorOfCall } from './models.ts'

@@ -88,11 +88,11 @@ function prefixesOf(region: string): ProfilePrefix[] {
 
 /** Unknown names go as they are, so that a full id, a prefixed id or an ARN can be mapped to. */
 export function bedrockId(model: string, region: string): string {
-  const known = modelOf(model)
-  if (known === undefined) return model
-  if (known.plainRegions?.includes(region)) return known.id
-  const prefix = prefixesOf(region).find((candidate) => known.profiles.includes(candidate))
-  return prefix === undefined ? known.id : `${prefix}.${known.id}`
+  const listed = modelOf(model)
+  if (listed === undefined) return model
+  if (listed.plainRegions?.includes(region)) return listed.id
+  const prefix = prefixesOf(region).find((candidate) => listed.profiles.includes(candidate))
+  return prefix === undefined ? listed.id : `${prefix}.${listed.id}`
 }
 
 const PREFIX = /^(?:us-gov|us|eu|apac|global|jp|au|ca|in)\./

@@ -14,12 +14,12 @@ const FOREIGN = ['service_tier', 'inference_geo'] as const
 
 export async function toBedrock(body: Body, context: AttemptContext): Promise<Body> {
   const betas = claudeHeaders(context)['anthropic-beta']
-  const known = withoutRefused(
+  const accepted = withoutRefused(
     without(refuseThread(body), 'model', 'stream'),
     FOREIGN,
     context.drop,
   )
-  const rest = await inlineAnthropicFiles(known, context)
+  const rest = await inlineAnthropicFiles(accepted, context)
   return {
     ...rest,
     ...(isObject(rest['tool_choice'])

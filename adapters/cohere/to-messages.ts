@@ -33,14 +33,14 @@ function fromUser({ parts }: Turn, apart: ReadonlySet<Part>): JsonObject[] {
   const rest = parts.filter((part) => part.kind !== 'tool_result' && !apart.has(part))
   const found = results.flatMap(({ content }) => content)
   for (const part of [...rest, ...found]) refuseMedia(part)
-  const said = [...found.filter(({ kind }) => kind === 'image'), ...rest]
+  const visible = [...found.filter(({ kind }) => kind === 'image'), ...rest]
   return [
     ...results.map((result) => ({
       role: 'tool',
       tool_call_id: result.callId,
       content: textOf(result.content),
     })),
-    ...(said.length === 0 ? [] : [{ role: 'user', content: userContent(said) }]),
+    ...(visible.length === 0 ? [] : [{ role: 'user', content: userContent(visible) }]),
   ]
 }
 

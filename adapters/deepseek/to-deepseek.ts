@@ -15,8 +15,8 @@ import {
 /** DeepSeek knows no developer role, no max_completion_tokens and no JSON schemas. */
 export function toDeepseek(body: Body, { model, drop }: AttemptContext): Body {
   const named = renamed(body, 'max_completion_tokens', 'max_tokens')
-  const known = withoutDeveloperRole(withoutJsonSchema(withoutLogprobs(named, drop)))
-  return thinksUnasked(model) ? toThinking(known, drop) : known
+  const accepted = withoutDeveloperRole(withoutJsonSchema(withoutLogprobs(named, drop)))
+  return thinksUnasked(model) ? toThinking(accepted, drop) : accepted
 }
 
 /** Every name from deepseek-reasoner on; those that are excepted are older and live on at mirrors. */

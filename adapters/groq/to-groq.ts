@@ -10,7 +10,7 @@ import {
   withoutDeveloperRole,
 } from '#adapter-kit'
 
-/** What Groq accepts, without the parameters that are documented but supported by no model (logprobs, logit_bias,
+/** The fields that Groq accepts, without those that are documented but supported by no model (logprobs, logit_bias,
  *  metadata, store, n above 1). */
 const KNOWN: ReadonlySet<string> = new Set([
   'model',
@@ -46,8 +46,8 @@ const KNOWN: ReadonlySet<string> = new Set([
 ])
 
 export function toGroq(body: Body, { model, drop }: AttemptContext): Body {
-  const known = onlyKnown(withEffort(body, model, drop), KNOWN, drop)
-  const named = withoutDeveloperRole(thoughtsAsReasoning(known))
+  const accepted = onlyKnown(withEffort(body, model, drop), KNOWN, drop)
+  const named = withoutDeveloperRole(thoughtsAsReasoning(accepted))
   return isReasoning(model)
     ? named
     : editMessages(named, (message) => without(message, 'reasoning'))

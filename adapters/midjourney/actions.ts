@@ -1,6 +1,6 @@
 import { taskRefusal } from '#core'
 
-/** What a follow-up does. INPAINT and CUSTOM_ZOOM only open a dialog; the modal that follows is charged. */
+/** The action of a follow-up. INPAINT and CUSTOM_ZOOM only open a dialog; the modal that follows is charged. */
 export const freeActions: ReadonlySet<string> = new Set(['INPAINT', 'CUSTOM_ZOOM'])
 
 /** The name for price and channel. */

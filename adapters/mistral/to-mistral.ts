@@ -45,8 +45,8 @@ const KNOWN_IN_MESSAGE: ReadonlySet<string> = new Set([
 export function toMistral(body: Body, { drop, model }: AttemptContext): Body {
   const renamed = withEffort(withToolChoice(withOwnNames(body)), model)
   // Clients send stream_options by habit; Mistral streams the usage without it, so nothing is lost.
-  const known = onlyKnown(without(renamed, 'stream_options'), KNOWN, drop)
-  return withPrefix(withMessages(withPlainImages(withoutDeveloperRole(known))))
+  const accepted = onlyKnown(without(renamed, 'stream_options'), KNOWN, drop)
+  return withPrefix(withMessages(withPlainImages(withoutDeveloperRole(accepted))))
 }
 
 function withOwnNames(body: Body): Body {

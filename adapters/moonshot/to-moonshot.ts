@@ -18,11 +18,11 @@ const FIXED = ['temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penal
 
 /** Moonshot has no developer role, and temperatures up to 1 instead of 2. */
 export function toMoonshot(body: Body, { model, drop }: AttemptContext): Body {
-  const known = withoutDeveloperRole(body)
+  const accepted = withoutDeveloperRole(body)
   const version = versionOf(model)
   return version === undefined || version < 2.5
-    ? clamped(known, 'temperature', { max: 1 })
-    : toKimi(withoutRefused(known, FIXED, drop), version, drop)
+    ? clamped(accepted, 'temperature', { max: 1 })
+    : toKimi(withoutRefused(accepted, FIXED, drop), version, drop)
 }
 
 /** 2.5 for kimi-k2.5; undefined for moonshot-v1 and names without a number. */

@@ -39,8 +39,8 @@ const KNOWN: ReadonlySet<string> = new Set([
 ])
 
 export function toNvidia(body: Body, { drop }: AttemptContext): Body {
-  const known = onlyKnown(renamed(body, 'max_completion_tokens', 'max_tokens'), KNOWN, drop)
-  return withoutDeveloperRole(withoutIdlePenalties(known))
+  const accepted = onlyKnown(renamed(body, 'max_completion_tokens', 'max_tokens'), KNOWN, drop)
+  return withoutDeveloperRole(withoutIdlePenalties(accepted))
 }
 
 /** Many clients always send the penalties as 0, which says nothing, while some models refuse the fields. */

@@ -65,11 +65,11 @@ const IGNORED = ['tool_choice', 'logit_bias', 'user', 'n'] as const
 
 /** The server takes images as data only, ignores some fields, and silently drops messages of a role that it does not know. */
 async function toOllama(body: Body, context: AttemptContext): Promise<Body> {
-  const known = withoutDeveloperRole(
+  const accepted = withoutDeveloperRole(
     withoutTools(renamed(body, 'max_completion_tokens', 'max_tokens'), context.drop),
   )
-  const { stop } = known
-  const listed = typeof stop === 'string' ? { ...known, stop: [stop] } : known
+  const { stop } = accepted
+  const listed = typeof stop === 'string' ? { ...accepted, stop: [stop] } : accepted
   return inlineImages(listed, context)
 }
 

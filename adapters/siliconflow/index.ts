@@ -67,9 +67,9 @@ export default defineAdapter({
 
 /** The limit has its older name only. Kimi's models refuse a call whose thoughts do not come with it, code 20015. */
 function toSiliconflow(body: Body): Body {
-  const known = withoutDeveloperRole(renamed(body, 'max_completion_tokens', 'max_tokens'))
+  const accepted = withoutDeveloperRole(renamed(body, 'max_completion_tokens', 'max_tokens'))
   const isKimi = /Kimi-K(?:2\.\d|[3-9])/.test(String(body.model))
-  return isKimi && body.enable_thinking !== false ? withThoughtsBack(known) : known
+  return isKimi && body.enable_thinking !== false ? withThoughtsBack(accepted) : accepted
 }
 
 /** A text between two others is asked for with an empty message. */

@@ -58,10 +58,10 @@ export class StreamReader implements OwnStreamReader {
   /** Pieces of one call share its id; later ones may leave it out. */
   #readCall(call: JsonObject): ChatEvent[] {
     const { id, name, arguments: text } = callOf(call)
-    const known = id === '' ? this.#newest : this.#calls.get(id)
+    const begun = id === '' ? this.#newest : this.#calls.get(id)
     const piece = (index: number): ChatEvent[] =>
       text === '' ? [] : [{ type: 'tool_args', index, delta: text }]
-    if (known !== undefined) return piece(known)
+    if (begun !== undefined) return piece(begun)
     const index = this.#calls.size
     const callId = id === '' ? newCallId() : id
     this.#calls.set(callId, index)

@@ -17,14 +17,14 @@ export function isApiKey({ key }: Pick<ChannelView, 'key'>): boolean {
 }
 
 /** Reading the PEM costs more than the rest of a call's preparation, and a channel's view lives until the channel is changed. */
-const known = new WeakMap<Pick<ChannelView, 'key'>, ServiceAccount>()
+const accounts = new WeakMap<Pick<ChannelView, 'key'>, ServiceAccount>()
 
 /** The channel's key is the JSON document of a service account. @throws ChannelFault */
 export function readServiceAccount(channel: Pick<ChannelView, 'key'>): ServiceAccount {
-  const found = known.get(channel)
+  const found = accounts.get(channel)
   if (found !== undefined) return found
   const account = readKey(channel.key)
-  known.set(channel, account)
+  accounts.set(channel, account)
   return account
 }
 

@@ -1,6 +1,6 @@
 import type { AttemptContext } from '#core'
 
-/** What an API version needs: its path, the name of its models, and what they can do. */
+/** An API version: its path, the name of its models, and their abilities. */
 export interface SparkVersion {
   path: string
   domain: string

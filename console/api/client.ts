@@ -11,7 +11,7 @@ export interface Envelope<T> {
   data: T
   /** Machine-readable reason of a failure, such as `token.not_found`. */
   code?: string
-  /** What the message was made of; `field` names the field at fault. */
+  /** The values in the message; `field` names the field at fault. */
   values?: Readonly<Record<string, unknown>>
 }
 
@@ -203,7 +203,7 @@ async function send<T>(
   return total === null ? envelope : { ...envelope, totalCount: Number(total) }
 }
 
-/** As whom a call is made. */
+/** The id of the user for whom calls are made; -1 for nobody. */
 export function callerId(): number {
   return useSession.getState().user?.id ?? -1
 }

@@ -1,4 +1,4 @@
-// What several screens read: of the person in front, and of groups and models. The answers are shared (use-data.ts).
+// Data that several screens read: the signed-in user's own, groups and models. The answers are shared (use-data.ts).
 import type { TokenRecord, UserRecord } from '#core'
 import { tokenStatus } from '../../core/contract/constants.ts'
 import { useSession } from '../stores/session.ts'
@@ -29,7 +29,7 @@ export function mayCall(token: OwnToken): boolean {
   return status === tokenStatus.enabled && !isOver && (unlimited_quota || remain_quota > 0)
 }
 
-/** What a group costs, in its own words. */
+/** A group's description and its ratio. */
 export interface GroupFacts {
   desc: string
   ratio: number

@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-// Of two windows side by side both are visible all the time: going from one to the other is a focus, and no visibilitychange.
+// Two windows side by side are both visible: changing between them fires `focus`, but no `visibilitychange`.
 focusManager.setEventListener((onFocus) => {
   const listener = () => onFocus()
   const events = ['visibilitychange', 'focus']

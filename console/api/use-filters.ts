@@ -25,7 +25,7 @@ export interface FilterState<F extends Filters> {
 /** These change the order of a list, not its contents. */
 const orderNames: ReadonlySet<string> = new Set(['sort', 'order'])
 
-/** As much as the fields of the filter bar accept; as a page number, far beyond the end of any list. */
+/** Limits for values in the address: the length that fields of the filter bar accept, and a page beyond the end of any list. */
 const longestText = 200
 const lastPage = 1_000_000
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { sharedSpecifiers } from './console-sdk.ts'
 
-// Whoever calls this (a test runner, say) may have another environment; what is built is always the product.
+// The caller, such as a test runner, may have set another environment.
 process.env['NODE_ENV'] = 'production'
 
 const sources = ['index.tsx', 'index.ts']
@@ -45,7 +45,7 @@ export async function buildPart(folder: string): Promise<string> {
 
 /** A sheet comes with the module that imports it: nobody else would load it. */
 function sheetsInside(): Plugin {
-  // What ends in .css, also before a question mark, is Vite's own and comes out as a file that nobody loads.
+  // Vite would write a module whose name ends in .css (or has .css before a question mark) into a file that nobody loads.
   const mark = '\0sheet:'
   return {
     name: 'sheets-inside',

@@ -3,7 +3,7 @@
 
 /** A module goes into the first group that names or needs it. What is loaded when it is shown (pickers of days, markdown) stands in none. */
 export const chunkGroups = [
-  // What is there before any screen, and what the home page needs beside it.
+  // The modules that load before any screen, and those of the home page.
   {
     name: 'frame',
     test: /\/console\/(?:main|kit\/values\/html|registry\/slots\/slot-boundary)\.tsx$/,

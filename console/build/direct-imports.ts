@@ -1,5 +1,5 @@
-// What is imported by name from a file that only re-exports is imported from where it stands. By its imports a module then depends on what it
-// uses, and on nothing else: else each would depend on all of the console and all of Arco, and no group of modules could be cut out (chunk-groups.ts).
+// Replaces named imports from a file that only re-exports by imports from the declaring file. Otherwise each module would depend on all of
+// the console and all of Arco, and no group of modules could be cut out (chunk-groups.ts).
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

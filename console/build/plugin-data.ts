@@ -1,4 +1,4 @@
-// What the plugins' `console/index.ts` say, read from their syntax: they are data, and nothing of the console can run in Node.
+// Reads the plugins' `console/index.ts` as syntax: they are data, and modules of the console cannot run in Node.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync } from 'vite'

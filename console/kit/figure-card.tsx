@@ -4,7 +4,7 @@ import { Card } from './page.tsx'
 export interface FigureCardProps {
   title: string
   value: ReactNode
-  /** What the figure means. */
+  /** Explains the figure. */
   hint?: ReactNode
   actions?: ReactNode
   /** A line below, such as the same figure of earlier days. */

@@ -20,7 +20,7 @@ interface Row {
 
 const LAST = 1000
 
-/** What the signed-in user can sign in with beside the password, to bind and to unbind. Without a card around it. */
+/** The ways to sign in beside the password, each of which can be bound and unbound. Without a card around it. */
 export function AccountBindings() {
   const t = useTexts()
   const { data, error, refresh } = useData<Identity[]>('/api/user/identities')
@@ -47,7 +47,7 @@ export function AccountBindings() {
   return <Rows rows={rows} />
 }
 
-/** Of these only what is a second factor too. Nothing when there is none. */
+/** Only those that are second factors too. Renders nothing if there are none. */
 export function FactorBindings() {
   const rows = useOwnBindings()
     .filter(({ isFactor }) => isFactor)

@@ -4,7 +4,7 @@ import './sign-in.css'
 export interface BindingRowProps {
   icon: ComponentType
   name: string
-  /** What is bound, or that nothing is. */
+  /** The bound account, or that there is none. */
   state: ReactNode
   /** Buttons. */
   children?: ReactNode

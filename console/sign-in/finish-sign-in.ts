@@ -7,10 +7,10 @@ import { useTexts } from '../texts/use-texts.ts'
 /** `totp`: a code of an authenticator, or a recovery code. */
 export type FactorKind = 'totp' | 'passkey'
 
-/** What a sign-in answers: who it is, or that a second factor is asked for. */
+/** The answer to a sign-in: the user, or that a second factor is needed. */
 export type SignInAnswer = SessionUser | { require_2fa: true; methods?: readonly FactorKind[] }
 
-/** What the account has; until a sign-in has told it, all that there is. */
+/** The factors of the account; all kinds until a sign-in has named them. */
 export const useFactorKinds = create<{ kinds: readonly FactorKind[] }>()(() => ({
   kinds: ['totp', 'passkey'],
 }))
@@ -28,7 +28,7 @@ export function finishSignIn(answer: SignInAnswer): boolean {
   return true
 }
 
-/** What a button of its own does with the answer: greets and goes to the start page, or asks for the second step. */
+/** Handles the answer for a sign-in button of a plugin: greets and opens the start page, or asks for the second factor. */
 export function useSignInAnswer(): (answer: SignInAnswer) => Promise<void> {
   const t = useTexts()
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ import './sign-in.css'
 const PAUSE_SECONDS = 30
 
 export interface MailedCodeProps {
-  /** Of the code in the form. */
+  /** The name of the code's field. */
   name: string
   run: BotCheckState['run']
   size?: 'default' | 'large'

@@ -19,7 +19,7 @@ export interface ShownMethod {
   name: string
   icon: ComponentType
   createsAccounts: boolean
-  /** What the plugin adds to the console; methods without a part of their own lead to the provider's page. */
+  /** The plugin's part of the console; a method without one opens the provider's page. */
   part: Owned<SignInMethod> | undefined
 }
 

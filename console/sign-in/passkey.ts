@@ -17,7 +17,7 @@ export interface PasskeyQuestion {
   isAutofill?: boolean
 }
 
-/** What `finish` answers; undefined when the person turned away, which has been said. */
+/** @returns the answer of `finish`; undefined if the person cancelled, which a message has said */
 export async function askPasskey<T>(question: PasskeyQuestion): Promise<T | undefined> {
   const { begin, finish, beginBody = {}, isAutofill = false } = question
   const { startAuthentication } = await import('@simplewebauthn/browser')

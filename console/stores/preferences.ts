@@ -17,7 +17,7 @@ interface Preferences {
   setPageSize(size: number): void
 }
 
-/** What outlives the page. Keys and raw values of local storage are shared with other consoles of this API. */
+/** Choices that outlive the page. Keys and raw values in local storage are shared with other consoles of this API. */
 export const usePreferences = create<Preferences>()((set) => ({
   theme: readTheme(),
   language: readLanguage(),

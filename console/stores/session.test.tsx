@@ -4,7 +4,7 @@ import { watchUnsaved } from './unsaved.ts'
 
 const ada = { id: 7, username: 'ada', role: 1, group: 'default' }
 
-/** What the browser tells this tab when another one wrote to local storage. */
+/** The event that this tab gets when another one has written to local storage. */
 function otherTabWrites(user: object | undefined) {
   if (user) localStorage.setItem('user', JSON.stringify(user))
   else localStorage.removeItem('user')

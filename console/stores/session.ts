@@ -85,7 +85,7 @@ globalThis.addEventListener?.('storage', (event) => {
   if (event.key !== key && event.key !== null) return
   const user = readUser()
   const isExpired = !user && readStored(expiredKey) !== undefined
-  // What is typed here is not lost to a tab that noticed first: the next call asks for the password.
+  // Another tab noticed first that the session has ended. Unsaved input stays here, and the next call asks for the password.
   if (isExpired && hasUnsaved()) return
   const { user: before, meetOther } = useSession.getState()
   if (user && before && user.id !== before.id) meetOther()
@@ -102,7 +102,7 @@ function readUser(): SessionUser | undefined {
 /** Levels of the console, lowest first. `options`: whoever may change settings, admins or the super admin alone (OPTION_MIN_ROLE). */
 export type Access = 'public' | 'user' | 'admin' | 'options' | 'root'
 
-/** As the server said on this visit or the last. */
+/** The value of the last status, which may be that of the last visit. */
 let optionMinRole: number =
   readStoredJson<{ option_min_role?: number } | null>('status')?.option_min_role ?? role.admin
 

@@ -28,7 +28,7 @@ export interface Status {
 }
 
 interface StatusStore {
-  /** What the server said last; until its first answer, what it said on the last visit. */
+  /** The last status; until the first answer, the one of the last visit. */
   status: Status | undefined
   state: 'loading' | 'ready' | 'failed'
   load(): Promise<void>

@@ -8,7 +8,7 @@ import { hasTextFiles, loadPluginTexts, loadTexts } from './load-texts.ts'
 /** The texts of the shell and the kit; every other namespace is a plugin's id. */
 export const ownNamespace = 'console'
 
-/** What is counted reads like every other large number; ids and years do not. */
+/** Writes counts with separators like every other large number. Ids and years get none. */
 const countsInGroups: FormatterModule = {
   type: 'formatter',
   init: () => undefined,
@@ -41,7 +41,7 @@ export async function startTexts(): Promise<void> {
       react: { useSuspense: false },
       saveMissing: true,
       missingKeyHandler: (_languages, namespace, key) =>
-        // As an uncaught error: seen in the browser's console and by every journey, and nothing breaks.
+        // Reported like an uncaught error: the browser's console and every journey see it, and the page goes on.
         globalThis.reportError?.(
           new Error(`No text for ${key} in ${namespace} (${i18n.language})`),
         ),

@@ -29,7 +29,7 @@ export function textsOf(namespace: string = ownNamespace, language?: string): Te
   return titlesOf(namespace, language)
 }
 
-/** As `textsOf`, for what the frame shows of a plugin: titles and labels are there without its other texts. */
+/** Like `textsOf`, for a plugin's titles and labels, which the frame has before the plugin's other texts. */
 export function titlesOf(namespace: string, language?: string): Texts {
   const namespaces = namespace === ownNamespace ? [ownNamespace] : [namespace, ownNamespace]
   const base = { ns: namespaces, ...(language ? { lng: language } : {}) }

@@ -90,9 +90,9 @@ function authentications(
 ): readonly [ClientAuth, ...ClientAuth[]] {
   if (secret === '') return [None()]
   const listed = metadata['token_endpoint_auth_methods_supported']
-  const known = Array.isArray(listed) ? listed : ['client_secret_basic']
+  const methods = Array.isArray(listed) ? listed : ['client_secret_basic']
   const both = [ClientSecretPost(secret), ClientSecretBasic(secret)] as const
-  return known.includes('client_secret_post') ? both : [both[1], both[0]]
+  return methods.includes('client_secret_post') ? both : [both[1], both[0]]
 }
 
 function isPlain(metadata: Metadata): boolean {

@@ -55,13 +55,13 @@ export class OidcSite {
   async found(): Promise<{ metadata: Metadata; issuer: string } | undefined> {
     const address = this.#option('oidc.well_known')
     if (address === '') return undefined
-    const known = await this.#known(address)
-    const metadata = { ...known, ...this.#setByHand() }
-    const issuer = provenIssuer(known.issuer, address)
+    const discovered = await this.#known(address)
+    const metadata = { ...discovered, ...this.#setByHand() }
+    const issuer = provenIssuer(discovered.issuer, address)
     const { token_endpoint: tokens } = metadata
     // Another token endpoint could return what the provider has signed for somebody elsewhere, so its address becomes
     // part of the issuer.
-    const isItsOwn = tokens === known.token_endpoint
+    const isItsOwn = tokens === discovered.token_endpoint
     return { metadata, issuer: isItsOwn ? issuer : `${issuer} by ${tokens}` }
   }
 

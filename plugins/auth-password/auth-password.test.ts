@@ -113,7 +113,7 @@ describe.each(databaseKinds)('on $name', (kind) => {
       // The hash of nobody is made once.
       await signIn('nobody', 'wrong password')
       let hashes = 0
-      // What argon2 hands to another thread has no name.
+      // The work of argon2 in other threads has no name.
       const watch = createHook({
         init: (_id, type) => void (hashes += type === 'undefined' ? 1 : 0),
       })

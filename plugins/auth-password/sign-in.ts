@@ -36,7 +36,7 @@ export async function identifyByPassword(
   if (!isOff && (name === '' || password === '')) throw incomplete()
   let found: Promise<UserRecord | undefined> | undefined
   const find = () => (found ??= accounts.findByLogin(name))
-  // Also checked for an unknown name, so that the time reveals nothing.
+  // An unknown name is checked like any other, so that the time does not tell which names exist.
   const idOf = async () => (await find())?.id ?? 0
   const guess = {
     kind: 'password',

@@ -91,9 +91,9 @@ function isOfLines(fields: Fields): boolean {
 
 function isSigned(fields: Fields, botToken: string, hash: string): boolean {
   const all = Object.keys(fields).filter((name) => name !== 'hash')
-  const known = documented.filter((name) => fields[name] !== undefined)
+  const named = documented.filter((name) => fields[name] !== undefined)
   const key = createHash('sha256').update(botToken).digest()
-  return [all, known].some((names) => isSame(sign(fields, names, key), hash))
+  return [all, named].some((names) => isSame(sign(fields, names, key), hash))
 }
 
 function sign(fields: Fields, names: readonly string[], key: Uint8Array): string {

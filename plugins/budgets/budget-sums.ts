@@ -4,7 +4,7 @@ import type { Calendar, Span } from './calendar.ts'
 import type { SpentKey, SpentRow } from './spent-sql.ts'
 import type { Budget } from './schema.ts'
 
-/** What a budget needs to know about a call. */
+/** The facts of a call by which budgets are chosen. */
 export interface CallFacts {
   userId: number
   tokenId: number
@@ -16,7 +16,7 @@ export interface Sum {
   readonly key: SpentKey
   /** The sum of all nodes, as last read or written. */
   known: number
-  /** What this node has added and not written yet. */
+  /** Units that this node has counted and not written yet. */
   unsaved: number
   /** Who has spent last; 0 if unknown. */
   userId: number

@@ -94,7 +94,7 @@ describe('a budget', () => {
       })
     const own = { ...body, token_id: token.id, user_id }
     const { id } = await post(own)
-    // What it is for may be gone by now: it can be edited all the same, but not be set to it.
+    // The target of a budget may be deleted: the budget can still be edited, but none can be set to it.
     await client.delete(`/api/token/${token.id}`)
     await put(id, { ...own, enabled: false })
     expect((await call(own)).success).toBe(false)

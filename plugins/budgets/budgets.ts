@@ -1,4 +1,4 @@
-// What admins do with budgets, and what users see of the budgets that limit them.
+// Admins list and edit budgets; users read those that limit them.
 import type { AccountService, Caller, ClusterBus, DatabaseService, TokenService } from '#core'
 import { type BudgetSums, type Sum, unitsOf } from './budget-sums.ts'
 import { deleteBudget, insertBudget, ownerOfToken, updateBudget } from './budgets-sql.ts'

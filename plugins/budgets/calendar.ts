@@ -43,8 +43,8 @@ export class Calendar {
 
   /** The period that contains a moment. Weeks begin on Monday. */
   spanAt(period: Period, ms: number): Span {
-    const known = this.#known.get(period)
-    if (known && ms >= known.start && ms < known.end) return known
+    const cached = this.#known.get(period)
+    if (cached && ms >= cached.start && ms < cached.end) return cached
     const span = this.#spanAt(period, ms)
     this.#known.set(period, span)
     return span

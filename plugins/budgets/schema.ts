@@ -17,7 +17,7 @@ export const MOST_UNITS = 1_000_000_000_000_000
 const choice = (values: readonly string[]) => values.map((value) => Type.Literal(value))
 const id = (least: number) => Type.Integer({ minimum: least, maximum: Number.MAX_SAFE_INTEGER })
 
-/** What an admin writes. 0 and an empty text mean any. */
+/** A budget as an admin writes it. 0 and an empty text mean any. */
 export const budgetBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: '\\S' }),
@@ -60,7 +60,7 @@ export interface BudgetList {
   time_zone: string
 }
 
-/** What users see of a budget that limits them. */
+/** A budget as the users see it whom it limits. */
 export interface OwnBudget {
   id: number
   name: string

@@ -1,4 +1,4 @@
-// What nodes know of budgets, on each database.
+// The sums that several nodes hold, on each database.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AskingHook } from '#core'
 import { migratePlugin } from '../../core/data/migrate.ts'
@@ -144,7 +144,7 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
     expect(isOpen(spending)).toBe(false)
     await spending.write()
     expect(isOpen(await node())).toBe(false)
-    // What a changed budget counted before is forgotten.
+    // A changed budget counts from zero.
     await core.database.run('DELETE FROM budgets__spent WHERE budget_id = :id', { id })
     await spending.reload(id)
     expect(isOpen(spending)).toBe(true)

@@ -62,7 +62,7 @@ class Room {
       this.left -= name.length + 4
       entries.push([name, this.copy(object[name], depth + 1)])
     }
-    // Not by assignment, because a field may be called __proto__.
+    // An assignment would set the prototype where a field is called __proto__.
     return Object.fromEntries(entries)
   }
 

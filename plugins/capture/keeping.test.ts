@@ -1,4 +1,4 @@
-// What is kept of calls, on each database: encrypted, for its time, and no more than fits.
+// Captured calls on each database: encrypted, deleted in time, within the size limit.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CallObserver, RelayView, SeenCall } from '#core'
 import { migratePlugin } from '../../core/data/migrate.ts'

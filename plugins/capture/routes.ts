@@ -46,7 +46,7 @@ function callRoutes(app: RouteApp, services: PluginServices, recorder: Recorder)
       return envelope({ ...found, lost: recorder.lost, days: options.get<number>('CaptureDays') })
     },
   )
-  // Not compressed, because the compressed length would reveal something about the texts.
+  // Compression is off, because the length of a compressed answer reveals something about its texts.
   app.get(
     '/api/capture/calls/:id',
     { config, compress: false, schema: { params: callInPath } },

@@ -59,7 +59,7 @@ export interface CallEntry {
 export interface CallList {
   items: CallEntry[]
   total: number
-  /** Of everything that is stored. */
+  /** Bytes of all stored calls. */
   total_size: number
   /** Calls that this node could not store since its start, because there were too many at once or the database was away. */
   lost: number
@@ -83,7 +83,7 @@ export interface CapturedCall extends CallEntry {
   texts: CapturedTexts
 }
 
-/** What owners see about the capture of their calls. */
+/** The answer to a token's owner who asks whether his calls are captured. */
 export interface OwnCapture {
   is_captured: boolean
   tokens: { id: number; name: string }[]

@@ -19,7 +19,7 @@ export interface ChannelType {
   has_balance: boolean
 }
 
-/** By type number. */
+/** The types of all adapters, sorted by number. */
 export function channelTypes(adapters: readonly Adapter[]): ChannelType[] {
   return adapters.flatMap(typesOf).sort((a, b) => a.type - b.type)
 }

@@ -4,7 +4,7 @@ import { modelNamesBody } from './schema.ts'
 
 const config = { access: 'admin' } as const
 
-/** What active adapters can do, read from their manifests. */
+/** The models and operations of active adapters, read from their manifests. */
 export function modelRoutes(app: RouteApp, { channels, pricing }: PluginServices): void {
   app.get('/api/channel/types', { config }, async () => envelope(channelTypes(channels.adapters())))
   app.get('/api/channel/models', { config }, async () => {

@@ -116,7 +116,7 @@ async function sumBusyThirds(
   }
 }
 
-/** Of all users, each block of days that is over. */
+/** Sums each block of days that is over, for all users. */
 async function sumBlocks(
   database: DatabaseService,
   { nowSeconds, signal }: { nowSeconds: number; signal: AbortSignal | undefined },

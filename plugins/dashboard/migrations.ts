@@ -103,7 +103,7 @@ export const migrations: readonly Migration[] = [
     id: 'dashboard-0006-user-blocks',
     up: async ({ run, prefix, dialect }) => {
       const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''
-      // Of each user in so many days.
+      // The sums of each user in blocks of `days` days.
       await run(`CREATE TABLE ${prefix}user_blocks (
         days BIGINT NOT NULL, created_at BIGINT NOT NULL, user_id BIGINT NOT NULL, username TEXT NOT NULL,
         token_used BIGINT NOT NULL, count BIGINT NOT NULL, quota BIGINT NOT NULL, PRIMARY KEY (days, created_at, user_id)

@@ -20,7 +20,7 @@ export type DataQuery = Static<typeof dataQuery>
  *  many models there are. */
 export const OTHER_MODELS = '*'
 
-/** What one model cost in one hour, day or week. `created_at` is the first second of it. */
+/** The cost of one model in one hour, day or week. `created_at` is the first second of it. */
 export interface DataRow {
   id: number
   user_id: number
@@ -32,7 +32,7 @@ export interface DataRow {
   quota: number
 }
 
-/** What one user spent in the span. */
+/** The spending of one user in the span. */
 export interface UserRow {
   user_id: number
   username: string

@@ -51,7 +51,7 @@ function signed({ sign }: Part<Unit>): string {
   return ['user_id', 'username', ...of].join(', ')
 }
 
-/** What orders customers, as doubles: of a million rows PostgreSQL sums those in two thirds of the time, and up to 2^53 they are whole. */
+/** The sums by which customers are sorted, as doubles: PostgreSQL takes two thirds of the time for them, and they are exact up to 2^53. */
 function order({ sign }: Part<Unit>): string {
   const minus = sign === 1 ? '' : '-'
   return ['count', 'quota']

@@ -107,7 +107,7 @@ export async function lastUserOf(database: DatabaseService, block: Block): Promi
 
 const sums = ['token_used', 'count', 'quota'] as const
 
-/** Of the users whose ids lie behind `after`, up to `to`. */
+/** Sums the block for the users with ids above `after`, up to `to`. */
 export async function sumBlockOfUsers(
   statements: TransactionStatements,
   block: Block,
@@ -124,7 +124,7 @@ export async function sumBlockOfUsers(
   )
 }
 
-/** What was counted of the time of blocks that are summed, or are being summed: those are forgotten from there on, and made anew. */
+/** Deletes the blocks from `createdAt` on, because something was counted in their time after they were summed. They are made again. */
 export async function forgetBlocksFrom(
   statements: TransactionStatements,
   createdAt: number,

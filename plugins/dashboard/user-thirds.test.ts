@@ -24,7 +24,7 @@ describe.each(databaseKinds)('thirds of days of busy users on $name', (kind) => 
     adaId = user.id
     admin = await app.signedIn(boss.id)
     ada = await app.signedIn(user.id)
-    // Of each hour of five days, a call of each model; beside them one of somebody else.
+    // One call of each model in each hour of five days, and one of another user.
     await app.database.run(
       `WITH RECURSIVE series (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM series WHERE n < ${120 * models - 1})
        INSERT INTO logs (user_id, username, created_at, type, model_name, quota, prompt_tokens, token_id, token_name)

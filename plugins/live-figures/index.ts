@@ -17,7 +17,7 @@ export default definePlugin({
   },
 })
 
-/** Whoever looks is no request of its own figures: it is answered by the first process. */
+/** The figures without the request that asks for them, which the first process answers. */
 function seen(monitoring: PluginServices['monitoring']) {
   return monitoring.nodes().map((node, at) => {
     return at === 0 ? { ...node, in_flight: Math.max(0, node.in_flight - 1) } : node

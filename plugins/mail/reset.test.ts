@@ -92,7 +92,7 @@ describe.each(databaseKinds)('reset by mail on $name', (kind) => {
       expect(await app.accounts.find(ada.id)).toMatchObject({ password_made: true })
       expect(await app.accounts.checkPassword(ada.id, answer.data)).toBe(true)
       expect(await app.accounts.checkPassword(ada.id, password)).toBe(false)
-      // Whoever was in before is out now.
+      // The sessions from before have ended.
       expect(await session.call('POST', '/api/option/action', { id: 'mail-test' })).toMatchObject({
         status: 401,
       })
@@ -178,7 +178,7 @@ describe.each(databaseKinds)('reset by mail on $name', (kind) => {
       expect(new Set(known)).toEqual(new Set([undefined]))
       await expect.poll(() => letters, { timeout: 10_000 }).toBe(9)
       expect(links).toEqual(new Set([first['token']]))
-      // What the owner has from the first mail still opens.
+      // The link of the first mail is still valid.
       expect((await reset(first)).success).toBe(true)
     })
 

@@ -67,7 +67,7 @@ export async function sendBySmtp(
   try {
     const sent = await transport.sendMail({
       from,
-      // As objects, so that an address is never read as a list.
+      // Objects, because the package reads a text with a comma as a list of addresses.
       to: to
         .split(';')
         .flatMap((one) => (one.trim() === '' ? [] : { name: '', address: one.trim() })),

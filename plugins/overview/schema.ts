@@ -49,7 +49,7 @@ export interface LowBalance {
   quota: number
 }
 
-/** What a gateway needs before it serves calls. `price`: an enabled channel has a model with a price. */
+/** Whether each condition for serving calls is met. `price`: an enabled channel has a model with a price. */
 export interface Checklist {
   channel: boolean
   price: boolean

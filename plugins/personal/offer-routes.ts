@@ -2,7 +2,7 @@ import { callerOf, envelope, type PluginServices, type RouteApp } from '#core'
 
 type Services = Pick<PluginServices, 'channels' | 'pricing'>
 
-/** What is offered to a user or a visitor: groups and models. */
+/** The groups and models that a user or a visitor may choose from. */
 export function offerRoutes(app: RouteApp, { channels, pricing }: Services): void {
   const groupsOf = (group?: string) =>
     Object.fromEntries(

@@ -42,8 +42,8 @@ export class PriceList {
     this.#revision = revision
     const usable = pricing.usableGroups(group)
     const key = JSON.stringify(usable)
-    const known = this.#kept.get(key)
-    if (known) return known
+    const cached = this.#kept.get(key)
+    if (cached) return cached
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
     const text = this.#write(offer, usable, revision)
     this.#kept.set(key, text)

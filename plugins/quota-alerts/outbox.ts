@@ -21,7 +21,7 @@ export class Outbox {
     this.#fill()
   }
 
-  /** What is under way ends by itself. */
+  /** Drops what has not begun. Sends under way end by themselves. */
   clear(): void {
     this.#waiting.clear()
   }

@@ -1,4 +1,4 @@
-// What a list of a million codes reads: a search goes by an index, whatever the statistics of the table say.
+// The plan of a search in a million codes: it uses an index, whatever the statistics of the table say.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DatabaseService } from '#core'
 import { createPluginApp, databaseKinds, type PluginApp } from '#test'

@@ -46,7 +46,7 @@ function wordCondition(dialect: DatabaseService['dialect'], isId: boolean): stri
   return isId ? `(${begins} OR id = :id)` : begins
 }
 
-/** What has expired is neither unused nor, when it was switched off before, disabled. */
+/** An expired code counts as neither unused nor disabled, whatever its status. */
 function statusCondition(status: string | undefined): string[] {
   const isPast = 'expired_time > 0 AND expired_time <= :now'
   if (status === undefined) return []
@@ -131,7 +131,7 @@ export async function hideCode(
   return removed === 1
 }
 
-/** Of any number at once, on any number of nodes, one has it. */
+/** Redeems the code. Only one of any number of parallel calls, on any number of nodes, succeeds. */
 export async function takeCode(
   database: DatabaseService,
   values: { hash: string; userId: number; now: number },

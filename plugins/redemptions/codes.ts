@@ -95,7 +95,7 @@ export async function createCodes(
   return codes
 }
 
-/** What is not sent stays. @throws redemptions.unknown, .only_unused, .disabled, .changed and the faults of `createCodes` */
+/** Fields that are absent keep their values. @throws redemptions.unknown, .only_unused, .disabled, .changed and the faults of `createCodes` */
 export async function editCode(services: CodeServices, body: CodeBody): Promise<Redemption> {
   const old = await findCode(services, body.id)
   if (body.shown && !isAsShown(old, body.shown)) throw codeChanged()

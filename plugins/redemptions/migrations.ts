@@ -28,7 +28,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 'redemptions-0002-search',
     up: async ({ run, prefix, dialect }) => {
-      // What the list is searched by, as codes-sql.ts says it. Whether a code has expired is read from the index, too, where all of a status are counted.
+      // The indexes of the searches in codes-sql.ts. They hold the expiry too, so that codes of a status are counted from the index alone.
       const name = dialect === 'postgres' ? '(LOWER(name) COLLATE "C")' : 'LOWER(name)'
       await run(`CREATE INDEX ${prefix}codes_name ON ${prefix}codes (deleted_time, ${name})`)
       await run(

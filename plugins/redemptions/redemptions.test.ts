@@ -232,7 +232,7 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
     })
     const anew = { name: 'winter', shown: { ...shown, quota: 5000 } }
     expect((await edit(anew)).data).toMatchObject({ name: 'winter', quota: 5000 })
-    // Of two at once one wins, and the other is told.
+    // One of two parallel changes wins, and the other is refused.
     const both = await Promise.all(
       [1, 2].map((units) =>
         edit({ quota: units, shown: { ...shown, name: 'winter', quota: 5000 } }),

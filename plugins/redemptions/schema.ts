@@ -68,7 +68,7 @@ export const codeBody = Type.Object({
   quota: Type.Optional(Type.Union([whole(), nothing])),
   status: Type.Optional(Type.Union([Type.Integer(), nothing])),
   expired_time: time,
-  /** What the admin saw, as it was read: where another has changed one of these since, nothing is written. */
+  /** The values that the admin's page had read: if somebody else has changed one of them since, nothing is written. */
   shown: Type.Optional(
     Type.Object({ name: Type.String(), quota: Type.Integer(), expired_time: Type.Integer() }),
   ),

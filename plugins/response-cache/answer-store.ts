@@ -5,13 +5,13 @@ interface Entry {
   bytes: number
   /** Milliseconds of the clock that never jumps. */
   keptAtMs: number
-  /** What the call cost that was answered so. */
+  /** The charge of the call that brought the answer. */
   units: number
 }
 
 /** Two for each character: most texts take half of it. */
 const BYTES_PER_CHAR = 2
-/** What an entry takes beside its texts. */
+/** The size of an entry without its texts. */
 const OVERHEAD = 200
 
 export class AnswerStore {
@@ -58,7 +58,7 @@ export class AnswerStore {
     }
   }
 
-  /** What is too old goes; so many are looked at. */
+  /** Removes expired entries. Looks at `most` entries, because everything else waits meanwhile. */
   sweep(lifetimeMs: number, most: number): void {
     const oldest = this.#now() - lifetimeMs
     let looked = 0

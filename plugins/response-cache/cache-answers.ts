@@ -13,7 +13,7 @@ export function cacheAnswers(
   store: AnswerStore,
   { rules, figures }: { rules: () => Rules; figures: Figures },
 ): void {
-  /** What calls cost whose answers are about to be kept, by request. */
+  /** The charge of each call whose answer may be stored, by the id of its request. */
   const costs = new Map<string, number>()
   events.on('relay.settled', ({ requestId, units }) => {
     if (costs.has(requestId)) costs.set(requestId, units)
@@ -43,7 +43,7 @@ export function cacheAnswers(
     })
 }
 
-/** Of failed calls nothing is kept: the oldest make room. */
+/** A failed call stores no answer and would stay in the map, so the oldest entry makes room. */
 function remember(costs: Map<string, number>, requestId: string): void {
   const [oldest] = costs.keys()
   if (costs.size >= MOST_OPEN && oldest !== undefined) costs.delete(oldest)

@@ -27,7 +27,7 @@ export class Figures {
     this.#today().misses += 1
   }
 
-  /** What could not be written is tried again with the next. */
+  /** Writes the counts. Those that could not be written are written by the next flush. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write())
     return this.#writing
@@ -44,8 +44,8 @@ export class Figures {
 
   #today(): CacheDay {
     const day = dayOf(Date.now())
-    const known = this.#waiting.get(day)
-    if (known) return known
+    const waiting = this.#waiting.get(day)
+    if (waiting) return waiting
     const fresh = { day, hits: 0, misses: 0, saved: 0 }
     this.#waiting.set(day, fresh)
     return fresh

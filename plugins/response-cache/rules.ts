@@ -9,7 +9,7 @@ export interface Rules {
   isMeant(view: Pick<RelayView, 'group' | 'model' | 'operation' | 'body'>): boolean
 }
 
-/** What the options say, read when one of them has changed and not for each call. */
+/** The values of the options. They are read when one of them changes, not for each call. */
 export function createRules(options: Pick<OptionService, 'get' | 'onChange'>): () => Rules {
   let rules: Rules | undefined
   options.onChange((key) => {

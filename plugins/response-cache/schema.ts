@@ -8,7 +8,7 @@ export interface CacheDay {
 }
 
 export interface CacheFigures {
-  /** Of the last 30 days, the last one first; those without calls are left out. */
+  /** The last 30 days, the newest first; days without calls are left out. */
   days: CacheDay[]
   /** Kept on this node now. */
   entries: number

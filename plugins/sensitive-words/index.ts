@@ -16,7 +16,7 @@ export default definePlugin({
       default: '',
       'x-ui': { ...section, widget: 'lines', showIf: { CheckSensitiveEnabled: true } },
     }),
-    // Of older consoles, for answers, which are not checked.
+    // Older consoles set it for answers. Answers are not checked, so it has no effect.
     StopOnSensitiveEnabled: Type.Boolean({ default: true, 'x-ui': { ...section, hidden: true } }),
   }),
   server({ relayHooks, options, log }) {

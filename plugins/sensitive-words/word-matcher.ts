@@ -127,8 +127,8 @@ class Trie {
     let state = ROOT
     for (let at = 0; at < word.length; at += 1) {
       const unit = word.charCodeAt(at)
-      const known = state === ROOT ? (this.fromRoot[unit] as number) : this.child(state, unit)
-      state = known === ROOT ? this.#grow(state, unit) : known
+      const next = state === ROOT ? (this.fromRoot[unit] as number) : this.child(state, unit)
+      state = next === ROOT ? this.#grow(state, unit) : next
     }
     this.wordAt[state] = index
   }

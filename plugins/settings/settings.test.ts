@@ -42,7 +42,7 @@ describe('an option that two have open', () => {
     expect(refused.message).toContain('GroupRatio was changed elsewhere')
     expect(await stored()).toBe(first)
     expect(await save('{"default":3}', first)).toMatchObject({ success: true })
-    // As a script or the console of an earlier version sends it.
+    // Scripts and consoles of earlier versions send it so.
     expect(await save('{"default":4}')).toMatchObject({ success: true })
   })
 

@@ -83,7 +83,7 @@ export async function createFirstRun(services: Services): Promise<FirstRun> {
   }
 }
 
-/** Also true for a database whose super admin was created elsewhere; the missing row is then written. */
+/** True as well where another program created the super admin; the missing row is written then. */
 async function wasDone({ accounts, database, environment }: Services): Promise<boolean> {
   if (await hasSetupRow(database)) return true
   if (!(await accounts.rootExists())) return false

@@ -8,7 +8,7 @@ export async function hasSetupRow(database: DatabaseService): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Of several parallel calls, one writes the row.
+/** Only one of several parallel calls writes the row.
  *  @returns whether it was this one */
 export async function writeSetupRow(
   database: DatabaseService,

@@ -95,7 +95,7 @@ describe('editing a record in a drawer', () => {
     )
     render(<RouterProvider router={createMemoryRouter([{ path: '*', element: drawer }])} />)
     const form = screen.getByRole('textbox', { name: /Name/ }).closest('form')
-    // What Enter presses is the first button of the form that sends it.
+    // Enter presses the first submit button of the form.
     const byEnter = [...(form?.elements ?? [])].find((one) => one.getAttribute('type') === 'submit')
     expect(byEnter?.textContent).toBe('Save')
     const second = screen.getByRole('button', { name: 'Save and test' })

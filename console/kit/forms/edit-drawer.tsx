@@ -163,7 +163,7 @@ function DrawerButtons(props: DrawerButtonsProps) {
       <span>{props.note}</span>
       <Button onClick={props.onClose}>{t('cancel')}</Button>
       {props.secondLabel ? (
-        // Not of type submit: Enter in a field presses the first button of that type.
+        // Its type is not `submit`, because Enter in a field presses the first button of that type.
         <Button
           loading={isSaving && isSecond}
           disabled={!isReady || (isSaving && !isSecond)}

@@ -20,7 +20,7 @@ import { useTopOfRows } from './use-top-of-rows.ts'
 export interface DataTableProps<T, F extends Filters = Filters> {
   /** Under this name the column choice is remembered. */
   id: string
-  /** What the table holds, read out: "Channels". */
+  /** The table's name for screen readers: "Channels". */
   label: string
   list: List<T, F>
   columns: readonly Column<T>[]
@@ -50,7 +50,7 @@ export interface DataTableProps<T, F extends Filters = Filters> {
   hasPager?: boolean
 }
 
-/** What all parts of a table need to draw its rows. */
+/** Passed to all parts that draw rows. */
 export interface TableView<T> extends DataTableProps<T> {
   shown: readonly Column<T>[]
   rowKey: (row: T) => RowKey

@@ -1,4 +1,4 @@
-// What a row of the table and a card of the phone have in common.
+// Parts that a row of the table and a card on a phone share.
 import type { MouseEvent } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { TickBox } from '../forms/tick-box.tsx'

@@ -8,7 +8,7 @@ interface MarkTable {
   makers: readonly Maker[]
   /** How each drawing is coloured. A name that is not listed has no drawing. */
   marks: Readonly<Record<string, 'mono' | 'color'>>
-  /** By channel type; only admins get it. */
+  /** Names and logos by channel type; empty for everybody but admins. */
   providers: Readonly<Record<string, { name: string; mark: string }>>
 }
 

@@ -28,7 +28,7 @@ const example = {
   messages: [{ role: 'user', content: 'Hello' }],
 }
 
-/** By method and path of the route. */
+/** The calls by method and path of the route. */
 export const anthropicCalls: Readonly<Record<string, RelayCall>> = {
   'POST /v1/messages': {
     summary: 'Chat, in the form of Anthropic',

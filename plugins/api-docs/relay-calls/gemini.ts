@@ -100,7 +100,7 @@ export const geminiActions: Readonly<Record<string, RelayCall>> = {
   },
 }
 
-/** By method and path of the route. */
+/** The calls by method and path of the route. */
 export const geminiCalls: Readonly<Record<string, RelayCall>> = {
   'GET /v1beta/models': { summary: 'The models that this token may use, in the form of Gemini' },
   'GET /v1beta/models/*': { summary: 'One model, in the form of Gemini' },

@@ -56,7 +56,7 @@ const rerank: RelayCall = {
   }),
 }
 
-/** By method and path of the route. */
+/** The calls by method and path of the route. */
 export const mediaCalls: Readonly<Record<string, RelayCall>> = {
   'POST /v1/images/generations': {
     summary: 'Draw pictures',

@@ -156,7 +156,7 @@ const completions: RelayCall = {
   }),
 }
 
-/** By method and path of the route. */
+/** The calls by method and path of the route. */
 export const openaiCalls: Readonly<Record<string, RelayCall>> = {
   'POST /v1/chat/completions': chat,
   'POST /v1/completions': completions,

@@ -14,7 +14,7 @@ const drawing = (summary: string, body?: RelayCall['body']): RelayCall => ({
   answer: submitted,
 })
 
-/** By method and path of the route. */
+/** The calls by method and path of the route. */
 export const taskCalls: Readonly<Record<string, RelayCall>> = {
   'POST /mj/submit/imagine': drawing(
     'by a text',

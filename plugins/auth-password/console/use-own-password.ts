@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom'
 import { api, confirm, useTexts } from '#console'
 
-/** What the first step passes to the second one in the state of the page. */
+/** The first step passes this to the second one, in the state of the page. */
 export interface ByPassword {
   /** The default account and password of older products, which imported databases may still contain. */
   isOldDefault: boolean

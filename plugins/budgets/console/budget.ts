@@ -23,7 +23,7 @@ export const emptyBudget: BudgetBody = {
   enabled: true,
 }
 
-/** What a call must be to count, in words. */
+/** The conditions of a budget, in words. */
 export function scopeOf(
   { user_id, token_id, group, model }: Pick<Budget, 'user_id' | 'token_id' | 'group' | 'model'>,
   t: Texts,

@@ -13,7 +13,7 @@ import {
 } from '#console'
 import { type CallEntry, type CapturedCall, turnsOf } from './captured.ts'
 
-/** What was said in a call. Reading it is written to the log: it is fetched when the panel opens, and not before. */
+/** The texts of a call. They are fetched when the panel opens and not before, because each reading is logged. */
 export function CallPanel({ call, onClose }: { call: CallEntry | undefined; onClose: () => void }) {
   const t = useTexts('capture')
   return (

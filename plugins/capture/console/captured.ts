@@ -25,7 +25,7 @@ const leadKeys = [
   'query',
 ] as const
 
-/** What people and models said, without knowing any format closely: texts in order, by who said them. */
+/** The turns of a conversation in order, each with its speaker. It knows no format closely: any text in the body counts. */
 export function turnsOf(body: unknown): Turn[] {
   if (!isRecord(body)) return []
   const leads = leadKeys.flatMap((key) =>
@@ -47,7 +47,7 @@ function turnOf(value: unknown, fallback: string): Turn {
   return { who: typeof role === 'string' ? role : fallback, text: textsIn(inner).join('\n') }
 }
 
-/** Not texts, but words of the format. */
+/** Fields whose values are words of the format, not texts. */
 const quiet = new Set([
   'role',
   'type',

@@ -2,7 +2,7 @@ import { IconRefresh } from '@arco-design/web-react/icon'
 import { formatDollars, formatTime, Hint, IconButton, useAction, useTexts } from '#console'
 import type { Channel } from './channel.ts'
 
-/** What is left at the provider, in dollars, as last asked. */
+/** The balance at the provider in dollars, as of the last update. */
 export function BalanceCell({
   channel,
   canUpdate,

@@ -224,7 +224,7 @@ function Models({ row, t }: { row: Row; t: Texts }) {
   )
 }
 
-/** Of those whose provider has told it. */
+/** The sum of the balances that are known. */
 function TagBalance({ channels }: { channels: readonly Channel[] }) {
   const known = channels.filter(({ balance_updated_time }) => balance_updated_time > 0)
   if (known.length === 0) return <span className="muted">–</span>

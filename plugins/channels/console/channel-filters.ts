@@ -2,7 +2,7 @@ import { channelStatus, type FilterField, usePreferences, useTexts } from '#cons
 import { stateOf } from './channel.ts'
 import { nameOfType, useChannelTypes, useGroups, useTags } from './channel-types.ts'
 
-/** What the list of channels can be searched and narrowed by. */
+/** The filters of the list of channels. */
 export function useChannelFields(): FilterField[] {
   const t = useTexts('channels')
   const groups = useGroups()

@@ -13,7 +13,7 @@ import { readSetting, writeSetting } from './setting-json.ts'
 import { groupByTag } from './tag-rows.ts'
 
 const { groups: _, ...fields } = emptyChannel
-/** What these tests look at of a record. */
+/** The fields of a record that these tests read. */
 const channel = {
   ...fields,
   id: 4,

@@ -2,14 +2,14 @@ import { channelStatus, splitList } from '#console'
 import type { Channel } from './channel.ts'
 import { readSetting } from './setting-json.ts'
 
-/** What the drawer edits: the record with its comma lists as lists and its flag as one. */
+/** The values of the drawer: the record, with arrays for its comma lists and a boolean for its flag. */
 export interface ChannelForm extends Partial<Omit<Channel, 'models' | 'group' | 'auto_ban'>> {
   models: string[]
   groups: string[]
   auto_ban: boolean
 }
 
-/** What a new channel begins with; what is not here is empty. */
+/** The values of a new channel; all others are empty. */
 export const emptyChannel: ChannelForm = {
   type: 1,
   status: channelStatus.enabled,
@@ -43,7 +43,8 @@ export function bodyOf(form: ChannelForm, before = emptyChannel): Record<string,
   return { ...Object.fromEntries(fields), ...(id === undefined ? {} : { id }) }
 }
 
-/** Of the fields that a body changes, what the record had: where another has changed one of these since, nothing is written. */
+/** The values that the record had in the fields that `body` changes. If somebody else has changed one of them since, the server writes
+ *  nothing. */
 export function shownOf(body: Record<string, unknown>, record: Channel): Record<string, unknown> {
   const before = new Map<string, unknown>(Object.entries(record))
   const names = Object.keys(body).filter((name) => !unseen.has(name) && before.has(name))

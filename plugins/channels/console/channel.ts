@@ -4,7 +4,7 @@ import type { ChannelRecord, RecentChannelHealth } from '../schema.ts'
 /** One channel as `/api/channel/` sends it, its `key` empty; the drawer enters one. */
 export type Channel = Omit<ChannelRecord, 'key'> & {
   key: string
-  /** Of lists alone. */
+  /** Only lists have it. */
   health?: RecentChannelHealth
 }
 

@@ -2,7 +2,7 @@ import { Field, FoldedSection, JsonField, jsonRule, useFormValue, useTexts } fro
 import { useChannelTypes } from './channel-types.ts'
 import { SettingField } from './setting-field.tsx'
 
-/** What is changed on the way up and on the way back. */
+/** The settings that change requests and answers. */
 export function ConversionFields() {
   const t = useTexts('channels')
   const rules = [jsonRule(t('fault.json'), 'object')]

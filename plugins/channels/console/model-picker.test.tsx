@@ -103,7 +103,7 @@ describe('a provider with hundreds of models', () => {
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  // By role they would be looked for among thousands of elements, each with its style.
+  // Not by role: that would compute the style of thousands of elements.
   const drawn = () => Array.from(document.querySelectorAll('.channel-picker li'))
 
   it('draws the first of them, and says how many there are beside', () => {

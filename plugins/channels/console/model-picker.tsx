@@ -7,7 +7,7 @@ import { useUnpriced } from './use-unpriced.ts'
 /** Names of a part that are drawn: a browser takes a minute for twenty thousand. The others are found by a word. */
 const MOST_DRAWN = 200
 
-/** What the upstream offers: what is new to the channel first, then what it has already. */
+/** The models that the upstream offers: first those that the channel lacks, then those that it has. */
 export function ModelPicker({
   found,
   chosen,

@@ -1,7 +1,7 @@
 import { type Action, type Texts, toast } from '#console'
 import { channelCalls } from './channel-calls.ts'
 
-/** What acts on all channels at once. */
+/** The actions that concern all channels at once. */
 export function pageActions(t: Texts, refresh: () => Promise<unknown>): Action[] {
   return [
     {

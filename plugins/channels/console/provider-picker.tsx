@@ -114,7 +114,7 @@ function ProviderDialog({ types, chosen, language, onPick, onClose }: DialogProp
   )
 }
 
-/** What is typed leads to the first match; the arrows move on from there. */
+/** Typing moves to the first match; the arrow keys move on from there. */
 function useTypeSearch(
   types: readonly ChannelType[],
   chosen: number | undefined,

@@ -9,7 +9,7 @@ const flags = ['force_format', 'thinking_to_content', 'multi_key'] as const
 interface SettingFieldProps {
   value?: string
   onChange?: (text: string) => void
-  /** What the channel's type reads beyond the common keys. */
+  /** The schema of the keys that this channel type reads beside the common ones. */
   settings: FieldSchema | null
   namespace: string | undefined
   /** Names of secrets that the server holds. */

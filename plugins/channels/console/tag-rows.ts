@@ -12,7 +12,7 @@ export interface TagRow {
   /** Undefined where they differ. */
   priority: number | undefined
   weight: number | undefined
-  /** Of those that passed their test. */
+  /** The mean of the channels that passed their test. */
   response_time: number
   /** Empty where one passed, or none failed. */
   test_fault: string

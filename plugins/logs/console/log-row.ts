@@ -64,7 +64,7 @@ export interface LogFacts {
   before?: number
   after?: number
   amount?: number
-  /** Of the units that were taken back, those that had already been spent. */
+  /** The part of the units taken back that had already been spent. */
   missing?: number
   /** For an order: its number, and what was paid. Rows of older versions lack the currency. */
   trade_no?: string

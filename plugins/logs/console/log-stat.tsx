@@ -7,7 +7,7 @@ interface Stat {
   tpm: number
 }
 
-/** What the filtered calls cost, and the load of the last minute. */
+/** The cost of the filtered calls, and the load of the last minute. */
 export function LogStat({ path, filters }: { path: string; filters: LogFilters }) {
   const t = useTexts('logs')
   const { data } = useData<Stat>(path, { query: filters })

@@ -113,7 +113,7 @@ export function PriceFields() {
   )
 }
 
-/** What the ratio in the form's field costs; while there is none, what ratio 1 does. */
+/** The price that belongs to the ratio in the form, or to ratio 1 while the field is empty. */
 export function useRatioHelp(field: string): string {
   const t = useTexts('model-prices')
   const { quotaPerUnit } = useQuotaStyle()

@@ -20,7 +20,7 @@ import {
   stepParts,
 } from './step-drafts.ts'
 
-/** What a longer prompt costs, step by step. A fixed price knows no lengths. */
+/** The steps of prices for longer prompts. A price per call has none. */
 export function StepFields() {
   const t = useTexts('model-prices')
   const price = useFormValue<number>('price')
@@ -45,7 +45,7 @@ function Steps({
 }: {
   value?: readonly StepDraft[]
   onChange?: (drafts: readonly StepDraft[]) => void
-  /** As the form tells it. */
+  /** Whether the form has found a fault in the field. */
   error?: boolean
   isDisabled: boolean
 }) {
@@ -121,7 +121,7 @@ function Step({
   )
 }
 
-/** What the multiples come to with the prices above; nothing where they are not known. */
+/** The prices that result from the factors; nothing where the base prices are not known. */
 function StepPrices({ draft }: { draft: StepDraft }) {
   const t = useTexts('model-prices')
   const { quotaPerUnit } = useQuotaStyle()

@@ -11,7 +11,7 @@ export default {
         group: 'console',
         order: 70,
         icon: IconThunderbolt,
-        // Whoever can configure the page also sees it while it is empty; other users do not.
+        // While the page is empty, only those who can configure it see it.
         isVisible: ({ status, user }) =>
           siteOf(status?.['monitor_link']) !== undefined || mayAccess(user, 'options'),
       },

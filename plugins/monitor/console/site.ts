@@ -4,7 +4,7 @@ export function siteOf(link: unknown): string | undefined {
   return /^https?:\/\/\S+$/i.test(address) || isOwnPath(address) ? address : undefined
 }
 
-/** What stands beside the console under the same name, such as `/status`; the option takes it, too. */
+/** A page of the same site beside the console, such as `/status`. The option accepts its path. */
 export function isOwnPath(address: string): boolean {
   return /^\/(?!\/)\S*$/.test(address)
 }

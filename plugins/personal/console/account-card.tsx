@@ -34,7 +34,7 @@ const formPart = () => document.getElementById(formId)
 export function AccountCard({ own, onChange, onEdited }: CardOf) {
   const t = useTexts('personal')
   const [form] = Form.useForm<AccountForm>()
-  // What the form was filled from: a name that was not touched here may have been changed on another page.
+  // The values that filled the form. A name that was not touched here may have been changed on another page.
   const [shown, setShown] = useState(() => initialOf(own))
   const [save, isSaving] = useFormAction(form, formPart, async (edited: AccountForm) => {
     const { username, display_name, password } = edited

@@ -92,7 +92,7 @@ export function CodeDialog({
           <Input
             id={id}
             value={code}
-            // Not the first button, whose words would lie over the picture.
+            // Else the first button has the focus, and its tooltip covers the picture.
             autoFocus
             maxLength={32}
             autoComplete="one-time-code"

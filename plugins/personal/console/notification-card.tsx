@@ -27,13 +27,13 @@ interface Notices {
   accept_unset_model_ratio_model: boolean
 }
 
-/** What the form begins with before it was saved once, and what a saved one without a threshold means. */
+/** Thresholds of accounts without one: of the form before it is saved for the first time, and of a saved form. */
 const FIRST_THRESHOLD = 100_000
 const SAVED_THRESHOLD = 500_000
 /** Units, as the specification offers them. */
 const PRESETS = [100_000, 500_000, 1_000_000, 5_000_000]
 
-/** What an absent field means. The threshold is saved as it is shown, for the site's own differs. */
+/** The values of absent fields. The threshold has none here: it is always saved as shown, because the site's default may differ. */
 const untouched: Omit<Notices, 'quota_warning_threshold'> = {
   notify_type: 'email',
   webhook_url: '',
@@ -49,7 +49,7 @@ const formPart = () => document.getElementById(formId)
 export function NotificationCard({ own, onChange, onEdited }: CardOf) {
   const t = useTexts('personal')
   const [form] = Form.useForm<Notices>()
-  // What the form was filled from: another page may have saved since, and what was not touched here is not sent.
+  // The values that filled the form. Another page may have saved since, so fields that were not touched here are not sent.
   const [shown, setShown] = useState(() => read(own.setting))
   const [save, isSaving] = useFormAction(form, formPart, async (notices: Notices) => {
     const changes = changesOf(notices, shown)
@@ -115,9 +115,11 @@ interface Way {
 function Ways({ value, onChange }: { value?: string; onChange?(way: string): void }) {
   const t = useTexts('personal')
   const { data } = useData<Way[]>('/api/user/notifiers')
-  const known: Way[] = data ?? [{ id: 'email', name: t('notices.email') }]
-  const isGone = value !== undefined && !known.some(({ id }) => id === value)
-  const ways = isGone ? [...known, { id: value, name: t('notices.gone', { way: value }) }] : known
+  const offered: Way[] = data ?? [{ id: 'email', name: t('notices.email') }]
+  const isGone = value !== undefined && !offered.some(({ id }) => id === value)
+  const ways = isGone
+    ? [...offered, { id: value, name: t('notices.gone', { way: value }) }]
+    : offered
   return (
     <Radio.Group value={value} onChange={onChange}>
       {ways.map(({ id, name }) => (
@@ -132,7 +134,7 @@ function Ways({ value, onChange }: { value?: string; onChange?(way: string): voi
 function Receiver() {
   const t = useTexts('personal')
   const way = useFormValue<string>('notify_type') ?? 'email'
-  // What another notifier needs to know is asked by its plugin.
+  // A notifier of a plugin asks for its own settings.
   if (way !== 'email' && way !== 'webhook') return null
   if (way === 'email')
     return (
@@ -166,7 +168,7 @@ function Threshold(props: { id?: string; value?: number; onChange?(units?: numbe
   return <QuotaInput {...props} presets={PRESETS.map((units) => units / quotaPerUnit)} />
 }
 
-/** Of what is not saved yet, that differs from an empty form. */
+/** The unsaved values that differ from the form as it was filled. */
 function changesOf(notices: Notices, shown: Partial<Notices>): Partial<Notices> {
   const before: Partial<Notices> = { ...untouched, ...shown }
   const entries = Object.entries(notices) as [keyof Notices, unknown][]

@@ -29,7 +29,7 @@ export default function PersonalScreen() {
   const { data, error, refresh } = useOwnAccount()
   const { hasChanges, setChanged } = useLeaveQuestion()
   const edited = useRef(new Set<string>())
-  // What is typed stays where the account cannot be read anew.
+  // If the account cannot be loaded again, typed values stay.
   if (!data) {
     if (!error) return <Loading />
     return <ErrorState message={error.message} onRetry={() => void refresh()} />

@@ -67,7 +67,7 @@ export function SessionsCard() {
 function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const t = useTexts('personal')
   const { user_agent } = session
-  // What names nothing known is shown by its first word.
+  // An unknown program is shown by the first word of its name.
   const name =
     knownDevice(user_agent, apps) ??
     (user_agent.split(' ', 1).join('').slice(0, 40) || t('sessions.unknown'))

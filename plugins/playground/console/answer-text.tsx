@@ -72,7 +72,7 @@ const components: Components = {
   ),
 }
 
-/** As the parser names formulas. */
+/** The class that the parser gives to formulas. */
 const formulaClass = 'language-math'
 
 function Preformatted({ code, language }: Code) {

@@ -8,7 +8,7 @@ interface Row extends Receipt {
 /** After an answer that was stopped, the gateway reads on to the provider's count before it charges. */
 const pausesMs = [0, 1500, 4000, 10_000]
 
-/** What the call cost, from its row in the usage log; undefined where rows are not kept. */
+/** The cost of the call, from its row in the usage log; undefined where the log is off. */
 export async function findReceipt(requestId: string, group: string): Promise<Receipt | undefined> {
   const query = { p: 1, page_size: 20, type: 2, token_name: `playground-${group}` }
   for (const pauseMs of pausesMs) {

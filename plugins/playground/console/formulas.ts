@@ -2,7 +2,7 @@
 // that stand alone. A dollar sign that begins no formula stays one.
 
 const fence = /^\s*(```+|~~~+)/
-/** What a line of a list or a quote begins with. */
+/** The beginning of a line of a list or quote. */
 const indent = /^[\s>]*/
 
 export function withFormulas(text: string): string {

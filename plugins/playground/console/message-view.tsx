@@ -202,7 +202,7 @@ function Remove({ message, tools, t }: { message: Message; tools: MessageTools; 
   )
 }
 
-/** What the turn cost and how long it took. */
+/** The cost and the duration of the turn. */
 function Facts({ message, t }: { message: Message; t: Texts }) {
   const { model, firstMs, totalMs, receipt, isStopped } = message
   return (

@@ -106,10 +106,10 @@ function withToolCalls(
   const next = [...calls]
   for (const { index = next.length, function: called } of pieces) {
     const at = Math.min(Math.max(index, 0), next.length)
-    const known = next[at] ?? { name: '', arguments: '' }
+    const earlier = next[at] ?? { name: '', arguments: '' }
     next[at] = {
-      name: known.name || (called?.name ?? ''),
-      arguments: known.arguments + (called?.arguments ?? ''),
+      name: earlier.name || (called?.name ?? ''),
+      arguments: earlier.arguments + (called?.arguments ?? ''),
     }
   }
   return next

@@ -49,7 +49,7 @@ export function Picture({ address, alt = '' }: PictureProps) {
   )
 }
 
-/** What stands in the place of a picture that the page cannot show: why, and the way to it where there is one. */
+/** Stands for a picture that the page cannot show: says why, and links to it where it can. */
 function NotShown({ address, alt, why }: { address?: string; alt: string; why: string }) {
   const t = useTexts('playground')
   return (

@@ -70,7 +70,7 @@ export default function PlaygroundScreen() {
   )
 }
 
-/** What is talked to, and the ways to begin again. */
+/** Model and group, and the buttons that begin a new conversation. */
 function Head({ model, children }: { model: string; children: ReactNode }) {
   const t = useTexts('playground')
   const chat = useChat()
@@ -141,7 +141,7 @@ function Messages({ settings }: Pick<SettingsView, 'settings'>) {
   }, [isRunning, JSON.stringify(settings)])
   const last = messages.at(-1)
   useEffect(() => {
-    // Whoever asks wants to see the answer come.
+    // After a question the view follows the answer.
     if (last?.status === 'loading') toEnd()
   }, [last?.id, last?.status, toEnd])
   return (
@@ -168,7 +168,7 @@ function Messages({ settings }: Pick<SettingsView, 'settings'>) {
   )
 }
 
-/** What stands at the start of every conversation; it is not sent. */
+/** The greeting at the start of every conversation; it is not sent. */
 function greeting(t: ReturnType<typeof useTexts>): Message[] {
   return [
     { id: 2, role: 'user', content: t('greeting.question'), status: 'complete' },

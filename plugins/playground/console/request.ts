@@ -1,4 +1,4 @@
-// What is sent: the conversation since the last divider, in the form of POST /pg/chat/completions.
+// The body of POST /pg/chat/completions: the conversation since the last divider.
 import { type Message, splitThinking } from './message.ts'
 
 export interface Settings {

@@ -45,7 +45,7 @@ function isMessage(entry: unknown): entry is Message {
   )
 }
 
-/** What was being written when the page closed will not go on. */
+/** An answer that was being written when the page closed is not continued. */
 function ended(message: Message): Message {
   if (message.status === 'complete' || message.status === 'error') return message
   return { ...message, status: 'complete', isStopped: true }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** So near to the end counts as the end. */
+/** A view that is this close to the end counts as being at the end. */
 const nearPx = 48
 
 /**

@@ -13,7 +13,7 @@ export interface Offer {
   error: string | undefined
 }
 
-/** What the person may choose from, and what he chose; choices that are no longer offered fall back. */
+/** The choices on offer and the ones made. A choice that is no longer offered falls back to the first one. */
 export function useSettings(t: Texts) {
   const user = useSession((session) => session.user)
   const userId = user?.id ?? 0

@@ -3,7 +3,7 @@ import type { PluginAsks, PluginRow } from '../schema.ts'
 
 type Ask = PluginAsks['asks'][number]
 
-/** What matters most comes first. */
+/** The kinds in the order of their weight. */
 const kinds = [
   'service',
   'host',

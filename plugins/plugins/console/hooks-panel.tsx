@@ -11,7 +11,7 @@ import {
 } from '#console'
 import type { HookFigures, PluginRow } from '../schema.ts'
 
-/** What a plugin's hooks were called for on this node, and what that cost. */
+/** Calls, errors and time of a plugin's hooks on this node. */
 export function HooksPanel({
   row,
   onClose,

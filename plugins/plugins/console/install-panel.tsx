@@ -2,7 +2,7 @@ import { Alert, Button, Input } from '@arco-design/web-react'
 import { useId, useRef, useState } from 'react'
 import { api, messageOf, SidePanel, Tabs, toast, useData, useTexts } from '#console'
 
-/** As the server takes it. */
+/** The limit of the server. */
 const MAX_FILE_BYTES = 32 * 1_048_576
 
 const ways = ['npm', 'file', 'folder'] as const

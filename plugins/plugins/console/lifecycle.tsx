@@ -25,7 +25,7 @@ export interface LifecycleDoors {
   onUninstall(row: PluginRow): void
 }
 
-/** What code runs is the super admin's. */
+/** Only the super admin decides what code runs. */
 export function useMayInstall(): boolean {
   return useSession(({ user }) => mayAccess(user, 'root'))
 }

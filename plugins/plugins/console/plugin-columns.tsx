@@ -5,7 +5,7 @@ import { hasParkedHook, toneOf } from './plugin-row.ts'
 
 export interface PluginTools {
   t: Texts
-  /** What went wrong in the browser, by id. */
+  /** The faults in the browser, by the plugin's id. */
   consoleFailures: Readonly<Record<string, string>>
   onSwitch: (row: PluginRow, enabled: boolean) => Promise<void>
 }

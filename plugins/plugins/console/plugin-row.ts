@@ -14,7 +14,7 @@ export interface PluginFilters extends Record<string, string> {
   state: string
 }
 
-/** What a gateway does, and whom it asks, apart. */
+/** The two tabs of the list: an adapter is what the gateway calls, a plugin what it does itself. */
 export const kinds = ['plugin', 'adapter'] as const
 
 export const noFilters: PluginFilters = { search: '', kind: 'plugin', state: '' }

@@ -1,4 +1,4 @@
-// What a row of GET /api/pricing means in money.
+// Converts a row of GET /api/pricing into money.
 import { formatDollars } from '#console'
 
 export interface PricedModel {
@@ -54,7 +54,7 @@ export function pricesOf(model: PricedModel, { groupRatio, quotaPerUnit }: Rates
   }
 }
 
-/** What a call costs whose prompt is longer than `above`, in dollars for a million tokens. */
+/** Dollars per million tokens of a call whose prompt is longer than `above`. */
 export function stepPricesOf(model: PricedModel, rates: Rates) {
   const { input, output, cached } = pricesOf(model, rates)
   return (model.price_steps ?? []).map((step) => ({

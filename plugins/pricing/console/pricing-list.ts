@@ -56,7 +56,7 @@ export function usePricing(): Pricing {
   }
 }
 
-/** What answers to the search; without one, first what the group may use, then by name. */
+/** The models that match the search. Without a search: first those that the group may use, then by name. */
 export function narrowed(
   rows: readonly PricedModel[],
   { keyword, billing }: PricingFilters,

@@ -20,7 +20,7 @@ import './redemptions.css'
 
 const noFilters = { keyword: '', status: '' }
 
-/** As the call names them. */
+/** The values are those of the API. */
 const statusFilters = [
   { value: String(codeStatus.unused), key: 'unused' },
   { value: String(codeStatus.disabled), key: 'disabled' },

@@ -11,7 +11,7 @@ export function useCacheFigures() {
 
 type Sums = Pick<CacheDay, 'hits' | 'misses' | 'saved'>
 
-/** Of so many days, today included; days are those of UTC, as they are counted. */
+/** The sums of the last `count` days in UTC, today included. */
 export function sumsOf({ days }: CacheFigures, count: number, nowMs = Date.now()): Sums {
   const first = new Date(nowMs - (count - 1) * 86_400_000).toISOString().slice(0, 10)
   return days

@@ -1,6 +1,6 @@
 import type { FieldSchema, Owned, SettingsPart } from '#console'
 
-/** What one owner declares: a row of GET /api/option/schema. */
+/** The options of one owner: a row of GET /api/option/schema. */
 export interface OptionGroup {
   owner: string
   schema: FieldSchema

@@ -3,7 +3,7 @@ import type { Change } from '../schema.ts'
 const longestValue = 80
 const mostEntries = 3
 
-/** What changed, in a line: both values, the entries of a map that differ, or nothing where both are too long for it. */
+/** The change in one line: both values, or the entries of a map that differ; undefined where they are too long for a line. */
 export function differenceOf({ old_value, new_value }: Change): string | undefined {
   if (old_value === null || new_value === null) return undefined
   const [before, after] = [mapOf(old_value), mapOf(new_value)]

@@ -20,7 +20,7 @@ interface Changed {
   others: { issuer: string; accounts: number; stranded: number }[]
 }
 
-/** What is to be decided after a sign-in provider has been exchanged for another; mostly nothing. */
+/** Asks what becomes of identities after a sign-in provider was replaced by another one. Shows nothing otherwise. */
 export default function IssuersPart() {
   const { data, refresh } = useData<Changed[]>('/api/oauth/issuers')
   return (data ?? []).flatMap(({ others, ...changed }) =>

@@ -79,7 +79,7 @@ function AnswerBox({ answer: { ok, message, details } }: { answer: Answer }) {
   )
 }
 
-/** What was answered the last time; a refusal of the gateway itself is an answer too. */
+/** Runs the action and keeps its last answer; a refusal by the gateway counts as one. */
 function useAnswer(
   { id, options }: SectionAction,
   typed: Readonly<Record<string, string>>,

@@ -43,7 +43,7 @@ function find(section: SettingsSection, key: string): string | undefined {
   return firstOf(['settings', ...ownersOf(section)], [key])
 }
 
-/** What a plugin with one section says of it. */
+/** The text of the section's owners under the first of `keys` that one of them has. */
 function findAtOwners(section: SettingsSection, keys: readonly string[]): string | undefined {
   return firstOf(ownersOf(section), keys)
 }
