@@ -213,10 +213,19 @@ class Collected {
   whole(): Buffer {
     const [first] = this.#chunks
     const isOne = first !== undefined && this.#chunks.length === 1
-    const body = isOne ? first : Buffer.concat(this.#chunks, this.size)
+    const whole = isOne ? first : Buffer.concat(this.#chunks, this.size)
+    const body = this.#rules.isJson ? withoutMark(whole) : whole
     this.#json?.remember(body)
     return body
   }
+}
+
+const MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Editors on Windows begin a file with a byte order mark, and curl sends it. JSON may be read without it (RFC 8259, 8.1), and no
+ *  upstream is to meet it. */
+function withoutMark(body: Buffer): Buffer {
+  return body.subarray(0, MARK.length).equals(MARK) ? body.subarray(MARK.length) : body
 }
 
 /** Reads and discards the rest for a while, because a client that is still sending would not read the answer. */

@@ -297,6 +297,23 @@ describe('reranked documents', () => {
   })
 })
 
+it('reads a body that begins with a byte order mark, and sends it on without', async () => {
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'Hi' } }]
+  room.upstream.behave((response) => sendJson(response, { choices }))
+  const padding = 'x'.repeat(200_000)
+  for (const content of ['Hi', padding]) {
+    const text = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
+    const headers = { ...bearer(), 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: `\uFEFF${text}` }
+    expect((await ask('/v1/chat/completions', init)).status).toBe(200)
+    // The upstream's own reader would pass over the mark.
+    expect(room.upstream.calls.at(-1)).toMatchObject({
+      sent: text,
+      headers: { 'content-length': String(text.length) },
+    })
+  }
+})
+
 describe('a page of another site', () => {
   const origin = 'https://elsewhere.example'
   const chat = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
