@@ -137,7 +137,8 @@ export class ResponsesStreamParser implements StreamParser {
     const response = isObject(data.response) ? data.response : {}
     this.#isComplete = true
     const events = this.start(data)
-    const usage = readUsage(response.usage, moreOf(this.#tools, response.output).counts)
+    const tools = moreOf(this.#tools, response.output).billed(response)
+    const usage = readUsage(response.usage, tools)
     if (usage !== undefined) events.push({ type: 'usage', usage })
     events.push(finishOf(response, this.#toolCount > 0))
     return events

@@ -20,6 +20,16 @@ export class ToolRuns {
     this.counts[name] = (this.counts[name] ?? 0) + 1
   }
 
+  /** The runs that are charged for. Where OpenAI tells how many searches it bills, items do not count: it leaves out discounted
+   *  searches, and one item may hold several (API reference, `tool_usage`). */
+  billed({ tool_usage: usage }: JsonObject): Record<string, number> {
+    const search = isObject(usage) && isObject(usage.web_search) ? usage.web_search : {}
+    const { num_requests: searches } = search
+    if (typeof searches !== 'number' || !(searches >= 0)) return this.counts
+    const { web_search: _items, ...others } = this.counts
+    return searches === 0 ? others : { ...others, web_search: searches }
+  }
+
   get total(): number {
     return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
   }
