@@ -18,15 +18,23 @@ export function aroundText(
 export class RunWriter {
   #key: string | undefined
   #around: ReturnType<typeof aroundText>
+  /** The end of an event and the beginning of the next. */
+  #between = ''
 
   write(key: string, write: (text: string) => string, texts: readonly string[]): string {
     if (texts.length === 0) return ''
-    if (this.#key !== key) {
-      this.#key = key
-      this.#around = aroundText(write)
-    }
+    if (this.#key !== key) this.#learn(key, write)
     if (this.#around === undefined) return texts.map(write).join('')
     const { before, after } = this.#around
-    return before + (texts.length === 1 ? texts[0] : texts.join(after + before)) + after
+    let text = `${before}${texts[0]}`
+    // `join` would copy what is copied again when the pieces of an answer become one text.
+    for (let index = 1; index < texts.length; index += 1) text += this.#between + texts[index]
+    return text + after
+  }
+
+  #learn(key: string, write: (text: string) => string): void {
+    this.#key = key
+    this.#around = aroundText(write)
+    if (this.#around !== undefined) this.#between = this.#around.after + this.#around.before
   }
 }
