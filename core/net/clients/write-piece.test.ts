@@ -84,6 +84,19 @@ describe('pieces of a chunked answer', () => {
     expect(both.match(/4\r\none \r\n3\r\ntwo\r\n0\r\n\r\n/g)).toHaveLength(2)
   })
 
+  it.each(['a', 'ä'])('may end with a long text of %s, before the next request', async (letter) => {
+    const text = letter.repeat(20_000)
+    answer = (response) => {
+      response.writeHead(200)
+      endWithPiece(response, text)
+    }
+    const both = await readOf(
+      'GET / HTTP/1.1\r\nhost: a\r\n\r\nGET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
+    )
+    const chunk = `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n0\r\n\r\n`
+    expect(both.split(chunk)).toHaveLength(3)
+  })
+
   it('are no chunks for a client of HTTP/1.0', async () => {
     answer = (response) => {
       response.writeHead(200)

@@ -7,6 +7,7 @@ type Answer = Pick<ServerResponse, 'chunkedEncoding' | 'write' | 'end'>
 
 const LINE_END = '\r\n'
 const CLOSING = '0\r\n\r\n'
+const MOST_JOINED_BYTES = 16_384
 
 /** Writes a text as one chunk. The head of the answer must have been written.
  *  @param isAscii true if the caller knows that the text is ASCII; otherwise its bytes are counted
@@ -30,7 +31,7 @@ export function writeBytes(answer: Answer, before: string, bytes: Uint8Array): b
     return answer.write(bytes)
   }
   answer.chunkedEncoding = false
-  answer.write(framedText(before) + frameOf(bytes))
+  answer.write(framedText(before) + lengthLine(bytes.length))
   answer.write(bytes)
   const isTaken = answer.write(LINE_END, 'latin1')
   answer.chunkedEncoding = true
@@ -43,7 +44,11 @@ export function endWithPiece(answer: Answer, text: string): void {
   const encoding = encodingOf(text, size)
   if (!answer.chunkedEncoding || size === 0) return void answer.end(text, encoding)
   answer.chunkedEncoding = false
-  answer.end(framed(text, size) + CLOSING, encoding)
+  if (size <= MOST_JOINED_BYTES) return void answer.end(framed(text, size) + CLOSING, encoding)
+  // Three pieces of one write cost less than one more copy of a long text.
+  answer.write(lengthLine(size), 'latin1')
+  answer.write(text, encoding)
+  answer.end(LINE_END + CLOSING, 'latin1')
 }
 
 /** Writes a text, the bytes that follow it and the last chunk, and ends the answer. */
@@ -58,7 +63,7 @@ export function endWithBytes(
     return endWithPiece(answer, text)
   }
   answer.chunkedEncoding = false
-  answer.write(framedText(before) + frameOf(bytes))
+  answer.write(framedText(before) + lengthLine(bytes.length))
   answer.write(bytes)
   answer.end(LINE_END + framedText(text) + CLOSING)
 }
@@ -69,7 +74,7 @@ function encodingOf(text: string, size: number): 'latin1' | 'utf8' {
 }
 
 function framed(text: string, size: number): string {
-  return `${size.toString(16)}\r\n${text}\r\n`
+  return lengthLine(size) + text + LINE_END
 }
 
 function framedText(text: string): string {
@@ -77,6 +82,6 @@ function framedText(text: string): string {
 }
 
 /** The length line of a chunk. */
-function frameOf(bytes: Uint8Array): string {
-  return bytes.length.toString(16) + LINE_END
+function lengthLine(size: number): string {
+  return size.toString(16) + LINE_END
 }
