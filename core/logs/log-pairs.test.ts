@@ -195,6 +195,13 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     expect(left?.owners).toBe(0)
   })
 
+  it('is the same with many rows that nobody looked at yet', async () => {
+    await write(700, {})
+    await expectTrue()
+    await sum()
+    await expectTrue()
+  })
+
   it('is counted and summed without reading the rows of whole blocks', async () => {
     const { database } = test
     const block = 'owner = 1 AND subject = :model AND block = 128'

@@ -81,8 +81,8 @@ describe.each(databaseKinds)('what the log reads for an answer, on $name', ({ cr
     [{ userId: 1, tokenName: 'never' }, 'logs_token'],
     [{ userId: 1, modelName: 'never' }, 'logs_model'],
     [{ userId: 1, group: 'never' }, 'logs_group'],
-    [{ username: 'ann', channelId: 99 }, 'logs_channel'],
-    [{ userId: 99, modelName: 'm-2' }, 'logs_user'],
+    [{ username: 'ann', channelId: 99 }, 'logs_channel_model'],
+    [{ userId: 99, modelName: 'm-2' }, 'logs_user_model'],
   ] as const)('looks for %j where the fewest rows are', async (query, index) => {
     const plans = await plansOf(() => log.list(query, { page: 1, pageSize: 20 }))
     expect(plans.filter((line) => line.includes(' logs ')).at(-1)).toContain(index)
@@ -98,6 +98,28 @@ describe.each(databaseKinds)('what the log reads for an answer, on $name', ({ cr
     await log.stat({ start: start + DAY_SECONDS + 100, end: start + 2 * DAY_SECONDS + 100 })
     const seen = asked.map(({ sql, values }) => rowsSeen(test, sql, values))
     expect(Math.max(...seen)).toBeLessThan(ROWS)
+  })
+
+  it('finds few rows of two frequent values without the other rows of either', async () => {
+    const { database } = test
+    await database.run(
+      `INSERT INTO logs (user_id, username, created_at, type, model_name, channel_id, quota)
+       SELECT 3 + id % 2, 'eve', created_at, 2, CASE WHEN id % 500 = 0 OR id % 2 = 1 THEN 'busy' ELSE 'other' END, 60 + id % 2, 1 FROM logs`,
+    )
+    await database.run(`INSERT INTO log_models (name) VALUES ('busy'), ('other')`)
+    if (database.dialect === 'postgres') await database.run('ANALYZE')
+    const where = [`user_id = 3 AND model_name = 'busy'`, `channel_id = 60 AND model_name = 'busy'`]
+    for (const [at, query] of [{ userId: 3 }, { channelId: 60 }].entries()) {
+      const wanted = await database.select<{ id: number }>(
+        `SELECT id FROM logs WHERE ${where[at]} ORDER BY id DESC`,
+      )
+      const plans = await plansOf(async () => {
+        const { items } = await log.list({ ...query, modelName: 'busy' }, { page: 1, pageSize: 20 })
+        expect(items.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id))
+      })
+      const ways = plans.filter((line) => /(?:Scan|SEARCH).* logs\b/.test(line))
+      expect(ways.at(-1)).toContain(at === 0 ? 'logs_user_model' : 'logs_channel_model')
+    }
   })
 })
 

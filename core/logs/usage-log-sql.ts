@@ -21,11 +21,12 @@ const otherTypes = Object.values(logType).filter((type) => type !== logType.cons
 /** Counts matches up to one more than `most`. */
 export async function countLogs(
   database: DatabaseService,
-  { where, replacements }: LogFilter,
+  { where, replacements, order, isOfIndex }: LogFilter,
   most: number,
 ): Promise<number> {
+  const ordered = isOfIndex ? `ORDER BY ${order}` : ''
   const [counted] = await database.select<{ total: number }>(
-    `SELECT COUNT(*) AS total FROM (SELECT 1 FROM logs ${where} LIMIT ${most + 1}) AS counted`,
+    `SELECT COUNT(*) AS total FROM (SELECT 1 FROM logs ${where} ${ordered} LIMIT ${most + 1}) AS counted`,
     replacements,
   )
   return counted?.total ?? 0
@@ -33,11 +34,11 @@ export async function countLogs(
 
 export function selectLogs(
   database: DatabaseService,
-  { where, replacements }: LogFilter,
+  { where, replacements, order }: LogFilter,
   page: { limit: number; offset: number },
 ): Promise<FoundRow[]> {
   return database.select<FoundRow>(
-    `SELECT ${recordColumns} FROM logs ${where} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+    `SELECT ${recordColumns} FROM logs ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
     { ...replacements, ...page },
   )
 }
@@ -60,12 +61,12 @@ export function selectOfFew(
 /** Continues after the last row of the previous page; paging by number would read the earlier rows again and again. */
 export function selectLogsAfter(
   database: DatabaseService,
-  { where, replacements }: LogFilter,
+  { where, replacements, order }: LogFilter,
   { last, size }: { last: FoundRow | undefined; size: number },
 ): Promise<FoundRow[]> {
   const behind = `${where === '' ? 'WHERE' : `${where} AND`} id < :lastId`
   return database.select<FoundRow>(
-    `SELECT ${recordColumns} FROM logs ${last === undefined ? where : behind} ORDER BY id DESC LIMIT :size`,
+    `SELECT ${recordColumns} FROM logs ${last === undefined ? where : behind} ORDER BY ${order} LIMIT :size`,
     { ...replacements, size, lastId: last?.id },
   )
 }
