@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { limitStall } from '../net/clients/drained.ts'
+import { whenClosed } from '../net/clients/when-closed.ts'
 import { estimateBodyTokens } from '../billing/counting/estimate-tokens.ts'
 import { boundChannel, checkModel, groupOf, pinnedChannel } from './intake/admit.ts'
 import { ExtraHeaders } from './attempt/extra-headers.ts'
@@ -245,7 +246,7 @@ async function askBeforeSending(call: RelayCall, attempt: Attempt, deps: HookDep
 
 /** Answers a call over HTTP. Its client may leave; if the drain's bounds are reached before anything was delivered, nothing is charged. */
 async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promise<void> {
-  const { drain } = attempt
+  const { drain, share } = attempt
   const { largeBody } = call.request
   // Held even if the client leaves early: the body stays in memory until the upstream has been read to the end.
   largeBody?.hold()
@@ -265,7 +266,10 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promi
     largeBody?.close()
     const { raw } = call.reply
     // The client has not read the rest yet; it gets a time limit for it.
-    if (raw.writableLength > 0) limitStall(raw, deps.settings.streamingTimeoutMs)
+    if (raw.writableLength > 0) {
+      limitStall(raw, deps.settings.streamingTimeoutMs)
+      whenClosed(raw, () => share.close())
+    } else share.close()
   }
 }
 

@@ -13,6 +13,7 @@ import { upstreamModel, type RoutedChannel } from '../../channels/routed-channel
 import { readFailure } from '../../failures/read-failure-body.ts'
 import { readRetryAfter } from '../../failures/retry-after.ts'
 import { Drain } from '../call/drain.ts'
+import type { AnswerShare } from './answer-room.ts'
 import { nextHops } from '../call/hops.ts'
 import {
   clientHeadersOf,
@@ -55,12 +56,16 @@ export interface Attempt {
   readonly context: AttemptContext
   readonly abort: AbortController
   readonly drain: Drain
+  /** Of the room for answers that are read as a whole. */
+  readonly share: AnswerShare
   /** Headers that hooks add. */
   extraHeaders: ExtraHeaders | undefined
 }
 
 const WHOLE_ANSWER_TIMEOUT_MS = 600_000
 const LARGEST_ERROR_BYTES = 1_048_576
+/** Images in JSON make the longest answers. */
+export const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
 /** Opens an attempt: checks the channel and its key without calling anything, maps the model, applies the suffix rules.
  *  @throws ChannelFault */
@@ -83,6 +88,7 @@ export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: Att
     upstreamModel: resolved.model,
     abort,
     drain: new Drain(call, abort, deps.settings),
+    share: deps.answers.open(),
     extraHeaders: undefined,
     context: contextOf(call, { channel, view, adapter, resolved, abort }, deps),
   }
@@ -235,15 +241,18 @@ export async function readText(response: UpstreamResponse, maxBytes: number): Pr
   return (await readBytes(response, maxBytes)).toString('utf8')
 }
 
+/** @param attempt of a call, whose end gives back what the answer takes
+ *  @throws UpstreamError above `maxBytes`, relay.answers_full */
 export async function readBytes(
   response: UpstreamResponse,
   maxBytes: number,
-  drain?: Drain,
+  attempt?: Pick<Attempt, 'drain' | 'share'>,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body) {
-    drain?.took(chunk.length)
+    attempt?.drain.took(chunk.length)
+    attempt?.share.take(chunk.length)
     size += chunk.length
     if (size > maxBytes) {
       throw new UpstreamError(

@@ -20,6 +20,7 @@ import type { RecentCosts } from '../../billing/recent-costs.ts'
 import type { CallTraces } from './call-traces.ts'
 import type { ChannelAffinity } from '../conversation/channel-affinity.ts'
 import type { AdapterCaches } from '../attempt/adapter-cache.ts'
+import type { AnswerRoom } from '../attempt/answer-room.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { RealtimeSessions } from '../realtime/realtime-sessions.ts'
 import type { ReasoningCache } from '../conversation/reasoning-cache.ts'
@@ -92,6 +93,7 @@ export interface AttemptDeps {
   settings: RelaySettings
   readVariable: GatewaySettings['readVariable']
   caches: AdapterCaches
+  answers: AnswerRoom
   responses: ResponseOwners
   hopId: string
 }

@@ -133,6 +133,12 @@ export const relayErrors = {
     'This gateway has as many calls open as it takes. Try again in a few seconds.',
     '网关正在处理的请求数已达上限，请几秒后重试。',
   ),
+  answersFull: relay(
+    'answers_full',
+    503,
+    'The gateway has too many large answers in hand. Try again in a second.',
+    '网关正在处理的大响应过多，请稍后重试。',
+  ),
   stopping: relay(
     'gateway_stopping',
     503,

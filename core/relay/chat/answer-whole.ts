@@ -7,8 +7,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { isObject } from '../../contract/json.ts'
 import { clientCodec } from './client-codec.ts'
 import type { EventSplitter } from '../../wire/sse.ts'
-import type { Drain } from '../call/drain.ts'
-import { readBytes, type Attempt } from '../attempt/attempt.ts'
+import { LARGEST_ANSWER_BYTES, readBytes, type Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { AnswerDeps } from '../call/relay-deps.ts'
 import { refuseAnswer } from './refuse-answer.ts'
@@ -18,12 +17,10 @@ import { settleCall } from '../charge/settle-call.ts'
 import { pushLast, type StreamPipeline } from './stream-pipeline.ts'
 import { isOutput, type UsageTally } from '../charge/usage-tally.ts'
 
-/** Images in JSON make the longest answers. */
-const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 const MOST_COPIED_BYTES = 16_384
 
-export function readAnswerBytes(response: UpstreamResponse, drain?: Drain): Promise<Buffer> {
-  return readBytes(response, LARGEST_ANSWER_BYTES, drain)
+export function readAnswerBytes(response: UpstreamResponse, attempt?: Attempt): Promise<Buffer> {
+  return readBytes(response, LARGEST_ANSWER_BYTES, attempt)
 }
 
 /** Reads a JSON answer.
@@ -59,12 +56,13 @@ export async function collectStream(
   response: UpstreamResponse,
   splitter: EventSplitter,
   translator: StreamPipeline,
-  drain?: Drain,
+  attempt?: Pick<Attempt, 'drain' | 'share'>,
 ): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
   try {
     for await (const chunk of response.body) {
-      drain?.took(chunk.length)
+      attempt?.drain.took(chunk.length)
+      attempt?.share.take(chunk.length)
       for (const event of splitter.push(chunk)) events.push(...translator.push(event).events)
     }
   } catch (error) {

@@ -159,7 +159,7 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
   // If the client asked for no stream, the stream is collected and shaped as a whole answer later.
   const translator = translatorOf(exchange, call.isStream ? mapOf(exchange) : undefined)
   if (!call.isStream) {
-    const events = await collectStream(response, splitter, translator, attempt.drain)
+    const events = await collectStream(response, splitter, translator, attempt)
     return answerWhole(
       { call, attempt, events, meta, tally, watch, shape: shapeOf(exchange) },
       deps,
@@ -255,7 +255,7 @@ function wantsThinkingInContent({ attempt }: Exchange): boolean {
 
 async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, response, tally, watch, meta, shown } = exchange
-  const came = await readAnswerBytes(response, attempt.drain)
+  const came = await readAnswerBytes(response, attempt)
   if (beginsEvents(came))
     return readStreamed({ ...exchange, response: inOnePiece(response, came) }, deps)
   const { bytes, body } = answerBodyOf(came)

@@ -116,7 +116,7 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const splitter = new SseSplitter()
   const translator = translatorOf(exchange)
   if (!call.isStream) {
-    const events = await collectStream(response, splitter, translator, attempt.drain)
+    const events = await collectStream(response, splitter, translator, attempt)
     const shape = shapeOf(exchange)
     return answerWhole({ call, attempt, events, meta: metaOf(call), tally, shape }, deps)
   }
@@ -137,7 +137,7 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
 async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, operation, response, tally } = exchange
   const { context, adapter } = attempt
-  const came = await readAnswerBytes(response, attempt.drain)
+  const came = await readAnswerBytes(response, attempt)
   if (beginsEvents(came))
     return readStreamed({ ...exchange, response: inOnePiece(response, came) }, deps)
   const { bytes, body } = answerBodyOf(came)

@@ -81,7 +81,7 @@ function isText({ headers }: UpstreamResponse): boolean {
 /** Answers with subtitles or a plain transcript, which hooks read as a whole. */
 async function answerText(answer: BytesAnswer, texts: AnswerTexts, deps: BytesDeps): Promise<void> {
   const { call, attempt, response } = answer
-  const bytes = await readBytes(response, LONGEST_TEXT_BYTES, attempt.drain)
+  const bytes = await readBytes(response, LONGEST_TEXT_BYTES, attempt)
   if (bytes.length === 0) throw relayErrors.cut()
   let text: string
   try {

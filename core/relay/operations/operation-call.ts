@@ -19,7 +19,13 @@ import { shownEvents } from '../hooks/shown-events.ts'
 import { mapAnswer } from './answer-json.ts'
 import { refuseAnswer } from '../chat/refuse-answer.ts'
 import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
-import { parseLoosely, readBytes, send, type Attempt } from '../attempt/attempt.ts'
+import {
+  LARGEST_ANSWER_BYTES,
+  parseLoosely,
+  readBytes,
+  send,
+  type Attempt,
+} from '../attempt/attempt.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
 import { answerBytes } from './answer-bytes.ts'
 import { answerEvents } from './answer-events.ts'
@@ -45,7 +51,6 @@ const givesBytes: ReadonlySet<CallOperation> = new Set([
 ])
 /** The type of an error page of some proxy; no provider answers so. */
 const PAGE = 'text/html'
-const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
 export async function operationAttempt(
   call: RelayCall,
@@ -189,8 +194,8 @@ async function readAnswer(
   operation: PlainOperation,
   response: UpstreamResponse,
 ): Promise<PlainAnswer> {
-  const { adapter, context, drain } = attempt
-  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, drain)
+  const { adapter, context } = attempt
+  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, attempt)
   const mediaType = response.headers['content-type'] ?? ''
   const type = mediaTypeOf(response.headers)
   if (operation.binaryAnswer && !type.includes('json') && !type.includes(PAGE)) {

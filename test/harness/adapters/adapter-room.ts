@@ -27,6 +27,7 @@ import { createHttpClient } from '../../../core/net/http-client.ts'
 import { RecentCosts } from '../../../core/billing/recent-costs.ts'
 import { ChannelAffinity } from '../../../core/relay/conversation/channel-affinity.ts'
 import { AdapterCaches } from '../../../core/relay/attempt/adapter-cache.ts'
+import { AnswerRoom } from '../../../core/relay/attempt/answer-room.ts'
 import { OpenCalls } from '../../../core/relay/call/open-calls.ts'
 import { RealtimeSessions } from '../../../core/relay/realtime/realtime-sessions.ts'
 import type { RelaySettings } from '../../../core/relay/call/relay-deps.ts'
@@ -126,6 +127,7 @@ function relayDeps(
     settings,
     readVariable: () => undefined,
     caches: new AdapterCaches(),
+    answers: new AnswerRoom(Number.POSITIVE_INFINITY),
     memory: new ReasoningCache(),
     items: new AnswerItems(),
     affinity: new ChannelAffinity(),
