@@ -169,6 +169,7 @@ export interface TaskReport {
   progress?: string
   failReason?: string
   input?: string
+  /** Milliseconds since 1970. */
   submitMs?: number
   startMs?: number
   finishMs?: number

@@ -120,6 +120,30 @@ describe.each(databaseKinds)('the money of a task on $name', (kind) => {
     expect(await books.figures()).toMatchObject({ balance: 600, refunds: [] })
   })
 
+  // Nanoseconds that were taken for seconds, and a fraction: PostgreSQL has room for neither.
+  it.each([1.7e21, 1_763_600_000_123.5, -1, Number.POSITIVE_INFINITY, Number.NaN])(
+    'enters success and failure with the time %d',
+    async (time) => {
+      const times = { submitMs: time, startMs: time, finishMs: time }
+      const done = await accepted(100, {}, 'up-done')
+      await applyReport(
+        done,
+        { taskId: 'up-done', state: 'succeeded', status: 'SUCCESS', ...times },
+        platform,
+        books.deps,
+      )
+      expect(await books.newest()).toMatchObject({ status: 'SUCCESS', is_open: false })
+      const broken = await accepted(200, {}, 'up-broken')
+      await applyReport(
+        broken,
+        { taskId: 'up-broken', state: 'failed', failReason: 'no', ...times },
+        platform,
+        books.deps,
+      )
+      expect(await books.figures()).toMatchObject({ balance: 900 })
+    },
+  )
+
   it('ends a failed task whose owner was removed', async () => {
     const task = await accepted(400)
     await books.removeOwner()

@@ -5,6 +5,7 @@ import { isObject } from '../contract/json.ts'
 import type { LogRow } from '../contract/services.ts'
 import type { TaskPlatform, TaskReport } from '../contract/task.ts'
 import { redactorOf, redactValue } from '../secrets/redact.ts'
+import { withSoundTimes } from './sound-times.ts'
 import type { TaskDeps } from './task-deps.ts'
 import type { TaskOwner } from './task-store.ts'
 import type { TaskRow } from '../data/models/task.ts'
@@ -21,7 +22,7 @@ export async function applyReport(
 ): Promise<void> {
   const keys = deps.index().find(task.channel_id)?.keys ?? []
   // Only the channel's own keys are removed, because addresses of results may contain signatures that look like keys.
-  const clean = redactValue(received, redactorOf(keys).known)
+  const clean = redactValue(withSoundTimes(received), redactorOf(keys).known)
   const report = { ...clean, data: mergedData(task.data, clean.data) }
   if (report.state === 'failed') {
     await failTask(

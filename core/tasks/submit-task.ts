@@ -19,6 +19,7 @@ import type { TaskStep } from '../relay/call/call-kind.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
 import type { AnswerDeps } from '../relay/call/relay-deps.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
+import { withSoundTimes } from './sound-times.ts'
 import { consumptionRow, priceTask, taskReceipt } from './task-charge.ts'
 import type { TaskDeps } from './task-deps.ts'
 import { keyHashOf } from './task-key.ts'
@@ -145,7 +146,7 @@ export class TaskSubmission implements TaskStep {
         taskId: answer.taskId,
         units: receipt.total,
         code: answer.code ?? 0,
-        report: answer.report ?? { state: 'open' },
+        report: withSoundTimes(answer.report ?? { state: 'open' }),
       }),
     })
     this.#rowId = undefined
