@@ -8,7 +8,7 @@ import {
   type TaskAnswer,
   type TaskSubmit,
 } from '#core'
-import { readFailure } from '#adapter-kit'
+import { amountOf, readFailure } from '#adapter-kit'
 import { freeActions } from './actions.ts'
 
 // Codes by ReturnCode of the proxies; 30 is of gateways of this family.
@@ -20,7 +20,7 @@ const saturated = 30
 
 /** @throws UpstreamError for an answer that is none, and for code 30 */
 export function readSubmitAnswer(body: unknown, submit: TaskSubmit): TaskAnswer {
-  const code = isObject(body) ? Number(body['code']) : Number.NaN
+  const code = isObject(body) ? amountOf(body['code']) : NaN
   if (!isObject(body) || !Number.isInteger(code)) throw unreadable()
   const reason = typeof body['description'] === 'string' ? body['description'] : ''
   if (code === saturated) throw new UpstreamError(failure(429, reason), 'throttled')

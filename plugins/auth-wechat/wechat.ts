@@ -82,10 +82,7 @@ async function ask(
     },
     { firstByteTimeoutMs: 5_000 },
   )
-  if (status !== 200 || !isObject(body) || body['success'] !== true) {
-    if (status === 200 && isObject(body)) return undefined
-    throw unreadable({ status })
-  }
-  const { data } = body
-  return typeof data === 'string' && data !== '' ? data : undefined
+  if (status !== 200 || !isObject(body)) throw unreadable({ status })
+  const { success, data } = body
+  return success === true && typeof data === 'string' && data !== '' ? data : undefined
 }

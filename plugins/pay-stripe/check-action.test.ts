@@ -16,7 +16,7 @@ async function check(answer: { status: number; body: unknown }, more: Partial<ty
     return Promise.resolve(answer)
   }
   const values = new Map<string, unknown>(Object.entries({ ...keys, ...more }))
-  const action = checkAction({ fetch: fetch as never, api: () => 'https://api.test/' })
+  const action = checkAction({ fetch: fetch as never, api: () => 'https://api.test' })
   const get = (key: string) => values.get(key) as never
   const { ok, message } = await action.run({ get }, context)
   return { ok, message: message.en, asked }

@@ -28,7 +28,7 @@ export function checkAction({ fetch, api }: Deps): OptionAction {
       const { status, body } = await fetch(
         {
           method: 'GET',
-          url: `${api().replace(/\/$/, '')}/v1/balance`,
+          url: `${api()}/v1/balance`,
           headers: { authorization: `Bearer ${secret}` },
         },
         { signal },

@@ -60,7 +60,7 @@ export function stripe({ environment, options, fetch }: StripeServices): Payment
 
 /** Tests use a stand-in for Stripe. */
 export function apiOf(environment: StripeServices['environment']): string {
-  return environment.read('STRIPE_API_URL') || apiAddress
+  return (environment.read('STRIPE_API_URL') || apiAddress).replace(/\/$/, '')
 }
 
 /** Creates a Checkout session.
@@ -85,7 +85,7 @@ async function openSession(
   })
   const { status, body } = await fetch({
     method: 'POST',
-    url: `${api.replace(/\/$/, '')}/v1/checkout/sessions`,
+    url: `${api}/v1/checkout/sessions`,
     headers: {
       authorization: `Bearer ${secret}`,
       'content-type': 'application/x-www-form-urlencoded',
