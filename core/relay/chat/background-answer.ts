@@ -13,12 +13,13 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { ChatDeps, SettleDeps } from '../call/relay-deps.ts'
 import { keepCharge, type KeepDeps } from './keep-charge.ts'
 import { settleCall, type CallOutcome } from '../charge/settle-call.ts'
+import { patienceFor } from './background-patience.ts'
 import { proxyResponse } from './response-proxy.ts'
 import { UsageTally } from '../charge/usage-tally.ts'
 
 const FIRST_LOOK_MS = 1_000
-const LONGEST_PAUSE_MS = 15_000
-const PATIENCE_MS = 3_600_000
+/** An hour's response is looked at every 15 seconds in the end, one that may take longer less often. */
+const LOOKS = 240
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
 interface BackgroundAnswer {
@@ -80,6 +81,7 @@ export function followResponse(followed: FollowedResponse, deps: FollowDeps): vo
 async function follow(followed: FollowedResponse, deps: FollowDeps): Promise<void> {
   const { call, attempt, id, lost } = followed
   const end = await outcomeOf(freshAttempt(followed, deps), id, deps, {
+    patienceMs: patienceFor(call),
     lost,
     model: call.requestedModel,
     countPrompt: () => countPrompt(call, deps.settings),
@@ -87,25 +89,34 @@ async function follow(followed: FollowedResponse, deps: FollowDeps): Promise<voi
   await settleCall(call, { attempt, status: 200, ...end }, deps)
 }
 
+interface Following {
+  patienceMs: number
+  lost: () => Usage
+  model: string
+  countPrompt: () => number
+}
+
 /** Follows a response to its end: what it used, and by which rule it is charged. */
 export async function outcomeOf(
   attempt: Attempt,
   id: string,
   { background }: Pick<ChatDeps, 'background'>,
-  counts: { lost: () => Usage; model: string; countPrompt: () => number },
+  following: Following,
 ): Promise<Pick<CallOutcome, 'rule' | 'usage' | 'isFree' | 'tally'>> {
   const reported = background.await(id)
-  const end = await endOf(attempt, id, reported).finally(() => background.forget(id))
+  const end = await endOf(attempt, id, reported, following.patienceMs).finally(() =>
+    background.forget(id),
+  )
   return end
-    ? { rule: 'completed', ...usedBy(end, counts) }
-    : { rule: 'background_lost', usage: counts.lost() }
+    ? { rule: 'completed', ...usedBy(end, following) }
+    : { rule: 'background_lost', usage: following.lost() }
 }
 
 type End = { body: JsonObject } | { usage: Usage }
 
 function usedBy(
   end: End,
-  { model, countPrompt: count }: { model: string; countPrompt: () => number },
+  { model, countPrompt: count }: Pick<Following, 'model' | 'countPrompt'>,
 ): Pick<CallOutcome, 'usage' | 'isFree' | 'tally'> {
   if ('usage' in end) return end
   const tally = new UsageTally(model, count)
@@ -137,9 +148,15 @@ async function endOf(
   attempt: Attempt,
   id: string,
   reported: Promise<Usage>,
+  patienceMs: number,
 ): Promise<End | undefined> {
-  const giveUpAt = performance.now() + PATIENCE_MS
-  for (let pauseMs = FIRST_LOOK_MS; performance.now() < giveUpAt; pauseMs = longer(pauseMs)) {
+  const giveUpAt = performance.now() + patienceMs
+  const longestMs = patienceMs / LOOKS
+  for (
+    let pauseMs = FIRST_LOOK_MS;
+    performance.now() < giveUpAt;
+    pauseMs = Math.min(pauseMs * 1.5, longestMs)
+  ) {
     const usage = await Promise.race([reported, wait(pauseMs, undefined)])
     if (usage) return { usage }
     const body = await look(attempt, id)
@@ -185,8 +202,4 @@ function isNotFound(error: unknown): boolean {
 
 function isPending({ status }: JsonObject): boolean {
   return status === 'queued' || status === 'in_progress'
-}
-
-function longer(pauseMs: number): number {
-  return Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)
 }

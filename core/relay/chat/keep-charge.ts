@@ -6,6 +6,7 @@ import type { Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { ChatDeps } from '../call/relay-deps.ts'
 import type { StoredResponse } from '../conversation/stored-responses.ts'
+import { patienceFor } from './background-patience.ts'
 
 export type KeepDeps = Pick<ChatDeps, 'keptCharges' | 'responses'>
 
@@ -25,6 +26,8 @@ export interface KeptCall {
   notes: JsonObject
   dropped: string[]
   promptEstimate: number
+  /** How long the response is followed; rows of older versions lack it. */
+  patienceMs?: number
   startedAtMs: number
 }
 
@@ -53,6 +56,7 @@ export async function keepCharge(
     notes: { ...call.notes },
     dropped: [...call.dropped],
     promptEstimate: call.promptEstimate,
+    patienceMs: patienceFor(call),
     startedAtMs: Date.now() - (performance.now() - call.startedAtMs),
   }
   await keptCharges.keep(call.requestId, JSON.stringify(kept))
