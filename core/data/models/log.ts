@@ -40,9 +40,6 @@ const logRow = Type.Object({ id: Type.Integer(), ...written })
 
 export const logs = defineModel('logs', logRow, ['id'])
 
-/** The distinct model names of the log: patterns are matched against these instead of all rows. */
-export const logModels = defineModel('log_models', Type.Object({ name: Type.String() }), ['name'])
-
 /** A row on the wire, for admins; owners get less of it (plugins/logs). */
 const logRecord = Type.Composite([
   Type.Omit(logRow, ['channel_id']),
