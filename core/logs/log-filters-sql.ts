@@ -5,13 +5,16 @@ import { chooseIndex } from './log-index-choice-sql.ts'
 import { pairFilter } from './log-pair-filter-sql.ts'
 import { type LogQuestion, questionOf } from './log-question-sql.ts'
 import { rowsOfRequest } from './log-request-blocks-sql.ts'
-import { idSpan, withinIds } from './log-quarters-sql.ts'
+import { idSpan, type IdSpan, withinIds } from './log-quarters-sql.ts'
 
 /** A WHERE clause over `logs`. */
 export interface LogFilter {
   question: LogQuestion
   where: string
   replacements: Record<string, unknown>
+  /** The same without the span of time, and the ids of that span. */
+  untimed: string
+  span: IdSpan
   /** Newest rows first. */
   order: string
   /** Rows are found in this order by an index of two values, however rarely these meet. */
@@ -48,12 +51,39 @@ export async function logFilter(
   const chosen = await chooseIndex(database, conditions, replacements)
   return {
     question,
-    where: chosen.length === 0 ? '' : `WHERE ${chosen.join(' AND ')}`,
+    where: clauseOf(chosen),
+    span,
+    untimed: clauseOf(chosen.filter((condition) => !isOfSpan(condition))),
     replacements,
     order: owner === undefined ? 'id DESC' : `${owner.column} DESC, id DESC`,
     isOfIndex: owner !== undefined,
     isOfPieces: pairs.conditions.length > 0,
   }
+}
+
+/** Of the span that is asked for; those of pairs begin with a bracket or have names of their own. */
+function isOfSpan(condition: string): boolean {
+  return condition.startsWith('created_at ') || /^id [<>]= :span/.test(condition)
+}
+
+function clauseOf(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+}
+
+/** Read first of what an index of two values finds. */
+const FEW = 100
+
+/** PostgreSQL does not know that two values meet rarely: to count or sum their rows it would read all rows of a span. For
+ *  a few in the order of their index it takes that index, and mostly there are no more.
+ *  @param limit if there are more
+ *  @param read tells how many rows were found within the limit, in each part of the log that is read with it */
+export async function fewFirst<Found>(
+  { order, isOfIndex }: Pick<LogFilter, 'order' | 'isOfIndex'>,
+  limit: string,
+  read: (limit: string) => Promise<{ found: Found; rows: number } | undefined>,
+): Promise<Found | undefined> {
+  const few = isOfIndex ? await read(`ORDER BY ${order} LIMIT ${FEW}`) : undefined
+  return (few !== undefined && few.rows < FEW ? few : await read(limit))?.found
 }
 
 const all = { first: 0, last: undefined }

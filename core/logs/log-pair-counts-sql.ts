@@ -4,7 +4,7 @@
 import { logType } from '../contract/constants.ts'
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { idsInside, idSpan, isSpend, type TimeSpan } from './log-quarters-sql.ts'
-import type { LogFilter } from './log-filters-sql.ts'
+import { fewFirst, type LogFilter } from './log-filters-sql.ts'
 import { ownersOf, type Partner, partnersOf } from './log-pair-filter-sql.ts'
 import type { Owner } from './log-pairs-sql.ts'
 import type { LogQuestion } from './log-question-sql.ts'
@@ -20,10 +20,6 @@ export interface AskedPair extends Owner, Partner {}
 interface PairRows extends Pick<LogFilter, 'where' | 'replacements' | 'order' | 'isOfIndex'> {
   pair: AskedPair
 }
-
-/** Rows beside the blocks that are read first. PostgreSQL does not know that two values meet rarely, but for a limit it
- *  looks for their rows by the index of both instead of reading all rows of a block. */
-const FEW_BESIDE = 100
 
 /** The pair of a question that asks for an owner and one other value, and nothing else. */
 export function pairOf(question: LogQuestion): AskedPair | undefined {
@@ -56,14 +52,15 @@ export async function countPair(
   const counted = `SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) FROM ${blocks}`
   const others = `SELECT COUNT(*) FROM logs ${filter.where} AND ${isOther} AND id >= :pairFirst AND id < :pairBehind`
   const ofType = ofConsumption ? `type = ${logType.consume}` : 'TRUE'
-  const found = await withRest(filter, `LIMIT ${most + 1}`, (limit) => {
+  const found = await fewFirst(filter, `LIMIT ${most + 1}`, async (limit) => {
     const rest = (ids: string) =>
       `SELECT COUNT(*) FROM (SELECT 1 FROM logs ${filter.where} AND ${ofType} AND ${known.isInSpan} AND ${ids} ${limit}) AS rest`
-    return database.select<Found & Rest & { counted: number }>(
+    const [answer] = await database.select<Found & Rest & { counted: number }>(
       `SELECT (${counted}) ${ofConsumption ? `- (${others})` : ''} AS counted, (${rest(older)}) AS older, (${rest(newer)}) AS newer, ${progress}
        FROM log_owners WHERE ${isOwner}`,
       { ...filter.replacements, ...known.values },
     )
+    return answer && { found: answer, rows: Math.max(answer.older, answer.newer) }
   })
   if (!isSame(found, known)) return undefined
   return Math.min(found.counted + found.older + found.newer, most + 1)
@@ -81,16 +78,17 @@ export async function sumPair(
   const known = await knownBlocks(database, pair, span)
   if (known === undefined) return undefined
   const sum = 'CAST(COALESCE(SUM(quota), 0) AS BIGINT)'
-  const found = await withRest(filter, '', (limit) => {
+  const found = await fewFirst(filter, '', async (limit) => {
     const rest = (ids: string) =>
       `SELECT ${sum} AS quota, COUNT(*) AS count FROM (
          SELECT quota FROM logs ${filter.where} AND ${isSpend} AND ${known.isInSpan} AND ${ids} ${limit}
        ) AS rest`
-    return database.select<Found & Rest & { quota: number }>(
+    const [answer] = await database.select<Found & Rest & { quota: number }>(
       `SELECT (SELECT ${sum} FROM ${blocks}) + older.quota + newer.quota AS quota, older.count AS older, newer.count AS newer, ${progress}
        FROM log_owners, (${rest(older)}) AS older, (${rest(newer)}) AS newer WHERE ${isOwner}`,
       { ...filter.replacements, ...known.values },
     )
+    return answer && { found: answer, rows: Math.max(answer.older, answer.newer) }
   })
   return isSame(found, known) ? found.quota : undefined
 }
@@ -99,20 +97,6 @@ export async function sumPair(
 interface Rest {
   older: number
   newer: number
-}
-
-/** Reads the rows beside the blocks: at first few where an index knows both values, and within `limit` if there are more. */
-async function withRest<Answer extends Rest>(
-  { order, isOfIndex }: Pick<LogFilter, 'order' | 'isOfIndex'>,
-  limit: string,
-  read: (limit: string) => Promise<Answer[]>,
-): Promise<Answer | undefined> {
-  if (isOfIndex) {
-    const [few] = await read(`ORDER BY ${order} LIMIT ${FEW_BESIDE}`)
-    if (few === undefined || Math.max(few.older, few.newer) < FEW_BESIDE) return few
-  }
-  const [found] = await read(limit)
-  return found
 }
 
 interface Found {

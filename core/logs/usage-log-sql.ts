@@ -3,7 +3,8 @@ import { CHANNEL_TEST, logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord } from '../contract/money-services.ts'
 import { recordColumns } from '../data/models/log.ts'
-import type { LogFilter } from './log-filters-sql.ts'
+import { idsInside, lastSummed, type TimeSpan } from './log-quarters-sql.ts'
+import { fewFirst, type LogFilter } from './log-filters-sql.ts'
 
 /** SQLite returns booleans as 0 and 1. */
 export type FoundRow = Omit<LogRecord, 'channel_name' | 'is_stream'> & {
@@ -24,12 +25,46 @@ export async function countLogs(
   { where, replacements, order, isOfIndex }: LogFilter,
   most: number,
 ): Promise<number> {
-  const ordered = isOfIndex ? `ORDER BY ${order}` : ''
+  const total = await fewFirst({ order, isOfIndex }, `LIMIT ${most + 1}`, async (limit) => {
+    const [counted] = await database.select<{ total: number }>(
+      `SELECT COUNT(*) AS total FROM (SELECT 1 FROM logs ${where} ${limit}) AS counted`,
+      replacements,
+    )
+    return counted && { found: counted.total, rows: counted.total }
+  })
+  return total ?? 0
+}
+
+/** The same for a span of time. Between the first and the last id of its whole quarters the time of a row need not be
+ *  looked at: there an index counts. In one statement, for the job may move on between two. */
+export async function countSpan(
+  database: DatabaseService,
+  { untimed, span, replacements }: LogFilter,
+  { most, start = 0, end = Number.MAX_SAFE_INTEGER }: TimeSpan & { most: number },
+): Promise<number> {
+  const summed = await lastSummed(database)
+  const { first, last } = await idsInside(database, { start, end })
+  const count = (condition: string) =>
+    `(SELECT COUNT(*) FROM (SELECT 1 FROM logs ${untimed === '' ? 'WHERE' : `${untimed} AND`} ${condition} LIMIT ${most + 1}) AS part)`
+  const inTime = 'created_at >= :from AND created_at <= :to'
+  // One bound of ids on each side: of two, SQLite takes any.
+  const inside = count('id >= :insideFirst AND id <= :insideLast')
+  const before = count(`id >= :first AND id < :insideFirst AND ${inTime}`)
+  const behind = count(`id > :insideLast AND id <= :last AND ${inTime}`)
+  const insideLast = Math.max(first - 1, Math.min(last, summed))
   const [counted] = await database.select<{ total: number }>(
-    `SELECT COUNT(*) AS total FROM (SELECT 1 FROM logs ${where} ${ordered} LIMIT ${most + 1}) AS counted`,
-    replacements,
+    `SELECT ${inside} + ${before} + ${behind} AS total`,
+    {
+      ...replacements,
+      from: start,
+      to: end,
+      first: span.first,
+      last: span.last ?? Number.MAX_SAFE_INTEGER,
+      insideFirst: first,
+      insideLast,
+    },
   )
-  return counted?.total ?? 0
+  return Math.min(counted?.total ?? 0, most + 1)
 }
 
 export function selectLogs(
@@ -71,20 +106,37 @@ export function selectLogsAfter(
   )
 }
 
+interface RowSums {
+  quota: number
+  calls: number
+  tokens: number
+}
+
 /** Sums matching rows, without tests of channels. With `most`, only among so many of the newest rows of the log. */
 export async function sumLogs(
   database: DatabaseService,
-  { where, replacements }: LogFilter,
+  { where, replacements, order, isOfIndex }: LogFilter,
   most = Number.MAX_SAFE_INTEGER,
-): Promise<{ quota: number; calls: number; tokens: number }> {
+): Promise<RowSums> {
   const [log] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
-  const [sums] = await database.select<{ quota: number; calls: number; tokens: number }>(
-    `SELECT CAST(COALESCE(SUM(quota), 0) AS BIGINT) AS quota, COUNT(*) AS calls,
-    CAST(COALESCE(SUM(prompt_tokens + completion_tokens), 0) AS BIGINT) AS tokens
-    FROM logs ${where === '' ? 'WHERE' : `${where} AND`} id > :oldest AND NOT (token_id = 0 AND token_name = :testName)`,
-    { ...replacements, oldest: Math.max(0, (log?.id ?? 0) - most), testName: CHANNEL_TEST },
-  )
-  return sums ?? { quota: 0, calls: 0, tokens: 0 }
+  const values = {
+    ...replacements,
+    oldest: Math.max(0, (log?.id ?? 0) - most),
+    testName: CHANNEL_TEST,
+  }
+  const found = await fewFirst({ order, isOfIndex }, '', async (limit) => {
+    const [sums] = await database.select<RowSums>(
+      `SELECT CAST(COALESCE(SUM(quota), 0) AS BIGINT) AS quota, COUNT(*) AS calls,
+      CAST(COALESCE(SUM(prompt_tokens + completion_tokens), 0) AS BIGINT) AS tokens
+      FROM (
+        SELECT quota, prompt_tokens, completion_tokens FROM logs ${where === '' ? 'WHERE' : `${where} AND`} id > :oldest
+        AND NOT (token_id = 0 AND token_name = :testName) ${limit}
+      ) AS found`,
+      values,
+    )
+    return sums && { found: sums, rows: sums.calls }
+  })
+  return found ?? { quota: 0, calls: 0, tokens: 0 }
 }
 
 /** The newest rows of a type, of one user or of all. Among the rows of all, also those whose text begins with the search. The texts of

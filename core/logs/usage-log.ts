@@ -11,6 +11,7 @@ import { LogReaders, type ReaderDeps } from './log-readers.ts'
 import { summedQuota } from './log-sums-sql.ts'
 import {
   countLogs,
+  countSpan,
   searchLogs,
   selectLogs,
   selectLogsAfter,
@@ -103,7 +104,11 @@ async function totalOf(
     const counted = rows && (await countPair(database, { ...rows, pair }, options))
     if (counted !== undefined) return counted
   }
-  return countLogs(database, filter, exactTotal)
+  const isOfSpan = start !== undefined || end !== undefined
+  // No index of all rows knows their type, so that each row would be looked at.
+  return isOfSpan && type === undefined && !filter.isOfIndex
+    ? countSpan(database, filter, { start, end, most: exactTotal })
+    : countLogs(database, filter, exactTotal)
 }
 
 async function spentOf(
