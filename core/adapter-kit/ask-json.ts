@@ -1,4 +1,4 @@
-import type { HttpClient, HttpOptions, UpstreamRequest } from '../contract/adapter.ts'
+import type { HttpClient, HttpOptions, UpstreamRequest } from '../contract/http-client.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { readFailure, unknownFailure } from '../failures/read-failure-body.ts'

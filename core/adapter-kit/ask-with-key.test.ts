@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HttpClient, UpstreamRequest } from '../contract/adapter.ts'
+import type { HttpClient, UpstreamRequest } from '../contract/http-client.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { askWithKey } from './ask-with-key.ts'
 

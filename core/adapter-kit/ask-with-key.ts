@@ -1,4 +1,5 @@
-import type { ChannelView, HttpClient, HttpOptions } from '../contract/adapter.ts'
+import type { ChannelView } from '../contract/adapter.ts'
+import type { HttpClient, HttpOptions } from '../contract/http-client.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { askJson } from './ask-json.ts'
 import { joinUrl } from './openai/join-url.ts'

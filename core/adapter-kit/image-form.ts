@@ -1,4 +1,5 @@
-import type { AttemptContext, Body, FormPart } from '../contract/adapter.ts'
+import type { AttemptContext, Body } from '../contract/adapter.ts'
+import type { FormPart } from '../contract/http-client.ts'
 import { dataUrl } from '../dialects/neutral/media.ts'
 
 /** An edit of pictures, sent as a form, for upstreams that take JSON: its fields, and its pictures as data URLs. Other files, such as a

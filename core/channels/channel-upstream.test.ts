@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { defineAdapter, type HttpClient, type UpstreamRequest } from '../contract/adapter.ts'
+import { defineAdapter } from '../contract/adapter.ts'
+import type { HttpClient, UpstreamRequest } from '../contract/http-client.ts'
 import type { Usage } from '../contract/neutral.ts'
 import { createCoreServices, type CoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'

@@ -1,5 +1,6 @@
 import type { RouteFigures } from '../contract/relay-points.ts'
-import type { Adapter, ChannelView, HttpClient, OptionReader } from '../contract/adapter.ts'
+import type { Adapter, ChannelView, OptionReader } from '../contract/adapter.ts'
+import type { HttpClient } from '../contract/http-client.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type {

@@ -1,4 +1,5 @@
-import type { Adapter, ChannelView, HttpOptions } from '../contract/adapter.ts'
+import type { Adapter, ChannelView } from '../contract/adapter.ts'
+import type { HttpOptions } from '../contract/http-client.ts'
 import { ChannelFault } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { deadKeysOf, keysOf, liveKeys } from './multi-key.ts'

@@ -1,11 +1,6 @@
 import { joinUrl } from '../adapter-kit/openai/join-url.ts'
-import type {
-  Adapter,
-  ChannelView,
-  HttpClient,
-  HttpOptions,
-  OptionReader,
-} from '../contract/adapter.ts'
+import type { Adapter, ChannelView, OptionReader } from '../contract/adapter.ts'
+import type { HttpClient, HttpOptions } from '../contract/http-client.ts'
 import { AppError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
 import { maskMessage } from '../failures/mask-message.ts'

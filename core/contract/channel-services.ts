@@ -1,7 +1,8 @@
 // Tokens and channels as plugins see them. Implemented in core/tokens and core/channels.
 import type { AutomaticStatus } from './constants.ts'
 import type { ChannelRecord } from '../data/models/channel.ts'
-import type { Adapter, ChannelView, HttpOptions } from './adapter.ts'
+import type { Adapter, ChannelView } from './adapter.ts'
+import type { HttpOptions } from './http-client.ts'
 import type { TokenInput, TokenRecord } from '../data/models/token.ts'
 import type { JsonObject } from './json.ts'
 import type { Actor } from './account-services.ts'

@@ -11,7 +11,7 @@ import type {
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { AppError, Text } from './errors.ts'
 import type { EventBus } from './events.ts'
-import type { HttpClient } from './adapter.ts'
+import type { HttpClient } from './http-client.ts'
 import type { OptionAction } from './option-actions.ts'
 import type { OptionDefinitions, OptionService } from './options.ts'
 import type {

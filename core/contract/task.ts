@@ -1,6 +1,7 @@
 // A platform of long-running work (drawing, music, video): submitted now, polled until it ends. A platform is data and
 // pure mapping; rows, money, polling, refunds and hooks are core's (core/tasks).
-import type { AttemptContext, ChannelView, OptionReader, UpstreamRequest } from './adapter.ts'
+import type { AttemptContext, ChannelView, OptionReader } from './adapter.ts'
+import type { UpstreamRequest } from './http-client.ts'
 import type { ClientError } from './dialect.ts'
 import { AppError } from './errors.ts'
 import type { TaskRecord } from '../data/models/task.ts'

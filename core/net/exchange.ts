@@ -1,4 +1,4 @@
-import type { UpstreamResponse } from '../contract/adapter.ts'
+import type { UpstreamResponse } from '../contract/http-client.ts'
 import type { Connection, Sender } from './http1/connection.ts'
 import type { OriginPool, TimedRequest } from './http1/origin-pool.ts'
 import type { ResponseHead } from './http1/response-reader.ts'

@@ -4,7 +4,7 @@ import type {
   HttpOptions,
   UpstreamRequest,
   UpstreamResponse,
-} from '../contract/adapter.ts'
+} from '../contract/http-client.ts'
 import { closeBody } from './close-body.ts'
 import { createConnector, dial } from './connections.ts'
 import { exchange } from './exchange.ts'

@@ -8,7 +8,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib'
-import type { UpstreamResponse } from '../contract/adapter.ts'
+import type { UpstreamResponse } from '../contract/http-client.ts'
 import { netAnswerTooLarge, netError } from './net-errors.ts'
 
 /** No answer is decompressed beyond this size. Code that reads whole answers has lower limits of its own. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HttpClient } from '../contract/adapter.ts'
+import type { HttpClient } from '../contract/http-client.ts'
 import { limitedClient } from './limited-client.ts'
 
 /** Answers every call; `from` leads on to `to`. */

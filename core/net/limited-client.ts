@@ -4,7 +4,7 @@ import type {
   HttpOptions,
   UpstreamRequest,
   UpstreamResponse,
-} from '../contract/adapter.ts'
+} from '../contract/http-client.ts'
 import { errorType } from '../contract/errors.ts'
 import { netTooManyRedirects } from './net-errors.ts'
 import { redirectedRequest } from './redirects.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { FormPart } from '../contract/adapter.ts'
+import type { FormPart } from '../contract/http-client.ts'
 
 /** Encodes a form (RFC 7578). The whole body is built at once, because retries send it again. */
 export function encodeForm(parts: readonly FormPart[]): { body: Buffer; contentType: string } {

@@ -1,4 +1,4 @@
-import type { UpstreamRequest } from '../contract/adapter.ts'
+import type { UpstreamRequest } from '../contract/http-client.ts'
 import { netInvalidUrl } from './net-errors.ts'
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])

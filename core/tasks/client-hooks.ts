@@ -1,4 +1,4 @@
-import type { HttpClient } from '../contract/adapter.ts'
+import type { HttpClient } from '../contract/http-client.ts'
 import type { Logger } from '../contract/services.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { closeBody } from '../net/close-body.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { UpstreamResponse } from '../contract/adapter.ts'
+import type { UpstreamResponse } from '../contract/http-client.ts'
 import type { TaskFileRoute, TaskPlatform, TaskRequest } from '../contract/task.ts'
 import { closeBody } from '../net/close-body.ts'
 import type { TaskDeps } from './task-deps.ts'

@@ -1,5 +1,6 @@
 import type { Ledger } from '../billing/ledger/ledger.ts'
-import type { HttpClient, OptionReader } from '../contract/adapter.ts'
+import type { OptionReader } from '../contract/adapter.ts'
+import type { HttpClient } from '../contract/http-client.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { Logger, SecretService } from '../contract/services.ts'
 import type { TaskPlatform } from '../contract/task.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { UpstreamResponse } from '../contract/adapter.ts'
+import type { UpstreamResponse } from '../contract/http-client.ts'
 import { typedByBytes } from './event-beginning.ts'
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 // Recognises a body by its bytes: some upstreams label event streams as plain text or JSON, or not at all.
-import type { UpstreamResponse } from '../contract/adapter.ts'
+import type { UpstreamResponse } from '../contract/http-client.ts'
 import { isObject } from '../contract/json.ts'
 import { mediaTypeOf } from './media-type.ts'
 

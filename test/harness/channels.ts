@@ -1,5 +1,6 @@
 // Channels over a test database, with the adapters and options that a test needs.
-import type { Adapter, HttpClient } from '../../core/contract/adapter.ts'
+import type { Adapter } from '../../core/contract/adapter.ts'
+import type { HttpClient } from '../../core/contract/http-client.ts'
 import { defineAdapter } from '../../core/contract/adapter.ts'
 import type { Receipt } from '../../core/contract/services.ts'
 import { createBus, fixedOptions, type CoreServices } from './core-services.ts'

@@ -1,5 +1,6 @@
 // OpenAI itself no longer answers these two calls to API keys; gateways and resellers of its API still do.
-import type { ChannelView, HttpClient, HttpOptions, OptionReader } from '../../contract/adapter.ts'
+import type { ChannelView, OptionReader } from '../../contract/adapter.ts'
+import type { HttpClient, HttpOptions } from '../../contract/http-client.ts'
 import { amountOf } from '../amount-of.ts'
 import { askWithKey } from '../ask-with-key.ts'
 

@@ -1,11 +1,5 @@
-import type {
-  AttemptContext,
-  Adapter,
-  ChannelView,
-  ResolvedModel,
-  UpstreamRequest,
-  UpstreamResponse,
-} from '../../contract/adapter.ts'
+import type { AttemptContext, Adapter, ChannelView, ResolvedModel } from '../../contract/adapter.ts'
+import type { UpstreamRequest, UpstreamResponse } from '../../contract/http-client.ts'
 import { ChannelFault, UpstreamError, type RawFailure } from '../../contract/errors.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
 import { pickKey } from '../../channels/multi-key.ts'

@@ -1,5 +1,5 @@
 // Headers that hooks add for the upstream. They cannot change the adapter's own headers.
-import type { UpstreamRequest } from '../../contract/adapter.ts'
+import type { UpstreamRequest } from '../../contract/http-client.ts'
 import { hopHeader } from '../../net/hop-header.ts'
 
 const MOST_HEADERS = 20

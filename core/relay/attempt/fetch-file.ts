@@ -1,4 +1,4 @@
-import type { HttpClient } from '../../contract/adapter.ts'
+import type { HttpClient } from '../../contract/http-client.ts'
 import { errorType } from '../../contract/errors.ts'
 import type { OptionReader } from '../../contract/adapter.ts'
 import { closeBody } from '../../net/close-body.ts'

@@ -1,7 +1,8 @@
 // A call by stage: read, admitted, priced. Each stage adds fields to the one before; no field exists before its value is known.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReservationRule } from '../../billing/recent-costs.ts'
-import type { CallOperation, FormPart } from '../../contract/adapter.ts'
+import type { CallOperation } from '../../contract/adapter.ts'
+import type { FormPart } from '../../contract/http-client.ts'
 import type { AnswerMeta, ChatDialect, DialectCodec } from '../../contract/dialect.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'

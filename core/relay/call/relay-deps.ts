@@ -1,4 +1,4 @@
-import type { HttpClient } from '../../contract/adapter.ts'
+import type { HttpClient } from '../../contract/http-client.ts'
 import type { EventBus } from '../../contract/events.ts'
 import type { OptionService } from '../../contract/options.ts'
 import type { RateLimiter } from '../../contract/plugin.ts'

@@ -1,5 +1,5 @@
 // A streamed answer: read from the upstream, translated, written to the client, settled before its last chunk.
-import type { UpstreamResponse } from '../../contract/adapter.ts'
+import type { UpstreamResponse } from '../../contract/http-client.ts'
 import { AppError, UpstreamError } from '../../contract/errors.ts'
 import type { ClientError, SseEvent } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'

@@ -1,5 +1,5 @@
 // A whole answer: read, checked for an error inside the success, settled, then sent.
-import type { UpstreamResponse } from '../../contract/adapter.ts'
+import type { UpstreamResponse } from '../../contract/http-client.ts'
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'

@@ -1,5 +1,6 @@
 // One attempt of a chat call: prepare, send, answer in the client's dialect.
-import type { ChatOperation, UpstreamResponse } from '../../contract/adapter.ts'
+import type { ChatOperation } from '../../contract/adapter.ts'
+import type { UpstreamResponse } from '../../contract/http-client.ts'
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'

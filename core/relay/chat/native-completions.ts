@@ -1,5 +1,6 @@
 // One attempt of /v1/completions on an upstream that offers it.
-import type { PlainOperation, UpstreamRequest, UpstreamResponse } from '../../contract/adapter.ts'
+import type { PlainOperation } from '../../contract/adapter.ts'
+import type { UpstreamRequest, UpstreamResponse } from '../../contract/http-client.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { SseEvent } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'

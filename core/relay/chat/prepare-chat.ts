@@ -8,8 +8,8 @@ import type {
   OwnChat,
   ResolvedModel,
   StateRecall,
-  UpstreamRequest,
 } from '../../contract/adapter.ts'
+import type { UpstreamRequest } from '../../contract/http-client.ts'
 import type { AnswerHints, BuildTarget, ChatDialect } from '../../contract/dialect.ts'
 import type { ChatRequest, ReasoningWish } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'

@@ -1,6 +1,7 @@
 // Calls about one stored response, sent with the channel and key that made it. Free of charge.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint, UpstreamResponse } from '../../contract/adapter.ts'
+import type { Endpoint } from '../../contract/adapter.ts'
+import type { UpstreamResponse } from '../../contract/http-client.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { openAttempt, send, type Attempt, type AttemptCall } from '../attempt/attempt.ts'
 import { chatOf, isDialectChat } from './prepare-chat.ts'

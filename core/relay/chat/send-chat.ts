@@ -1,4 +1,4 @@
-import type { UpstreamRequest, UpstreamResponse } from '../../contract/adapter.ts'
+import type { UpstreamRequest, UpstreamResponse } from '../../contract/http-client.ts'
 import type { ChatDialect } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'

@@ -1,5 +1,5 @@
 // The request after the hooks of `relay.request`. If no hook handles the call, the client's bytes are sent unchanged.
-import type { FormPart } from '../../contract/adapter.ts'
+import type { FormPart } from '../../contract/http-client.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { RequestDraft } from '../../contract/relay.ts'
 import { faultyCount, faultyFormCount, faultyGeminiCount } from '../intake/check-counts.ts'

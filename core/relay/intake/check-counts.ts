@@ -1,6 +1,7 @@
 // Numbers from the client that multiply a price or a reservation: they must be whole and in range, else the call is refused
 // before anything is priced. Code that computes prices may rely on this.
-import type { FormPart, OperationName } from '../../contract/adapter.ts'
+import type { OperationName } from '../../contract/adapter.ts'
+import type { FormPart } from '../../contract/http-client.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 

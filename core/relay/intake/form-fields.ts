@@ -1,4 +1,4 @@
-import type { FormPart } from '../../contract/adapter.ts'
+import type { FormPart } from '../../contract/http-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
 
 /** The text fields of a form by name, as a JSON body would hold them. */

@@ -1,6 +1,7 @@
 // Reads what the relay must know from the bytes of a request. Checks only what the gateway itself reads.
 import type { FastifyRequest } from 'fastify'
-import type { FormPart, OperationName } from '../../contract/adapter.ts'
+import type { OperationName } from '../../contract/adapter.ts'
+import type { FormPart } from '../../contract/http-client.ts'
 import type { ChatDialect } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { OptionReader } from '../../contract/adapter.ts'

@@ -1,6 +1,7 @@
 // Answers that are neither JSON nor events: audio bytes and subtitles.
 import { drained } from '../../net/clients/drained.ts'
-import type { PlainOperation, UpstreamResponse } from '../../contract/adapter.ts'
+import type { PlainOperation } from '../../contract/adapter.ts'
+import type { UpstreamResponse } from '../../contract/http-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { readBytes, type Attempt } from '../attempt/attempt.ts'
 import { hookEndOf } from '../hooks/hook-ends.ts'

@@ -4,11 +4,9 @@ import type {
   BinaryAnswer,
   Body,
   CallOperation,
-  FormPart,
   PlainOperation,
-  UpstreamRequest,
-  UpstreamResponse,
 } from '../../contract/adapter.ts'
+import type { FormPart, UpstreamRequest, UpstreamResponse } from '../../contract/http-client.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'

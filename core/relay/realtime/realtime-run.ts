@@ -1,5 +1,5 @@
 // A realtime session that its upstream has accepted: frames are relayed unchanged both ways, and each answer is charged as it ends.
-import type { UpstreamSocket } from '../../contract/adapter.ts'
+import type { UpstreamSocket } from '../../contract/http-client.ts'
 import type { ClientError } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'

@@ -1,5 +1,5 @@
 // One realtime session of a client: finds an upstream that accepts it, then runs until either side ends.
-import type { UpstreamSocket } from '../../contract/adapter.ts'
+import type { UpstreamSocket } from '../../contract/http-client.ts'
 import type { ClientError } from '../../contract/dialect.ts'
 import { LeftUnsent, type Attempt } from '../attempt/attempt.ts'
 import { closeCodes, errorFrame } from './realtime-frames.ts'

@@ -1,5 +1,5 @@
 // Opens the upstream's end of a realtime session and makes sure that the upstream has accepted it.
-import type { UpstreamSocket } from '../../contract/adapter.ts'
+import type { UpstreamSocket } from '../../contract/http-client.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { readFailure } from '../../failures/read-failure-body.ts'

@@ -2,7 +2,7 @@
 // it, by its owner alone.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { UpstreamResponse } from '../../contract/adapter.ts'
+import type { UpstreamResponse } from '../../contract/http-client.ts'
 import { isObject } from '../../contract/json.ts'
 import { parseLoosely, readText } from '../attempt/attempt.ts'
 import { judgeCall } from '../failure/judge-call.ts'
