@@ -57,8 +57,6 @@ export interface AnswerMeta {
   responseId?: string | undefined
   /** Called with the output of a complete answer in the Responses dialect, if its client may refer to it later. */
   keepOutput?: ((output: readonly JsonObject[]) => void) | undefined
-  /** The version header of an Anthropic client. */
-  anthropicVersion?: string
   request?: ChatRequest
   /** Notes on the log row a part of the answer that the client's dialect cannot express. */
   drop?(field: string): void

@@ -127,7 +127,6 @@ interface Exchange {
 }
 
 export function metaOf(call: ChatCall): AnswerMeta {
-  const version = call.request.headers['anthropic-version']
   return {
     requestId: call.requestId,
     requestedModel: call.requestedModel,
@@ -137,7 +136,6 @@ export function metaOf(call: ChatCall): AnswerMeta {
     legacyFunctions:
       call.neutral?.legacyFunctions ??
       (call.body?.['functions'] !== undefined && call.body['tools'] === undefined),
-    ...(typeof version === 'string' ? { anthropicVersion: version } : {}),
     ...(call.neutral ? { request: call.neutral } : {}),
     drop: (field) => void call.dropped.add(field),
     ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
