@@ -42,10 +42,11 @@ export async function logFilter(
   const replacements = { ...query, ...question, rows, ...ids.values, ...pairs.values }
   const ofRequest = rows === undefined ? [] : ['id IN (:rows)']
   const owner = ownerOf(database, question)
+  const ofSpan = [...timesOf(query), ...ids.conditions]
   const conditions = [
     ...conditionsOf(query, question, owner),
+    ...ofSpan,
     ...ofRequest,
-    ...ids.conditions,
     ...pairs.conditions,
   ]
   const chosen = await chooseIndex(database, conditions, replacements)
@@ -53,17 +54,12 @@ export async function logFilter(
     question,
     where: clauseOf(chosen),
     span,
-    untimed: clauseOf(chosen.filter((condition) => !isOfSpan(condition))),
+    untimed: clauseOf(chosen.filter((condition) => !ofSpan.includes(condition))),
     replacements,
     order: owner === undefined ? 'id DESC' : `${owner.column} DESC, id DESC`,
     isOfIndex: owner !== undefined,
     isOfPieces: pairs.conditions.length > 0,
   }
-}
-
-/** Of the span that is asked for; those of pairs begin with a bracket or have names of their own. */
-function isOfSpan(condition: string): boolean {
-  return condition.startsWith('created_at ') || /^id [<>]= :span/.test(condition)
 }
 
 function clauseOf(conditions: readonly string[]): string {
@@ -112,7 +108,7 @@ function ownerOf(
 }
 
 function conditionsOf(
-  { type, start, end }: UsageLogQuery,
+  { type }: UsageLogQuery,
   question: LogQuestion,
   owner: OwnerIndex | undefined,
 ): string[] {
@@ -128,12 +124,17 @@ function conditionsOf(
     type !== undefined && type !== logType.consume && 'type <> 2',
     token !== undefined && 'token_name = :token',
     tokenId !== undefined && 'token_id = :tokenId',
-    start !== undefined && 'created_at >= :start',
-    end !== undefined && 'created_at <= :end',
     channel !== undefined && owner !== channelIndex && 'channel_id = :channel',
     group !== undefined && '"group" = :group',
     group !== undefined && group !== 'default' && `"group" <> 'default'`,
     models !== undefined && (areAll ? `model_name <> ''` : 'model_name IN (:models)'),
   ]
   return conditions.filter((condition) => condition !== false)
+}
+
+function timesOf({ start, end }: UsageLogQuery): string[] {
+  return [
+    ...(start === undefined ? [] : ['created_at >= :start']),
+    ...(end === undefined ? [] : ['created_at <= :end']),
+  ]
 }

@@ -6,6 +6,7 @@ import { callShop, perCall } from '../../harness/call-shop.ts'
 import { createPostgres, hasPostgres, type TestDatabase } from '../../harness/databases.ts'
 
 const balance = 1_000_000
+const lockedAtMostMs = 20_000
 
 describe.runIf(hasPostgres)('a gateway whose database writes slowly', () => {
   let test: TestDatabase
@@ -29,7 +30,7 @@ describe.runIf(hasPostgres)('a gateway whose database writes slowly', () => {
     return test.database.transaction(async (transaction) => {
       await test.database.run('LOCK TABLE ledger_entries IN EXCLUSIVE MODE', {}, transaction)
       return work()
-    })
+    }, lockedAtMostMs)
   }
 
   it('holds back what is under way, refuses more after five seconds, and charges each call once', async () => {
