@@ -38,16 +38,16 @@ describe('a database that cannot be opened', () => {
     },
   )
 
-  it.each(['9.6.24', '10.23', '11.22 (Debian 11.22-0+deb10u2)'])(
+  it.each(['9.6.24', '10.23', '12.22 (Debian 12.22-1)'])(
     'is told with its version %s, which lacks statements',
     (version) => {
       expect(unusableBecause({ version, encoding: 'UTF8' })).toBe(
-        `it is PostgreSQL ${version}; Tollgate needs PostgreSQL 12 or newer`,
+        `it is PostgreSQL ${version}; Tollgate needs PostgreSQL 13 or newer`,
       )
     },
   )
 
-  it.each(['12.22', '18.4 (Ubuntu 18.4-1)', '19beta1'])('is used with version %s', (version) => {
+  it.each(['13.23', '18.4 (Ubuntu 18.4-1)', '19beta1'])('is used with version %s', (version) => {
     expect(unusableBecause({ version, encoding: 'UTF8' })).toBeUndefined()
   })
 
