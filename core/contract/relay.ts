@@ -22,7 +22,7 @@ interface HookBase {
   id: string
   /** Ascending, default 50; ties are ordered by the plugin's id. Answers pass in reverse order. */
   order?: number
-  /** Default 1 000 ms, for an observer 5 000. Synchronous work is not interrupted, only counted as late. */
+  /** Default 1 000 ms, for `relay.text` and `relay.event` 500, for an observer 5 000. Synchronous work is not interrupted, only counted as late. */
   deadlineMs?: number
   /** What happens if the hook fails or is late: the call goes on without it (`open`), or is refused (`closed`). */
   onFailure: 'open' | 'closed'

@@ -12,10 +12,14 @@ import type { Meter } from './measures.ts'
 import { withTimeout } from './with-timeout.ts'
 
 const hookMs = 1_000
+/** Of a part of an answer: synchronous, so that every call waits for it. */
+const partMs = 500
 const observerMs = 5_000
 
 export function deadlineOf({ stage, deadlineMs }: RelayHook): number {
-  return deadlineMs ?? (stage === 'relay.observe' ? observerMs : hookMs)
+  if (deadlineMs !== undefined) return deadlineMs
+  if (stage === 'relay.text' || stage === 'relay.event') return partMs
+  return stage === 'relay.observe' ? observerMs : hookMs
 }
 
 const isParked = () => new Error('it is parked because it kept failing')

@@ -4,7 +4,7 @@ import { errorType } from '../contract/errors.ts'
 import type { ResponseCache, RouteCandidate, RoutingPolicy } from '../contract/relay-points.ts'
 import { quietLog } from '../../test/harness/quiet-log.ts'
 import { checkEntry, type Point } from './check-entries.ts'
-import { guardRelayHook } from './guard-relay-hooks.ts'
+import { deadlineOf, guardRelayHook } from './guard-relay-hooks.ts'
 import { guardResponseCache, guardRoutingPolicy } from './guard-relay-points.ts'
 import { Measures } from './measures.ts'
 
@@ -188,6 +188,26 @@ describe('a relay hook', () => {
     }
     expect(meter.isParked).toBe(isParked)
     expect(meter.figures().errors).toBe(12)
+  })
+
+  it.each([
+    [501, true],
+    [500, false],
+  ])('that holds up every call for %i ms before each answer is parked: %s', (blockMs, isParked) => {
+    const entry: RelayHook = {
+      id: 'it',
+      stage: 'relay.text',
+      onFailure: 'open',
+      open: () => {
+        vi.advanceTimersByTime(blockMs)
+        return undefined
+      },
+    }
+    const { meter } = parts(deadlineOf(entry))
+    const hook = guardRelayHook(entry, 'sample', meter)
+    if (hook.stage !== 'relay.text') throw new Error('another stage')
+    for (let round = 0; round < 12; round += 1) hook.open(view, { kind: 'content', choice: 0 })
+    expect(meter.isParked).toBe(isParked)
   })
 
   it('that gives no function for a text, or no boolean, fails', () => {
