@@ -1,6 +1,7 @@
 import { Button, Drawer } from '@arco-design/web-react'
 import { IconClose } from '@arco-design/web-react/icon'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
+import FocusLock from 'react-focus-lock'
 import { useTexts } from '../../texts/use-texts.ts'
 import { FocusReturn } from '../focus-return.tsx'
 
@@ -17,38 +18,58 @@ export interface SidePanelProps {
   children?: ReactNode
 }
 
-/** A drawer at the right edge, with the dialog role and the name that Arco's drawer lacks. */
+/** A drawer at the right edge, with the dialog role and the name that Arco's drawer lacks. Its head and footer are in
+ *  the content, because Arco's own focus lock starts only when the drawer has slid in, and would take the focus from a
+ *  dialog that was opened before. */
 export function SidePanel({ title, isOpen, onClose, size = 'normal', ...rest }: SidePanelProps) {
-  const t = useTexts()
+  const body = useRef<HTMLDivElement>(null)
   const dialog = { role: 'dialog', 'aria-modal': true, 'aria-label': title }
   return (
     <Drawer
       {...dialog}
       visible={isOpen}
       onCancel={onClose}
-      title={
-        <div className="drawer-title">
-          <h2 title={title}>{title}</h2>
-          {/* Without the kit's hint, which would open at once: this button gets the focus when the drawer opens. */}
-          <Button
-            type="text"
-            className="icon-button"
-            icon={<IconClose />}
-            aria-label={t('close')}
-            onClick={onClose}
-          />
-        </div>
-      }
+      title={null}
+      footer={null}
       closable={false}
       width={size === 'wide' ? 720 : 560}
-      footer={rest.footer ?? null}
       className={`drawer ${rest.className ?? ''}`}
+      // Lists that fields open scroll with them.
+      getChildrenPopupContainer={() => body.current ?? document.body}
       unmountOnExit
-      autoFocus
-      focusLock
+      focusLock={false}
     >
       <FocusReturn onBack={rest.hasAddress ? undefined : onClose} />
-      {rest.children}
+      <FocusLock
+        className="drawer-frame"
+        disabled={!isOpen}
+        crossFrame={false}
+        // The page would scroll to what is still outside of the window.
+        focusOptions={{ preventScroll: true }}
+      >
+        <DrawerHead title={title} onClose={onClose} />
+        <div className="drawer-body" ref={body}>
+          {rest.children}
+        </div>
+        {rest.footer ? <div className="drawer-footer">{rest.footer}</div> : null}
+      </FocusLock>
     </Drawer>
+  )
+}
+
+function DrawerHead({ title, onClose }: Pick<SidePanelProps, 'title' | 'onClose'>) {
+  const t = useTexts()
+  return (
+    <div className="drawer-head">
+      <h2 title={title}>{title}</h2>
+      {/* Without the kit's hint, which would open at once: this button gets the focus when the drawer opens. */}
+      <Button
+        type="text"
+        className="icon-button"
+        icon={<IconClose />}
+        aria-label={t('close')}
+        onClick={onClose}
+      />
+    </div>
   )
 }

@@ -159,7 +159,7 @@ function DrawerButtons(props: DrawerButtonsProps) {
     onChoose(isTheSecond)
   }
   return (
-    <div className="drawer-footer">
+    <div className="drawer-buttons">
       <span>{props.note}</span>
       <Button onClick={props.onClose}>{t('cancel')}</Button>
       {props.secondLabel ? (

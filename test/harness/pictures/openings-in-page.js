@@ -5,8 +5,8 @@
   const overlays =
     '[role=dialog], .arco-modal, [role=menu], .arco-trigger:not(.arco-tooltip)'
   // Of a table the first row stands for all.
-  const leftOut = 'tr:nth-child(n + 2) *, .row-card:nth-child(n + 2) *, .pager *, .drawer-title *'
-  const atLast = '.arco-drawer-footer *'
+  const leftOut = 'tr:nth-child(n + 2) *, .row-card:nth-child(n + 2) *, .pager *, .drawer-head *'
+  const atLast = '.drawer-footer *'
 
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true })
   const opened = () =>

@@ -88,4 +88,16 @@ describeConsole('the console', {}, (room) => {
     })
     expect(isInside).toBe(true)
   })
+
+  it('keeps the cursor in a dialog that was opened while the drawer below it still slid in', async () => {
+    await seat.page.goto('/channel')
+    await seat.page.getByRole('button', { name: 'Add channel' }).first().click()
+    // Does not wait until the button stands still.
+    await seat.page.getByRole('button', { name: /^Provider:/ }).dispatchEvent('click')
+    await seat.page.locator('.drawer.slideRight-enter-done').waitFor()
+    await seat.page.keyboard.type('Anthropic Claude')
+    await seat.page.keyboard.press('Enter')
+    const drawer = seat.page.getByRole('dialog', { name: 'Add channel' })
+    await drawer.getByRole('button', { name: 'Provider: Anthropic Claude' }).waitFor()
+  })
 })
