@@ -26,7 +26,7 @@ describe.each(databaseKinds)('what reads the log before rows are deleted, on $na
     error: (fields: object, message?: string) => void faults.push({ fields, message }),
   }
 
-  function clearing(readers: Record<string, ReadLog> = {}) {
+  function clearing(readers: Record<string, ReadLog> = {}, limits: { partMs?: number } = {}) {
     const jobs = Object.entries(readers).map(([id, readLog]) => ({
       owner: `plugin-${id}`,
       entry: { id, everyMs: 0, run: () => Promise.resolve(), readLog },
@@ -34,7 +34,7 @@ describe.each(databaseKinds)('what reads the log before rows are deleted, on $na
     return createUsageLog({
       database: test.database,
       settleMs: 0,
-      readers: { log, jobs: () => jobs, partMs: 200, mostMs: 1_000 },
+      readers: { log, jobs: () => jobs, ...limits },
     })
   }
 
@@ -115,7 +115,9 @@ describe.each(databaseKinds)('what reads the log before rows are deleted, on $na
   ])('is passed over and named when it %s, and others are not', async (_what, readLog, fault) => {
     await write(12)
     const sound = counting(5)
-    const usageLog = clearing({ broken: readLog, sound: sound.readLog })
+    // Only the hanging one may need as long, however busy the machine is.
+    const limits = readLog === never ? { partMs: 2_000 } : {}
+    const usageLog = clearing({ broken: readLog, sound: sound.readLog }, limits)
     expect(await usageLog.deleteBefore(start + 1_000)).toBe(12)
     expect(sound.read).toHaveLength(12)
     expect(faults).toHaveLength(1)

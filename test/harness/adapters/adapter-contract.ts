@@ -12,6 +12,7 @@ export function testAdapter(adapter: Adapter, cases: URL): void {
     it('has a sound manifest', () =>
       expect(checkManifest(adapter, adapter.id)).toMatchObject({ kind: 'adapter', id: adapter.id }))
 
-    for (const { name, run } of caseChecks(adapter, fileURLToPath(cases))) it(name, run)
+    // Side by side, because some wait: for a task of the provider, or between the pieces of a stream.
+    for (const { name, run } of caseChecks(adapter, fileURLToPath(cases))) it.concurrent(name, run)
   })
 }
