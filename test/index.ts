@@ -17,6 +17,7 @@ export {
   consumptionRows,
   type Customer,
   setPrice,
+  setPrices,
   type ShownLog,
 } from './harness/shop.ts'
 export {

@@ -6,7 +6,7 @@ import {
   type Customer,
   type FakeUpstream,
   fakeUpstream,
-  setPrice,
+  setPrices,
   startApp,
 } from '#test'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   upstream = await fakeUpstream()
   app = await startApp()
   await addChannel(app.root, { base_url: upstream.url, models: models.join(',') })
-  for (const model of models) await setPrice(app.root, model, 1)
+  await setPrices(app.root, models, 1)
   customer = await addCustomer(app.root, 'speaker', 1_000_000)
 })
 

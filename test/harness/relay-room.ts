@@ -7,7 +7,7 @@ import {
   addCustomer,
   consumptionRows,
   type Customer,
-  setPrice,
+  setPrices,
   type ShownLog,
 } from './shop.ts'
 
@@ -79,7 +79,7 @@ async function furnish({ app, upstream }: RelayRoom, setup: RelayRoomSetup): Pro
   for (const channel of setup.channels ?? []) {
     await addChannel(app.root, { base_url: upstream.url, ...channel })
   }
-  for (const model of setup.priced ?? []) await setPrice(app.root, model, 1)
+  if (setup.priced) await setPrices(app.root, setup.priced, 1)
 }
 
 function postAs(

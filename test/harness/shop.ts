@@ -31,14 +31,23 @@ export async function addChannel(
 }
 
 /** Sets the price of a model: `ratio` units for an input token, and the same for an output token. */
-export async function setPrice(root: ApiClient, model: string, ratio: number): Promise<void> {
+export function setPrice(root: ApiClient, model: string, ratio: number): Promise<void> {
+  return setPrices(root, [model], ratio)
+}
+
+export async function setPrices(
+  root: ApiClient,
+  models: readonly string[],
+  ratio: number,
+): Promise<void> {
+  const rows = await root.get<{ key: string; value: string }[]>('/api/option/')
   for (const [key, value] of [
     ['ModelRatio', ratio],
     ['CompletionRatio', 1],
   ] as const) {
-    const rows = await root.get<{ key: string; value: string }[]>('/api/option/')
     const current = rows.find((row) => row.key === key)?.value ?? '{}'
-    const map = { ...(JSON.parse(current) as object), [model]: value }
+    const added = Object.fromEntries(models.map((model) => [model, value]))
+    const map = { ...(JSON.parse(current) as object), ...added }
     await root.put('/api/option/', { key, value: JSON.stringify(map) })
   }
 }

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { basename, delimiter, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type App, startApp } from '../harness/app.ts'
-import { addChannel, addCustomer, type Customer, setPrice } from '../harness/shop.ts'
+import { addChannel, addCustomer, type Customer, setPrices } from '../harness/shop.ts'
 
 export interface TestGatewayOptions {
   /** Variables of docs/environment.md. */
@@ -80,7 +80,7 @@ function furnished(app: App): TestGateway {
     },
     addChannel: async (channel) => {
       const id = await addChannel(app.root, channel)
-      for (const model of channel.models.split(',')) await setPrice(app.root, model, 1)
+      await setPrices(app.root, channel.models.split(','), 1)
       return id
     },
     addCustomer: (username, quota = 10_000_000) => addCustomer(app.root, username, quota),

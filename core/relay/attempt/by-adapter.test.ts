@@ -8,7 +8,7 @@ import {
   type Customer,
   fakeUpstream,
   type FakeUpstream,
-  setPrice,
+  setPrices,
   startApp,
 } from '#test'
 import { type MadeFolders, makeFolders, module } from '../../../test/contained/plugin-folders.ts'
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const models = 'm-alone,m-transport,m-both,m-vector'
   await addChannel(app.root, { type: 300_101, base_url: 'http://127.0.0.1:9', models, priority })
   await addChannel(app.root, { base_url: upstream.url, models: 'm-both,m-transport' })
-  for (const model of models.split(',')) await setPrice(app.root, model, 1)
+  await setPrices(app.root, models.split(','), 1)
 })
 afterAll(async () => {
   await app.close()

@@ -1,7 +1,15 @@
 // What passes between the gateway and an upstream beside the answer: blame, headers, bodies left alone.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
-import { addChannel, addCustomer, relayRoom, sendJson, setPrice, writeEvents } from '#test'
+import {
+  addChannel,
+  addCustomer,
+  relayRoom,
+  sendJson,
+  setPrice,
+  setPrices,
+  writeEvents,
+} from '#test'
 
 const room = relayRoom({
   env: { SSRF_ALLOW: '127.0.0.0/8' },
@@ -56,7 +64,7 @@ it('switches a channel off whose money ended in the middle of a stream, and logs
 it('hands the headers of their dialect on to upstreams that speak it, and to no others', async () => {
   await addChannel(room.app.root, { base_url: room.upstream.url, models: 'm,e' })
   await addChannel(room.app.root, { base_url: room.upstream.url, models: 'claude', type: 14 })
-  for (const model of ['e', 'claude']) await setPrice(room.app.root, model, 1)
+  await setPrices(room.app.root, ['e', 'claude'], 1)
   const headers = { 'idempotency-key': 'once', 'openai-beta': 'x=v1' }
   room.upstream.behave((response) => sendJson(response, { error: { message: 'no' } }, 400))
   const sent = async (path: string, body: object) => {

@@ -8,7 +8,7 @@ import {
   scriptedUpstream,
   type ScriptedUpstream,
   sendJson,
-  setPrice,
+  setPrices,
   startApp,
 } from '#test'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await addChannel(app.root, { base_url, models: `m,gpt-5,${own}` })
   await addChannel(app.root, { base_url, models: `claude-m,${own}`, type: 14 })
   await addChannel(app.root, { base_url, models: `gemini-m,${own}`, type: 24 })
-  for (const model of ['m', 'gpt-5', 'claude-m', 'gemini-m']) await setPrice(app.root, model, 1)
+  await setPrices(app.root, ['m', 'gpt-5', 'claude-m', 'gemini-m'], 1)
   await app.root.put('/api/option/', { key: 'SelfUseModeEnabled', value: 'true' })
   customer = await addCustomer(app.root, 'trickster', 1_000_000_000)
   upstream.behave((response, { path }) => {
