@@ -108,6 +108,20 @@ describe('choosing a channel', () => {
   })
 })
 
+/** Row by row, as the index should know it. */
+function groupsByModel(rows: readonly RowFields[]): [string, string[]][] {
+  const found = new Map<string, Set<string>>()
+  for (const { status = 1, models = '', group = '' } of rows) {
+    if (status !== 1) continue
+    for (const model of models.split(',').filter(Boolean))
+      for (const name of group.split(',').filter(Boolean))
+        found.set(model, (found.get(model) ?? new Set()).add(name))
+  }
+  return [...found]
+    .map(([model, groups]): [string, string[]] => [model, [...groups].sort()])
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+}
+
 describe('an index that is changed', () => {
   const models = ['m', 'n', 'o', 'p']
   const groups = ['default', 'vip', 'far']
@@ -139,6 +153,7 @@ describe('an index that is changed', () => {
       const whole = [...rows.values()].sort((left, right) => left.id - right.id)
       const fresh = ChannelIndex.of(whole.map(routed), () => 0.42)
       expect(index.groupsOfModels()).toEqual(fresh.groupsOfModels())
+      expect([...index.groupsOfModels()]).toEqual(groupsByModel(whole))
       const queries = groups.flatMap((group) =>
         models.flatMap((model) =>
           [0, 150, 250, 500].flatMap((promptTokens) =>
@@ -168,6 +183,41 @@ describe('an index that is changed', () => {
     const rest = grown.with({ put: [], removed: [1] })
     expect(rest.models()).toEqual(['a', 'm-009'])
   })
+})
+
+it('makes one route for all models and groups that the same channels serve, also after an edit', () => {
+  const wide = (id: number) => routed({ id, models: 'm,n,o', group: 'default,vip,far' })
+  const routesOf = ({ contents: { routes } }: IndexDraft) => [
+    ...new Set([...routes.values()].flatMap((models) => [...models.values()])),
+  ]
+  const idsOf = (draft: IndexDraft) =>
+    routesOf(draft).map(({ tiers }) => tiers.flatMap(({ channels }) => channels.map(idOf)))
+  const after = (draft: IndexDraft, put: RoutedChannel[], removed: number[] = []) => {
+    const next = new IndexDraft(draft.contents)
+    for (const _step of next.take({ put, removed }));
+    return next
+  }
+  const one = after(new IndexDraft(empty), [wide(1)])
+  expect(idsOf(one)).toEqual([[1]])
+  const two = after(one, [wide(2)])
+  expect(idsOf(two)).toEqual([[1, 2]])
+  expect(idsOf(after(two, [wide(1)]))).toEqual([[1, 2]])
+  const some = after(two, [routed({ id: 3, models: 'n', group: 'vip,far' })])
+  expect(idsOf(some)).toEqual([
+    [1, 2],
+    [1, 2, 3],
+  ])
+  expect(idsOf(after(two, [], [1]))).toEqual([[2]])
+})
+
+it('leaves the groups of a model as they are while none is gained or lost', () => {
+  const index = indexOf([{ id: 1, models: 'm,n', group: 'default,vip' }])
+  const grown = index.with({
+    put: [{ id: 2, models: 'n,o', group: 'vip,far' }].map(routed),
+    removed: [],
+  })
+  expect(grown.groupsOfModels().get('m')).toBe(index.groupsOfModels().get('m'))
+  expect(grown.groupsOfModels().get('n')).toEqual(['default', 'far', 'vip'])
 })
 
 it('takes a channel of many groups group by group, so that calls get their turn in between', () => {

@@ -1,13 +1,6 @@
 import { byName } from '../contract/natural-order.ts'
 import { inSlices } from '../kernel/in-slices.ts'
-import {
-  type ChannelChanges,
-  type Contents,
-  empty,
-  entry,
-  IndexDraft,
-  type Routes,
-} from './index-draft.ts'
+import { type ChannelChanges, type Contents, empty, IndexDraft } from './index-draft.ts'
 import { Tier, type Route } from './route.ts'
 import type { RoutedChannel } from './routed-channel.ts'
 
@@ -32,14 +25,17 @@ const none: ReadonlySet<number> = new Set()
 /** From this many channels in one priority on, a retry draws anew instead of listing the rest (see `drawnFresh`). */
 const MANY_CHANNELS = 64
 const MOST_DRAWS = 8
+/** Of how many sets of groups an index remembers the models. */
+const MOST_SETS_KEPT = 20
 
 /** Which channel serves a call: group -> model -> priority tiers. Immutable: a change creates a new index that shares
  *  all unaffected parts with the old one, so that its cost depends on the size of the change, not of the index. */
 export class ChannelIndex {
   readonly #contents: Contents
   readonly #random: () => number
-  #groupsOfModels: ReadonlyMap<string, string[]> | undefined
+  #groupsOfModels: Contents['offers'] | undefined
   #models: readonly string[] | undefined
+  readonly #modelsOfGroups = new Map<string, ReadonlyMap<string, RoutedChannel>>()
   /** The models of an earlier index in their order: most of them are still there. */
   #modelsBefore: readonly string[] = []
 
@@ -66,8 +62,9 @@ export class ChannelIndex {
   }
 
   #after(draft: IndexDraft): ChannelIndex {
-    const index = new ChannelIndex(draft.contents, this.#random)
-    if (draft.offersSame) {
+    const { contents } = draft
+    const index = new ChannelIndex(contents, this.#random)
+    if (contents.offers === this.#contents.offers) {
       index.#groupsOfModels = this.#groupsOfModels
       index.#models = this.#models
     }
@@ -97,30 +94,25 @@ export class ChannelIndex {
   /** All models that enabled channels serve, in the order in which people look for a name. The same list is returned
    *  until something in it changes. */
   models(): readonly string[] {
-    return (this.#models ??= inOrder(this.groupsOfModels(), this.#modelsBefore))
+    return (this.#models ??= inOrder(this.#contents.offers, this.#modelsBefore))
   }
 
   /** The models that enabled channels serve for any of the groups, each with the first such channel, in the order of
-   *  `models`. */
-  modelsOf(groups: readonly string[]): Map<string, RoutedChannel> {
-    const routesOfGroups = groups.flatMap((group) => this.#contents.routes.get(group) ?? [])
-    const found = new Map<string, RoutedChannel>()
-    if (routesOfGroups.length === 0) return found
-    for (const model of this.models()) {
-      let first: RoutedChannel | undefined
-      for (const routes of routesOfGroups) {
-        const channel = routes.get(model)?.first()
-        if (channel && (first === undefined || channel.id < first.id)) first = channel
-      }
-      if (first !== undefined) found.set(model, first)
-    }
+   *  `models`. Looked for once: ten thousand models in twenty groups take 40 ms. */
+  modelsOf(groups: readonly string[]): ReadonlyMap<string, RoutedChannel> {
+    const key = JSON.stringify(groups)
+    const kept = this.#modelsOfGroups.get(key)
+    if (kept !== undefined) return kept
+    if (this.#modelsOfGroups.size >= MOST_SETS_KEPT) this.#modelsOfGroups.clear()
+    const found = this.#findModelsOf(groups)
+    this.#modelsOfGroups.set(key, found)
     return found
   }
 
   /** Each model that an enabled channel serves, with the groups it is served for, sorted by name. The same map is
    *  returned until something in it changes. */
   groupsOfModels(): ReadonlyMap<string, readonly string[]> {
-    return (this.#groupsOfModels ??= invert(this.#contents.routes))
+    return (this.#groupsOfModels ??= sortedByName(this.#contents.offers))
   }
 
   select(query: ChannelQuery): RoutedChannel | 'none' {
@@ -142,6 +134,21 @@ export class ChannelIndex {
       return chosen(rest, query) ?? rest.draw(this.#random) ?? 'none'
     }
     return first.draw(this.#random) ?? 'none'
+  }
+
+  #findModelsOf(groups: readonly string[]): Map<string, RoutedChannel> {
+    const routesOfGroups = groups.flatMap((group) => this.#contents.routes.get(group) ?? [])
+    const found = new Map<string, RoutedChannel>()
+    if (routesOfGroups.length === 0) return found
+    for (const model of this.models()) {
+      let first: RoutedChannel | undefined
+      for (const routes of routesOfGroups) {
+        const channel = routes.get(model)?.first()
+        if (channel && (first === undefined || channel.id < first.id)) first = channel
+      }
+      if (first !== undefined) found.set(model, first)
+    }
+    return found
   }
 
   #route(group: string, model: string): Route | undefined {
@@ -180,12 +187,8 @@ function routedName(model: string): string {
   return family === undefined ? model : `${family}-*`
 }
 
-function invert(routes: Routes): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const group of [...routes.keys()].sort()) {
-    for (const model of routes.get(group)?.keys() ?? []) entry(found, model, () => []).push(group)
-  }
-  return new Map([...found].sort(([left], [right]) => (left < right ? -1 : 1)))
+function sortedByName(offers: Contents['offers']): Contents['offers'] {
+  return new Map([...offers].sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
 /** What was in order before stays so: of 10 000 names in any order, comparing them as people do takes 20 ms. */

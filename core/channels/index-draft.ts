@@ -15,12 +15,25 @@ export interface Contents {
   routes: Routes
   /** How many channels, enabled or not, list a model. */
   listings: ReadonlyMap<string, number>
+  /** Model -> the groups for which an enabled channel serves it, sorted. */
+  offers: ReadonlyMap<string, readonly string[]>
 }
 
-export const empty: Contents = { byId: new Map(), routes: new Map(), listings: new Map() }
+export const empty: Contents = {
+  byId: new Map(),
+  routes: new Map(),
+  listings: new Map(),
+  offers: new Map(),
+}
+
+/** The groups that a model comes to or leaves. */
+interface Moved {
+  come: string[]
+  gone: string[]
+}
 
 /** Builds the contents of the next index. Everything that the changes do not affect is shared with the previous one.
- *  Each route is built once, however many channels join it. */
+ *  Each route is built once, however many channels join it, and however many models and groups have the same one. */
 export class IndexDraft {
   readonly #byId: Map<number, RoutedChannel>
   readonly #listings: Map<string, number>
@@ -29,13 +42,16 @@ export class IndexDraft {
   /** Channels to take out of their previous routes; those in `put` are added again. */
   readonly #changed = new Set<number>()
   readonly #touched = new TouchedRoutes()
-  #offersSame = true
+  readonly #made = new Map<Route | undefined, Map<string, Route | undefined>>()
+  readonly #moved = new Map<string, Moved>()
+  #offers: Contents['offers']
 
-  constructor({ byId, listings, routes }: Contents) {
+  constructor({ byId, listings, routes, offers }: Contents) {
     this.#byId = new Map(byId)
     this.#listings = new Map(listings)
     this.#before = routes
     this.#routes = new Map(routes)
+    this.#offers = offers
   }
 
   /** Works in small steps; the caller must run all of them. */
@@ -56,15 +72,16 @@ export class IndexDraft {
       yield
     }
     yield* this.#route()
+    yield* this.#offer()
   }
 
   get contents(): Contents {
-    return { byId: this.#byId, routes: this.#routes, listings: this.#listings }
-  }
-
-  /** Whether each group still has the same models, whichever channels serve them. */
-  get offersSame(): boolean {
-    return this.#offersSame
+    return {
+      byId: this.#byId,
+      routes: this.#routes,
+      listings: this.#listings,
+      offers: this.#offers,
+    }
   }
 
   *#drop(id: number): Generator<void> {
@@ -81,8 +98,9 @@ export class IndexDraft {
       for (const [model, come] of changes) {
         if (come.length > 1) come.sort((left, right) => left.id - right.id)
         const before = models.get(model)
-        const route = changedRoute(before, this.#changed, come)
-        if ((route === undefined) !== (before === undefined)) this.#offersSame = false
+        const route = this.#routeAfter(before, come)
+        if ((route === undefined) !== (before === undefined))
+          entry(this.#moved, model, nowhere)[route ? 'come' : 'gone'].push(group)
         if (route) models.set(model, route)
         else models.delete(model)
         yield
@@ -91,7 +109,31 @@ export class IndexDraft {
       else this.#routes.delete(group)
     }
   }
+
+  #routeAfter(before: Route | undefined, come: readonly RoutedChannel[]): Route | undefined {
+    const made = entry(this.#made, before, () => new Map<string, Route | undefined>())
+    const joining = come.length === 1 ? String(come[0]?.id) : come.map(({ id }) => id).join()
+    if (!made.has(joining)) made.set(joining, changedRoute(before, this.#changed, come))
+    return made.get(joining)
+  }
+
+  /** Only models that a group gained or lost have a new list: all of them at once may be millions of routes. */
+  *#offer(): Generator<void> {
+    if (this.#moved.size === 0) return
+    const offers = new Map(this.#offers)
+    for (const [model, { come, gone }] of this.#moved) {
+      const left = new Set(gone)
+      const kept = (offers.get(model) ?? []).filter((group) => !left.has(group))
+      const groups = [...kept, ...come].sort()
+      if (groups.length > 0) offers.set(model, groups)
+      else offers.delete(model)
+      yield
+    }
+    this.#offers = offers
+  }
 }
+
+const nowhere = (): Moved => ({ come: [], gone: [] })
 
 /** The routes that channels leave or join, with the channels that join. */
 class TouchedRoutes {

@@ -4,7 +4,7 @@ import type { App } from '../harness/app.ts'
 import type { Work } from './blocks.ts'
 
 const MODELS = 10_000
-const GROUPS = 20
+const GROUPS = 200
 const ASKS = 10
 
 /** To be run in this order. */
@@ -40,6 +40,10 @@ export function workOnManyModels(app: App, key: string): Work[] {
           models: names.join(','),
           group: Array.from({ length: GROUPS }, (_, at) => `group-${at}`).join(','),
         }),
+    },
+    {
+      name: `the price list of ${GROUPS} groups, the first time`,
+      run: () => app.root.get('/api/pricing'),
     },
   ]
 }
