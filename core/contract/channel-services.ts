@@ -24,6 +24,8 @@ export interface ShownToken {
   remain_quota?: number | undefined
   used_quota?: number | undefined
   created_time?: number | undefined
+  /** If one of these was changed since, nothing is written. */
+  fields?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface TokenService {

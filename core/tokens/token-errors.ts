@@ -5,6 +5,11 @@ export const tokenNotFound = errorType('token.not_found', 404, {
   zh: '令牌不存在。',
 })
 
+export const tokenChanged = errorType<{ field: string }>('token.changed', 409, {
+  en: 'This token was changed elsewhere meanwhile ({field}). Close the form and open it again to see how it is now.',
+  zh: '该令牌已在别处被修改（{field}）。请关闭表单后重新打开，查看当前内容。',
+})
+
 export const tokenNameTooLong = errorType<{ max: number }>('token.name_too_long', 400, {
   en: 'The name of a token has at most {max} characters.',
   zh: '令牌名称最多 {max} 个字符。',

@@ -1,8 +1,11 @@
 import { splitList } from '../contract/comma-list.ts'
 import type { TokenInput } from '../contract/services.ts'
 import { isAddressOrRange, readAddressList } from './address-list.ts'
+import type { TokenRow } from '../data/models/token.ts'
+import { changedField } from '../kernel/changed-field.ts'
 import {
   tokenAddressInvalid,
+  tokenChanged,
   tokenExpiryInvalid,
   tokenNameTooLong,
   tokenQuotaInvalid,
@@ -26,6 +29,14 @@ export function readTokenInput(input: TokenInput, stored?: { remain_quota: numbe
     allow_ips: readAddresses(input.allow_ips ?? ''),
     group: (input.group ?? '').trim(),
   }
+}
+
+/** An edit overwrites every field, so it would undo what was changed elsewhere since the page was read.
+ *  @throws token.changed */
+export function refuseChanged(row: TokenRow, shown: Readonly<Record<string, unknown>> = {}): void {
+  const current: ReadonlyMap<string, unknown> = new Map(Object.entries(row))
+  const field = changedField(shown, (name) => String(current.get(name)))
+  if (field !== undefined) throw tokenChanged({ field }, { field })
 }
 
 function readName(name: string): string {

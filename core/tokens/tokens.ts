@@ -29,7 +29,7 @@ import {
   tokenStillExpired,
   tooManyTokens,
 } from './token-errors.ts'
-import { readTokenInput, type TokenFields } from './token-input.ts'
+import { readTokenInput, refuseChanged, type TokenFields } from './token-input.ts'
 import { tokenKeyLength } from './token-key.ts'
 import { remainAfter } from './token-remain.ts'
 import { orderOf } from './token-order.ts'
@@ -165,7 +165,7 @@ export class Tokens implements TokenService {
 
   /** Overwrites every field, except a remainder that the page did not change. `status` is what the form showed; it is
    *  only checked.
-   *  @throws token.still_expired, token.still_exhausted */
+   *  @throws token.changed, token.still_expired, token.still_exhausted */
   async update(
     userId: number,
     id: number,
@@ -176,6 +176,7 @@ export class Tokens implements TokenService {
     await this.#deps.database.transaction(async (transaction) => {
       // Locked, because otherwise a charge between reading and writing would be undone.
       const row = await this.#row(userId, id, transaction, transaction.LOCK.UPDATE)
+      refuseChanged(row, shown.fields)
       const remain = remainAfter(row, input.remain_quota ?? 0, shown)
       const fields = readTokenInput({ ...input, remain_quota: remain }, row)
       if (fields.group !== row.group) await this.#checkGroup(userId, fields.group, transaction)

@@ -74,6 +74,7 @@ function writingRoutes(app: RouteApp, { tokens }: PluginServices): void {
         remain_quota: numberOf(body.shown_remain_quota),
         used_quota: numberOf(body.used_quota),
         created_time: numberOf(body.created_time),
+        fields: body.shown ?? undefined,
       }
       return envelope(await tokens.update(userId, body.id, readInput(body), status, shown))
     },

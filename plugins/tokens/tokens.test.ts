@@ -175,6 +175,27 @@ describe('token calls', () => {
     })
   })
 
+  it('refuse an edit of a form that was opened before another edit', async () => {
+    const { id, shown_remain_quota, ...opened } = await add({ allow_ips: '' })
+    const { name, unlimited_quota, allow_ips } = opened
+    const shown = { name, unlimited_quota, allow_ips }
+    const edit = { id, name, shown_remain_quota, remain_quota: shown_remain_quota, shown }
+    const first = await ada.call('PUT', '/api/token/', { ...edit, allow_ips: '10.0.0.1' })
+    expect(first).toMatchObject({ data: { allow_ips: '10.0.0.1' } })
+    expect(await ada.call('PUT', '/api/token/', { ...edit, name: 'new' })).toMatchObject({
+      success: false,
+      code: 'token.changed',
+      message: expect.stringContaining('(allow_ips)') as string,
+    })
+    const unlimited = { ...edit, shown: { ...shown, allow_ips: '10.0.0.1', unlimited_quota: true } }
+    expect(await ada.call('PUT', '/api/token/', unlimited)).toMatchObject({
+      message: expect.stringContaining('(unlimited_quota)') as string,
+    })
+    expect(await ada.call('GET', `/api/token/${id}`)).toMatchObject({
+      data: { name, allow_ips: '10.0.0.1' },
+    })
+  })
+
   it('let nobody touch the token of someone else', async () => {
     const { id } = await add()
     const refused = { status: 200, success: false, code: 'token.not_found' }

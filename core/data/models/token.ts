@@ -40,10 +40,12 @@ export type TokenRecord = Static<typeof tokenRecord>
 
 const { name, unlimited_quota, model_limits_enabled, model_limits, allow_ips, group } =
   tokenRow.properties
+const { expired_time } = tokenRow.properties
+const limits = { name, unlimited_quota, model_limits_enabled, model_limits, allow_ips, group }
 
 /** What its owner may write; core/tokens/token-input.ts has the rules. */
 const written = {
-  ...maybeAll({ name, unlimited_quota, model_limits_enabled, model_limits, allow_ips, group }),
+  ...maybeAll(limits),
   expired_time: maybe(wholeNumber()),
   remain_quota: maybe(wholeNumber()),
 }
@@ -59,6 +61,10 @@ export const tokenBody = Type.Object({
   shown_remain_quota: maybe(wholeNumber(), {
     description:
       'As the record had it: remain_quota then changes by the difference to it, and what calls spend meanwhile stays spent. Without it remain_quota is set.',
+  }),
+  shown: maybe(Type.Object(maybeAll({ ...limits, expired_time })), {
+    description:
+      'Other fields as the record had them: if one of them was changed since, nothing is written. Without it the last edit wins.',
   }),
   /** These tell nearly the same of a record that came back without the one above. */
   used_quota: maybe(wholeNumber()),

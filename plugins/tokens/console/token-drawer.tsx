@@ -22,7 +22,7 @@ import { CountInput } from './count-input.tsx'
 import { type Batch, createTokens } from './create-tokens.ts'
 import { ExpiryInput } from './expiry-input.tsx'
 import type { Token } from './token.ts'
-import { bodyOf, emptyForm, formOf, type TokenForm } from './token-form.ts'
+import { bodyOf, emptyForm, formOf, shownOf, type TokenForm } from './token-form.ts'
 
 const quotaPresets = [1, 10, 50, 100, 500, 1000]
 const longestName = 30
@@ -44,12 +44,14 @@ export function TokenDrawer({
   const save = async (form: TokenForm) => {
     if (token) {
       const { id, shown_remain_quota } = token
-      await api.put('/api/token/', { id, ...bodyOf(form), shown_remain_quota })
+      const body = { id, ...bodyOf(form), shown_remain_quota, shown: shownOf(token) }
+      // After a refusal, too: the form is opened from the list, which may be older than the token.
+      await api.put('/api/token/', body).finally(onSaved)
       toast.success(t('saved'))
     } else {
       onMade(await createTokens(form), form.count || 1)
+      await onSaved()
     }
-    await onSaved()
   }
   return (
     <EditDrawer<TokenForm>

@@ -55,6 +55,16 @@ export function bodyOf(form: TokenForm) {
   }
 }
 
+/** What the form was opened with. An edit writes every field, so it is refused if another one came in between. */
+export function shownOf(token: Token) {
+  const { name, group, expired_time, unlimited_quota } = token
+  const { model_limits_enabled, model_limits, allow_ips } = token
+  return {
+    ...{ name, group, expired_time, unlimited_quota },
+    ...{ model_limits_enabled, model_limits, allow_ips },
+  }
+}
+
 const suffixLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const suffixLength = 6
 const longestName = 30
