@@ -56,6 +56,18 @@ describe('the charge of a call by ratio', () => {
       { input: 30, inputAudio: 10, output: 8, outputAudio: 3 },
       20 + 160 + 5 * 4 + 3 * 32,
     ],
+    [
+      'charges cached audio once, at the price of the cache',
+      { hasAudioRatio: true, audioRatio: 16, cacheRatio: 0.5 },
+      { input: 100, cacheRead: 80, inputAudio: 60 },
+      80 * 0.5 + 20 * 16,
+    ],
+    [
+      'charges cached images once, beside audio and cache writes',
+      { hasAudioRatio: true, audioRatio: 16, hasImageRatio: true, imageRatio: 2, cacheRatio: 0.5 },
+      { input: 100, cacheRead: 60, cacheWrite5m: 20, inputAudio: 5, inputImage: 90 },
+      60 * 0.5 + 20 * 1.25 + 5 * 16 + 15 * 2,
+    ],
     ['charges audio as text without a ratio', {}, { input: 30, inputAudio: 10 }, 30],
     [
       'charges drawn images at their own ratio',

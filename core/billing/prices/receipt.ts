@@ -101,19 +101,22 @@ class Bill {
 }
 
 /** `usage.input` includes cache, audio and images, and `usage.output` audio and images. Parts with a price of their own
- *  are subtracted. */
+ *  are subtracted. Chat usage counts cached audio and images in both places without saying how much of them was cached,
+ *  so they are limited to what the cache leaves of the prompt. */
 function tokenCounts(price: PriceSnapshot, usage: Usage): [TokenPart, number][] {
   const cacheRead = countOf(usage.cacheRead)
   const write5m = countOf(usage.cacheWrite5m)
   const write1h = countOf(usage.cacheWrite1h)
-  const inputAudio = price.hasAudioRatio ? countOf(usage.inputAudio) : 0
-  const inputImage = price.hasImageRatio ? countOf(usage.inputImage) : 0
+  const uncached = Math.max(0, countOf(usage.input) - cacheRead - write5m - write1h)
+  const inputAudio = price.hasAudioRatio ? Math.min(uncached, countOf(usage.inputAudio)) : 0
+  const inputImage = price.hasImageRatio
+    ? Math.min(uncached - inputAudio, countOf(usage.inputImage))
+    : 0
   const outputAudio = price.hasAudioRatio ? countOf(usage.outputAudio) : 0
   const hasImageOutput = price.imageCompletionRatio !== price.completionRatio
   const outputImage = hasImageOutput ? countOf(usage.outputImage) : 0
-  const priced = cacheRead + write5m + write1h + inputAudio + inputImage
   return [
-    ['input', Math.max(0, countOf(usage.input) - priced)],
+    ['input', uncached - inputAudio - inputImage],
     ['cache_read', cacheRead],
     ['cache_write_5m', write5m],
     ['cache_write_1h', write1h],
