@@ -94,4 +94,14 @@ describe('the health of channels over the last hour', () => {
     await nodes[1]?.health.publish()
     expect(of(0, 1)).toMatchObject({ succeeded: 3 })
   })
+
+  it('does not count what another node tells an hour late', async () => {
+    settled(0, 1)
+    settled(0, 2)
+    clock.advance(61 * 60_000)
+    settled(1, 1)
+    await nodes[0]?.health.publish()
+    expect(of(1, 1)).toMatchObject({ succeeded: 1 })
+    expect(of(1, 2)).toMatchObject({ succeeded: 0 })
+  })
 })

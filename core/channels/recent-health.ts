@@ -21,6 +21,13 @@ interface Count {
   failed: number
 }
 
+/** The counts of a channel by node and minute. */
+interface LastHour {
+  counts: Map<string, Count>
+  /** The minute in which counts older than an hour were last removed. */
+  sweptInMinute: number
+}
+
 /** Milliseconds. */
 interface Speed {
   firstByteMs: number
@@ -45,8 +52,8 @@ interface RecentHealthDeps {
  *  by the next. */
 export class RecentHealth {
   readonly #deps: RecentHealthDeps
-  /** By channel, then by node and minute. */
-  readonly #counts = new Map<number, Map<string, Count>>()
+  /** By channel. */
+  readonly #hours = new Map<number, LastHour>()
   readonly #speeds = new Map<number, Speed>()
   readonly #lastErrors = new Map<number, LastError>()
   /** Own counts that have changed since the other nodes were told. */
@@ -90,7 +97,7 @@ export class RecentHealth {
 
   of(channelId: number): RecentChannelHealth {
     const total = { succeeded: 0, failed: 0 }
-    for (const count of this.#recent(channelId).values()) {
+    for (const count of this.#recent(channelId)?.values() ?? []) {
       total.succeeded += count.succeeded
       total.failed += count.failed
     }
@@ -111,7 +118,7 @@ export class RecentHealth {
 
   /** The channels with the most failed attempts of the last hour, worst first. */
   failing(most: number): ({ id: number } & RecentChannelHealth)[] {
-    return [...this.#counts.keys()]
+    return [...this.#hours.keys()]
       .map((id) => ({ id, ...this.of(id) }))
       .filter(({ failed }) => failed > 0)
       .sort((left, right) => right.failed - left.failed)
@@ -133,7 +140,7 @@ export class RecentHealth {
   #count(channelId: number, outcome: keyof Count): void {
     const minute = this.#minute()
     const key = `${this.#deps.cluster.nodeId} ${minute}`
-    const counts = this.#recent(channelId)
+    const counts = this.#recent(channelId) ?? this.#begin(channelId)
     const count = counts.get(key) ?? { succeeded: 0, failed: 0 }
     count[outcome]++
     counts.set(key, count)
@@ -142,16 +149,17 @@ export class RecentHealth {
 
   #entry(key: string): JsonObject {
     const [channel = 0, minute = 0] = key.split(' ').map(Number)
-    const count = this.#recent(channel).get(`${this.#deps.cluster.nodeId} ${minute}`)
+    const count = this.#recent(channel)?.get(`${this.#deps.cluster.nodeId} ${minute}`)
     return { channel, minute, ...count, error: { ...this.#lastErrorOf(channel) } }
   }
 
-  #hear({ node, counts }: JsonObject): void {
+  #hear({ node, counts: entries }: JsonObject): void {
     if (typeof node !== 'string' || node === this.#deps.cluster.nodeId) return
-    for (const entry of (Array.isArray(counts) ? counts : []) as JsonObject[]) {
+    for (const entry of (Array.isArray(entries) ? entries : []) as JsonObject[]) {
       const { channel, minute, succeeded = 0, failed = 0, error } = entry
-      if (typeof channel !== 'number') continue
-      this.#recent(channel).set(`${node} ${Number(minute)}`, {
+      if (typeof channel !== 'number' || this.#isOld(Number(minute))) continue
+      const counts = this.#recent(channel) ?? this.#begin(channel)
+      counts.set(`${node} ${Number(minute)}`, {
         succeeded: Number(succeeded),
         failed: Number(failed),
       })
@@ -162,19 +170,33 @@ export class RecentHealth {
     }
   }
 
-  /** The counts of a channel, after removing those older than an hour. */
-  #recent(channelId: number): Map<string, Count> {
-    const counts = this.#counts.get(channelId) ?? new Map<string, Count>()
-    this.#counts.set(channelId, counts)
-    const oldest = this.#minute() - MINUTES
-    for (const key of counts.keys()) {
-      if (Number(key.slice(key.lastIndexOf(' '))) <= oldest) counts.delete(key)
+  /** Undefined if nothing was counted in the last hour. Old counts are looked for once a minute, because each call counts. */
+  #recent(channelId: number): Map<string, Count> | undefined {
+    const hour = this.#hours.get(channelId)
+    const minute = this.#minute()
+    if (hour === undefined || hour.sweptInMinute === minute) return hour?.counts
+    hour.sweptInMinute = minute
+    for (const key of hour.counts.keys()) {
+      if (this.#isOld(Number(key.slice(key.lastIndexOf(' '))))) hour.counts.delete(key)
     }
+    if (hour.counts.size > 0) return hour.counts
+    this.#hours.delete(channelId)
+    this.#lastErrors.delete(channelId)
+    return undefined
+  }
+
+  #begin(channelId: number): Map<string, Count> {
+    const counts = new Map<string, Count>()
+    this.#hours.set(channelId, { counts, sweptInMinute: this.#minute() })
     return counts
   }
 
   #lastErrorOf(channelId: number): LastError | null {
     return this.#lastErrors.get(channelId) ?? null
+  }
+
+  #isOld(minute: number): boolean {
+    return minute <= this.#minute() - MINUTES
   }
 
   #minute(): number {
