@@ -108,6 +108,16 @@ describe('the API documentation', () => {
     })
   })
 
+  it('names the site as its settings do at the moment', async () => {
+    expect(await documentFor('visitor')).toMatchObject({ info: { title: 'Tollgate' } })
+    await app.options.set('SystemName', 'Harbour')
+    await app.options.set('ServerAddress', 'https://harbour.example')
+    expect(await documentFor('visitor')).toMatchObject({
+      info: { title: 'Harbour' },
+      servers: [{ url: 'https://harbour.example' }],
+    })
+  })
+
   it('is a page of files from here, under a policy that lets no other in', async () => {
     const page = await app.app.inject({ url: '/docs' })
     expect(page.headers['content-type']).toContain('text/html')

@@ -5,13 +5,6 @@ import { callsBehind, modelInPath, relayCallOf, type RelayCall } from './relay-c
 
 type Route = FastifyInstance['routeTable'][number]
 
-export interface DocumentFacts {
-  title: string
-  version: string
-  /** The address at which programs reach the gateway. Empty: the address from which the document was loaded. */
-  server: string
-}
-
 const enveloped = {
   description: 'The envelope; `success` says whether it worked.',
   type: 'object',
@@ -66,11 +59,8 @@ const tags = [
   { name: 'relay: gemini', description: 'Models, in the form of Gemini' },
 ]
 
-/** Makes the document of these routes from what the gateway validates for each. */
-export async function openApiDocument(
-  routes: readonly Route[],
-  facts: DocumentFacts,
-): Promise<JsonObject> {
+/** Describes these routes from what the gateway validates for each. */
+export async function openApiDocument(routes: readonly Route[]): Promise<JsonObject> {
   // A separate app that serves nothing, so that the document costs nothing until somebody asks for it.
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true }, exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)
@@ -78,8 +68,6 @@ export async function openApiDocument(
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: facts.title, version: facts.version },
-      ...(facts.server === '' ? {} : { servers: [{ url: facts.server }] }),
       tags,
       components: { securitySchemes: schemes },
     },

@@ -36,19 +36,19 @@ const fileUnknown = errorType('api_docs.file_unknown', 404, {
 type Services = Pick<PluginServices, 'environment' | 'options'>
 
 export function docsRoutes(app: RouteApp, { environment, options }: Services): void {
-  // Routes do not change within a generation, so one document for each level is made on the first request.
+  // Routes do not change within a generation, so they are described once for each level, on the first request.
   const documents = new Map<number, Promise<JsonObject>>()
   const documentOf = (role: number) => {
     const level = roles.findLast((least) => least <= role) ?? 0
-    const known =
-      documents.get(level) ??
-      openApiDocument(visibleRoutes(app.routeTable, level, environment.optionMinRole), {
-        title: options.get('SystemName'),
-        version: environment.version,
-        server: options.get('ServerAddress'),
-      })
-    documents.set(level, known)
-    return known
+    const made = documents.get(level)
+    if (made) return made
+    const routes = visibleRoutes(app.routeTable, level, environment.optionMinRole)
+    const making = openApiDocument(routes).catch((error: unknown) => {
+      documents.delete(level)
+      throw error
+    })
+    documents.set(level, making)
+    return making
   }
 
   app.get(
@@ -57,7 +57,7 @@ export function docsRoutes(app: RouteApp, { environment, options }: Services): v
     async ({ caller }, reply) => {
       reply.header('cache-control', 'private, no-store')
       const isActive = caller !== null && caller.status === userStatus.active
-      return documentOf(isActive ? caller.role : 0)
+      return { ...(await documentOf(isActive ? caller.role : 0)), ...siteOf(environment, options) }
     },
   )
   app.get('/docs', { config: { access: 'public', rate: 'global-web' } }, (request, reply) =>
@@ -68,6 +68,15 @@ export function docsRoutes(app: RouteApp, { environment, options }: Services): v
     { config: { access: 'public', rate: 'global-web' }, schema: { params: fileInPath } },
     (request, reply) => sendFile(request.params.file, request, reply),
   )
+}
+
+/** The fields of the document that name this site. Without ServerAddress, the calls are at the address of the document. */
+function siteOf({ version }: Services['environment'], options: Services['options']): JsonObject {
+  const url = options.get<string>('ServerAddress')
+  return {
+    info: { title: options.get<string>('SystemName'), version },
+    ...(url === '' ? {} : { servers: [{ url }] }),
+  }
 }
 
 async function sendFile(
