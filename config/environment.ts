@@ -44,7 +44,7 @@ export const environmentSchema = Type.Object({
     default: '',
     format: 'secret-key',
     description:
-      'Master key of all secrets, at least 16 characters; empty: created with mode 600 in DATA_DIR.',
+      'Master key of all secrets: at least 16 characters, or the content of a secret.key; empty: secret.key is created with mode 600 in DATA_DIR.',
   }),
   SSRF_ALLOW: Type.String({
     default: '',

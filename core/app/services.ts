@@ -46,8 +46,7 @@ import { MovedItems } from '../relay/conversation/moved-items.ts'
 import { BackgroundResponses } from '../relay/conversation/background-responses.ts'
 import { StoredResponses } from '../relay/conversation/stored-responses.ts'
 import type { Redaction } from '../secrets/redaction.ts'
-import { checkMasterKey, refuseWrongKey } from '../secrets/check-master-key.ts'
-import { createSecrets, loadMasterKey } from '../secrets/secrets.ts'
+import { checkMasterKey, openSecrets } from '../secrets/check-master-key.ts'
 import { createSignIn } from '../sign-in/complete.ts'
 import { Factors } from '../sign-in/factors.ts'
 import { Passkeys } from '../sign-in/passkeys.ts'
@@ -112,10 +111,10 @@ type People = ReturnType<typeof createPeople>
 async function createBase(input: ServiceInput) {
   const { settings, dataDir, defaults, log } = input
   const database = await openDatabase({ url: settings.databaseUrl || undefined, dataDir, log })
-  const secrets = createSecrets(await loadMasterKey({ secretKey: settings.secretKey, dataDir }))
-  await refuseWrongKey({ database, secrets }, settings)
+  const keySource = { secretKey: settings.secretKey, dataDir }
+  const secrets = await openSecrets(database, keySource)
   await migrate(database, log)
-  await checkMasterKey({ database, secrets }, settings)
+  await checkMasterKey({ database, secrets }, keySource)
   const redis = await redisOf(settings, database)
   const cluster = await createClusterBus({ database, redis, log })
   const events = createEventBus(log)

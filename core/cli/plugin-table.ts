@@ -15,9 +15,7 @@ import { PluginRecords } from '../kernel/host/plugin-records.ts'
 import { root } from '../app/root.ts'
 import { readSettings } from '../main.ts'
 import { createLog } from '../observability/log.ts'
-import { refuseWrongKey } from '../secrets/check-master-key.ts'
-import { loadMasterKey } from '../secrets/master-key.ts'
-import { createSecrets } from '../secrets/secrets.ts'
+import { openSecrets } from '../secrets/check-master-key.ts'
 
 export type Print = (line: string) => void
 
@@ -81,8 +79,7 @@ export async function requireDatabase(): Promise<void> {
  *  @throws Error with a sentence for the operator */
 export async function bringUpToDate(database: Database): Promise<string[]> {
   const { secretKey, dataDir } = readSettings()
-  const secrets = createSecrets(await loadMasterKey({ secretKey, dataDir: resolve(dataDir) }))
-  await refuseWrongKey({ database, secrets }, { secretKey, dataDir })
+  await openSecrets(database, { secretKey, dataDir: resolve(dataDir) })
   return migrate(database, log())
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
 import { tokens } from '../data/models/token.ts'
-import { checkMasterKey, installationOf, refuseWrongKey } from './check-master-key.ts'
+import { checkMasterKey, installationOf, openSecrets } from './check-master-key.ts'
 import { createSecrets } from './secrets.ts'
 
 const ofFile = { secretKey: '', dataDir: '/data' }
@@ -55,15 +55,36 @@ describe.each(databaseKinds)('the master key of a database on $name', ({ create 
 
   it('is asked for before anything is changed, also where its table is not there yet', async () => {
     const { database } = test
-    const [right, wrong] = [nodeWith(), nodeWith()]
-    const refuses = ({ secrets }: typeof right) => refuseWrongKey({ database, secrets }, ofVariable)
-    await right.starts()
-    await expect(refuses(wrong)).rejects.toThrow(/^SECRET_KEY is not the one/)
-    await refuses(right)
+    const opens = (secretKey: string) => openSecrets(database, { secretKey, dataDir: '/data' })
+    await nodeWith(await opens('the right passphrase')).starts()
+    await expect(opens('a wrong passphrase')).rejects.toThrow(/^SECRET_KEY is not the one/)
+    await opens('the right passphrase')
     await database.run('DROP TABLE master_key')
-    await refuses(wrong)
+    await opens('a wrong passphrase')
     for (const table of ['channels', 'tokens']) await database.run(`DROP TABLE ${table}`)
-    await refuses(wrong)
+    await opens('a wrong passphrase')
+  })
+
+  it('may move from its file into SECRET_KEY, beside passphrases of as many digits', async () => {
+    const { database } = test
+    const opens = (secretKey: string) => openSecrets(database, { secretKey, dataDir: '/data' })
+    const digits = randomBytes(32).toString('hex')
+    const first = nodeWith(createSecrets(Buffer.from(digits, 'hex')))
+    await first.starts(ofFile)
+    const sealed = first.secrets.encrypt('of the first node')
+    for (const secretKey of [digits, `${digits}\n`]) {
+      const moved = nodeWith(await opens(secretKey))
+      await moved.starts()
+      expect(moved.secrets.decrypt(sealed)).toBe('of the first node')
+    }
+    await expect(opens(randomBytes(32).toString('hex'))).rejects.toThrow(
+      /what secret\.key .* holds$/,
+    )
+
+    await database.run('DELETE FROM master_key')
+    const passphrase = await opens(digits)
+    await nodeWith(passphrase).starts()
+    expect((await opens(digits)).decrypt(passphrase.encrypt('later'))).toBe('later')
   })
 
   it('names the installation, which is the same at each start', async () => {

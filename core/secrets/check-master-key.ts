@@ -5,6 +5,8 @@ import { hasTable } from '../data/migrate.ts'
 import { channelModel } from '../data/models/channel.ts'
 import { masterKeys } from '../data/models/master-key.ts'
 import { tokens } from '../data/models/token.ts'
+import { keyOfDigits, loadMasterKey } from './master-key.ts'
+import { createSecrets } from './secrets.ts'
 
 /** The table has one row. */
 const id = 1
@@ -19,20 +21,31 @@ interface KeySource {
   dataDir: string
 }
 
+/** Opens the secrets of a database before its first migration, as far as the existing data tells the key: a process with the
+ *  wrong key must not migrate it.
+ *  @throws Error with a sentence for the operator */
+export async function openSecrets(
+  database: DatabaseService,
+  source: KeySource,
+): Promise<SecretService> {
+  const secrets = createSecrets(await loadMasterKey(source))
+  const stored = await storedSecret(database)
+  if (stored === undefined || isReadable(secrets, stored)) return secrets
+  const digits = keyOfDigits(source.secretKey)
+  const ofDigits = digits && createSecrets(digits)
+  if (ofDigits && isReadable(ofDigits, stored)) return ofDigits
+  throw wrongKey(source)
+}
+
 /** Compares the master key with the one that the database was encrypted with. With another key, no stored secret could
  *  be read, and new ones would be unreadable with the right key. Two nodes must not start with different keys either:
  *  each would refuse the sessions and tokens of the other.
  *  @throws Error with a sentence for the operator */
 export async function checkMasterKey(stores: Stores, source: KeySource): Promise<void> {
-  if (await isKnownKey(stores, source)) return
+  const { database, secrets } = stores
+  const stored = await storedSecret(database)
+  if (stored !== undefined && !isReadable(secrets, stored)) throw wrongKey(source)
   if (!(await isOurs(stores))) throw wrongKey(source)
-}
-
-/** The same check before the first migration, as far as the existing data allows: a process with the wrong key must not
- *  migrate the database.
- *  @throws Error with a sentence for the operator */
-export async function refuseWrongKey(stores: Stores, source: KeySource): Promise<void> {
-  await isKnownKey(stores, source)
 }
 
 /** The id of the installation, which is its database: a new one for each new database, the same in a copy. Empty before
@@ -42,27 +55,24 @@ export async function installationOf(database: DatabaseService): Promise<string>
   return sealed === undefined ? '' : createHash('sha256').update(sealed).digest('hex').slice(0, 16)
 }
 
-/** False if the database holds nothing to compare with.
- *  @throws Error with a sentence for the operator */
-async function isKnownKey({ database, secrets }: Stores, source: KeySource): Promise<boolean> {
+/** Something that was sealed with the master key; undefined if the database holds nothing yet. */
+async function storedSecret(database: DatabaseService): Promise<string | undefined> {
   const has = (table: string) => hasTable(database, table)
-  const known = (await has('master_key')) ? await masterKeys(database).findByPk(id) : null
-  if (known && !isReadable(secrets, known.get().sealed)) throw wrongKey(source)
-  if (known) return true
+  const mark = (await has('master_key')) ? await masterKeys(database).findByPk(id) : null
+  if (mark) return mark.get().sealed
   // A database from before the mark. The newest stored secret of each kind is tried, since not every database has the
   // first kind.
-  const old =
+  return (
     ((await has('channels')) ? await newestChannelKey(database) : undefined) ??
     ((await has('tokens')) ? await newestTokenKey(database) : undefined)
-  if (old !== undefined && !isReadable(secrets, old)) throw wrongKey(source)
-  return false
+  )
 }
 
 function wrongKey({ secretKey, dataDir }: KeySource): Error {
   return new Error(
     secretKey === ''
       ? `the key in ${dataDir}/secret.key is not the one that wrote the stored secrets; restore that file, or set the SECRET_KEY that was set before or that other nodes of this database have`
-      : 'SECRET_KEY is not the one that wrote the stored secrets; set the one from before, or none if none was set',
+      : 'SECRET_KEY is not the one that wrote the stored secrets; set the one from before or, if none was set, what secret.key of the first node holds',
   )
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 const keyBytes = 32
 const fileName = 'secret.key'
 const shortestSecretKey = 16
+const keyInDigits = /^[0-9a-f]{64}\s*$/
 
 /** The key from which all others are derived: SECRET_KEY, or else a file in the data directory that is created at the
  *  first start.
@@ -16,6 +17,12 @@ export async function loadMasterKey(input: {
   if (input.secretKey) return fromPassphrase(input.secretKey)
   const path = join(input.dataDir, fileName)
   return (await readKeyFile(path)) ?? (await createKeyFile(path, input.dataDir))
+}
+
+/** The key itself where SECRET_KEY holds what a key file holds: a gateway that began with a file has further nodes now, or
+ *  moved to where only variables are set. A passphrase may look the same; what the database can be read with decides. */
+export function keyOfDigits(secretKey: string): Buffer | undefined {
+  return keyInDigits.test(secretKey) ? Buffer.from(secretKey.trim(), 'hex') : undefined
 }
 
 function fromPassphrase(secretKey: string): Buffer {
@@ -32,13 +39,14 @@ async function readKeyFile(path: string): Promise<Buffer | undefined> {
     throw new Error(`${path} cannot be read: ${error.message}`, { cause: error })
   })
   if (text === undefined) return undefined
-  if (!/^[0-9a-f]{64}\s*$/.test(text)) {
+  const key = keyOfDigits(text)
+  if (key === undefined) {
     throw new Error(
       `${path} does not hold a master key (64 hexadecimal digits); restore it or set SECRET_KEY.`,
     )
   }
   await closeToOthers(path)
-  return Buffer.from(text.trim(), 'hex')
+  return key
 }
 
 /** Restored backups are often readable by every user of the machine. */
