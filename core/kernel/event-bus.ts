@@ -2,38 +2,58 @@ import { EventEmitter } from 'eventemitter3'
 import type { EventBus, Events } from '../contract/events.ts'
 import type { Logger } from '../contract/services.ts'
 
+type Listener = (payload: never) => void | Promise<void>
+
+interface Listening {
+  listener: Listener
+  owner: string
+}
+
 /** Events only tell: a listener that throws or rejects is logged with its owner and affects neither the sender nor other listeners. */
 export function createEventBus(log: Logger): EventBus & { listenerCount(): number } {
   const emitter = new EventEmitter()
+  // The emitter has one listener for each event, because it copies its list whenever one leaves: a plugin may have thousands.
+  const listening = new Map<keyof Events, Set<Listening>>()
 
-  function guarded<K extends keyof Events>(
-    name: K,
-    listener: (payload: Events[K]) => void | Promise<void>,
-    owner: string,
-  ) {
+  function deliver<K extends keyof Events>(
+    event: K,
+    { listener, owner }: Listening,
+    payload: Events[K],
+  ): void {
     const blame = (error: unknown) =>
-      log.error({ err: error, event: name, plugin: owner }, 'an event listener failed')
-    return (payload: Events[K]) => {
-      try {
-        const outcome = listener(payload)
-        if (outcome instanceof Promise) outcome.catch(blame)
-      } catch (error) {
-        blame(error)
-      }
+      log.error({ err: error, event, plugin: owner }, 'an event listener failed')
+    try {
+      const outcome = listener(payload as never)
+      if (outcome instanceof Promise) outcome.catch(blame)
+    } catch (error) {
+      blame(error)
     }
   }
 
+  function listenersOf<K extends keyof Events>(event: K): Set<Listening> {
+    const known = listening.get(event)
+    if (known !== undefined) return known
+    const listeners = new Set<Listening>()
+    listening.set(event, listeners)
+    emitter.on(event, (payload: Events[K]) => {
+      // A copy: a listener that is added meanwhile gets the next event.
+      for (const one of Array.from(listeners)) deliver(event, one, payload)
+    })
+    return listeners
+  }
+
   return {
-    emit(name, payload) {
-      emitter.emit(name, payload)
+    emit(event, payload) {
+      emitter.emit(event, payload)
     },
-    on(name, listener, owner = 'core') {
-      const wrapped = guarded(name, listener, owner)
-      emitter.on(name, wrapped)
-      return () => void emitter.off(name, wrapped)
+    on(event, listener, owner = 'core') {
+      const listeners = listenersOf(event)
+      const one = { listener, owner }
+      listeners.add(one)
+      return () => void listeners.delete(one)
     },
     listenerCount() {
-      return emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0)
+      return [...listening.values()].reduce((sum, { size }) => sum + size, 0)
     },
   }
 }
