@@ -60,7 +60,7 @@ describe('what a plugin started', () => {
 })
 
 describe('a listener of events that keeps everybody waiting', () => {
-  const calls = (isExternal: boolean, blockMs: number) => {
+  const calls = (isExternal: boolean, blockMs: number, pauseMs = 0) => {
     const listeners: ((payload: object) => unknown)[] = []
     const ignore = () => undefined
     const stub = { emit: ignore, onChange: ignore, use: ignore, get: ignore, list: ignore }
@@ -84,14 +84,24 @@ describe('a listener of events that keeps everybody waiting', () => {
       await never()
     })
     target.activate()
-    for (let round = 0; round < 15; round += 1) for (const listener of listeners) listener({})
+    for (let round = 0; round < 15; round += 1) {
+      for (const listener of listeners) listener({})
+      vi.advanceTimersByTime(pauseMs)
+    }
     return count
   }
 
-  it('is no longer called after ten times where it comes from outside', async () => {
+  it('is no longer called after five seconds where it comes from outside', () => {
     expect(calls(true, 501)).toBe(10)
-    expect(calls(true, 500)).toBe(15)
+    expect(calls(true, 60_000)).toBe(6)
+    expect(calls(true, 900, 400)).toBe(10)
     expect(calls(false, 501)).toBe(15)
+  })
+
+  it('is called on while others have half of the time, and when the machine may have stood still', () => {
+    expect(calls(true, 900, 900)).toBe(15)
+    expect(calls(true, 99)).toBe(15)
+    expect(calls(true, 60_000, 1_000)).toBe(15)
   })
 })
 

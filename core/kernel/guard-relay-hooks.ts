@@ -55,7 +55,7 @@ function guardApplies(entry: RelayHook, meter: Meter): (view: RelayView) => bool
   const wants = (view: RelayView): boolean => {
     if (!entry.applies) return true
     try {
-      const wanted: unknown = entry.applies(view)
+      const wanted: unknown = meter.ask(() => entry.applies?.(view))
       if (typeof wanted !== 'boolean') throw new TypeError('applies() gave no boolean')
       return wanted
     } catch (error) {

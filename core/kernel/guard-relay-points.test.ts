@@ -191,24 +191,58 @@ describe('a relay hook', () => {
   })
 
   it.each([
-    [501, true],
-    [500, false],
-  ])('that holds up every call for %i ms before each answer is parked: %s', (blockMs, isParked) => {
-    const entry: RelayHook = {
-      id: 'it',
-      stage: 'relay.text',
-      onFailure: 'open',
-      open: () => {
-        vi.advanceTimersByTime(blockMs)
-        return undefined
-      },
-    }
-    const { meter } = parts(deadlineOf(entry))
-    const hook = guardRelayHook(entry, 'sample', meter)
-    if (hook.stage !== 'relay.text') throw new Error('another stage')
-    for (let round = 0; round < 12; round += 1) hook.open(view, { kind: 'content', choice: 0 })
-    expect(meter.isParked).toBe(isParked)
-  })
+    [501, 5_000, true],
+    [500, 5_000, false],
+    [450, 0, true],
+    [450, 500, false],
+  ])(
+    'that computes for %i ms before each answer, all %i ms, is parked: %s',
+    (blockMs, pauseMs, isParked) => {
+      const entry: RelayHook = {
+        id: 'it',
+        stage: 'relay.text',
+        onFailure: 'open',
+        open: () => {
+          vi.advanceTimersByTime(blockMs)
+          return undefined
+        },
+      }
+      const { meter } = parts(deadlineOf(entry))
+      const hook = guardRelayHook(entry, 'sample', meter)
+      if (hook.stage !== 'relay.text') throw new Error('another stage')
+      for (let round = 0; round < 12; round += 1) {
+        hook.open(view, { kind: 'content', choice: 0 })
+        vi.advanceTimersByTime(pauseMs)
+      }
+      expect(meter.isParked).toBe(isParked)
+    },
+  )
+
+  it.each(['run', 'applies'])(
+    'that computes for most of a second in %s is parked',
+    async (part) => {
+      const compute = () => vi.advanceTimersByTime(950)
+      const { meter } = parts(1_000)
+      const entry: RelayHook = {
+        id: 'it',
+        stage: 'relay.admit',
+        onFailure: 'open',
+        applies: () => {
+          if (part === 'applies') compute()
+          return true
+        },
+        run: async () => void (part === 'run' && compute()),
+      }
+      const hook = guardRelayHook(entry, 'sample', meter)
+      if (hook.stage !== 'relay.admit') throw new Error('another stage')
+      let called = 0
+      for (; called < 12 && hook.applies?.(view); called += 1) await hook.run(view, {})
+      expect(called).toBe(6)
+      expect(meter.figures()).toMatchObject({ is_parked: true, errors: 0 })
+      meter.unpark()
+      expect(meter.isParked).toBe(false)
+    },
+  )
 
   it('that gives no function for a text, or no boolean, fails', () => {
     const entry = { id: 'it', stage: 'relay.text', onFailure: 'open' } as const

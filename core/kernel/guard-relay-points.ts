@@ -87,7 +87,7 @@ function guardApplies(
   return (view) => {
     if (meter.isParked) return false
     try {
-      const wanted: unknown = entry.applies(view)
+      const wanted: unknown = meter.ask(() => entry.applies(view))
       if (typeof wanted !== 'boolean') throw new TypeError('applies() gave no boolean')
       return wanted
     } catch (error) {

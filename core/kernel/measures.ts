@@ -1,7 +1,9 @@
-// Measures plugins' hooks: calls, errors, time. A hook of an external plugin that delays calls and keeps failing is parked.
+// Measures plugins' hooks: calls, errors, time. A hook of an external plugin that delays calls and keeps failing, or that
+// keeps the process busy, is parked.
 import { AppError } from '../contract/errors.ts'
 import type { HookFigures } from '../contract/plugin-row.ts'
 import type { Logger } from '../contract/services.ts'
+import { Blocks } from './blocks.ts'
 import { detailOf } from './plugin-fault.ts'
 import { TooLate } from './with-timeout.ts'
 
@@ -12,10 +14,10 @@ const GOOD_PARTS = 50
 
 interface Limits {
   limitMs?: number
-  /** Of the part that ends before anything else can run. It is parked when it keeps taking longer, whatever becomes of its calls. */
-  blockMs?: number
   /** Whether it may be parked when it keeps failing. */
   mayPark?: boolean
+  /** Whether it may be parked when it keeps the process busy; default: `mayPark`. */
+  mayParkBlocking?: boolean
 }
 
 /** The measures of this process. Generations share it, so that a swap loses nothing. */
@@ -64,8 +66,7 @@ export class Meter {
   #totalMs = 0
   #longestMs = 0
   #inARow = 0
-  /** In a row. */
-  #blocks = 0
+  readonly #blocks = new Blocks()
   #goodParts = 0
   #lastError = ''
   isParked = false
@@ -84,11 +85,11 @@ export class Meter {
     try {
       result = work()
     } catch (error) {
-      this.#judgeBlock(performance.now() - start)
+      this.#judgeBlock(start)
       this.#end(start, error)
       throw error
     }
-    this.#judgeBlock(performance.now() - start)
+    this.#judgeBlock(start)
     if (result instanceof Promise) return this.#watched(result, start) as T
     this.#end(start)
     return result
@@ -99,11 +100,23 @@ export class Meter {
     const start = performance.now()
     try {
       const result = work()
+      this.#judgeBlock(start)
       this.#endPart(start)
       return result
     } catch (error) {
+      this.#judgeBlock(start)
       this.#end(start, error)
       throw error
+    }
+  }
+
+  /** Runs a question whether the hook is called at all, which is counted only if it takes long. */
+  ask<T>(work: () => T): T {
+    const start = performance.now()
+    try {
+      return work()
+    } finally {
+      this.#judgeBlock(start)
     }
   }
 
@@ -124,17 +137,13 @@ export class Meter {
   unpark(): void {
     this.isParked = false
     this.#inARow = 0
-    this.#blocks = 0
+    this.#blocks.clear()
   }
 
-  #judgeBlock(ms: number): void {
-    if (ms <= (this.#limits.blockMs ?? Infinity)) {
-      this.#blocks = 0
-      return
-    }
-    this.#late += 1
-    this.#blocks += 1
-    if (this.#blocks >= MOST_FAILURES) this.#park(tookTooLong(ms))
+  #judgeBlock(start: number): void {
+    const { mayPark, mayParkBlocking = mayPark } = this.#limits
+    const tooMuch = this.#blocks.add(start, performance.now() - start)
+    if (tooMuch && mayParkBlocking) this.#park(tooMuch)
   }
 
   async #watched<T>(result: Promise<T>, start: number): Promise<T> {

@@ -22,8 +22,6 @@ const fieldMs = 100
 const cacheMs = 250
 /** Synchronous: every call waits for it. */
 const policyMs = 20
-/** Of a listener, until it first waits: nobody waits for its end, and everybody for this. */
-const listenerBlockMs = 500
 
 /** Wrappers for the entries of one plugin. Only external plugins are ever parked: a built-in one fails only when something that it depends on
  *  fails, and recovers with it. */
@@ -37,8 +35,9 @@ export function meterEntries(owner: string, isExternal: boolean, measures: Measu
     relayHook: (entry: RelayHook): Meter => meter(entry.stage, entry.id, deadlineOf(entry)),
     responseCache: ({ id, deadlineMs = cacheMs }: ResponseCache): Meter =>
       meter('response cache', id, deadlineMs),
+    // Nobody waits for its end, and everybody until it first waits.
     listener: (event: string): Meter =>
-      measures.meter(owner, 'event', event, isExternal ? { blockMs: listenerBlockMs } : {}),
+      measures.meter(owner, 'event', event, { mayParkBlocking: isExternal }),
     routingPolicy: ({ id }: RoutingPolicy): Meter => meter('routing policy', id, policyMs),
     dialect: ({ id }: ClientDialect): Meter => meter('dialect', id),
     rateLimiter: (entry: RateLimiter): RateLimiter => {
