@@ -7,7 +7,10 @@ describe('the event bus', () => {
   it('calls everybody who listens, and nobody who has left', () => {
     const events = createEventBus(silent)
     const received: string[] = []
-    const leave = events.on('token.exhausted', ({ tokenId }) => void received.push(`one ${tokenId}`))
+    const leave = events.on(
+      'token.exhausted',
+      ({ tokenId }) => void received.push(`one ${tokenId}`),
+    )
     events.on('token.exhausted', ({ tokenId }) => void received.push(`two ${tokenId}`))
     events.emit('token.exhausted', { tokenId: 1 })
     leave()

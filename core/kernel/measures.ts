@@ -66,7 +66,8 @@ export class Meter {
   #totalMs = 0
   #longestMs = 0
   #inARow = 0
-  readonly #blocks = new Blocks()
+  /** Only where they may park it: two readings of the clock for each question would be paid by every call. */
+  readonly #blocks: Blocks | undefined
   #goodParts = 0
   #lastError = ''
   isParked = false
@@ -76,6 +77,8 @@ export class Meter {
     this.#id = id
     this.#limits = limits
     this.#onPark = onPark
+    const { mayPark, mayParkBlocking = mayPark } = limits
+    this.#blocks = mayParkBlocking ? new Blocks() : undefined
   }
 
   /** Runs the work and counts it. Passes on its result or error; a refusal (AppError) does not count as an error. */
@@ -112,6 +115,7 @@ export class Meter {
 
   /** Runs a question whether the hook is called at all, which is counted only if it takes long. */
   ask<T>(work: () => T): T {
+    if (!this.#blocks) return work()
     const start = performance.now()
     try {
       return work()
@@ -137,13 +141,12 @@ export class Meter {
   unpark(): void {
     this.isParked = false
     this.#inARow = 0
-    this.#blocks.clear()
+    this.#blocks?.clear()
   }
 
   #judgeBlock(start: number): void {
-    const { mayPark, mayParkBlocking = mayPark } = this.#limits
-    const tooMuch = this.#blocks.add(start, performance.now() - start)
-    if (tooMuch && mayParkBlocking) this.#park(tooMuch)
+    const tooMuch = this.#blocks?.add(start, performance.now() - start)
+    if (tooMuch) this.#park(tooMuch)
   }
 
   async #watched<T>(result: Promise<T>, start: number): Promise<T> {
