@@ -18,9 +18,6 @@ import {
 } from '../../../test/harness/counterparts/realtime-client.ts'
 
 const model = 'gpt-realtime'
-/** What a session may live on after the change that ends it. */
-const longestMs = 2_000
-
 let app: App
 let upstream: WebSocketServer
 let channelId: number
@@ -71,8 +68,6 @@ interface Withdrawal {
   what: string
   withdraw: (customer: Customer) => Promise<unknown>
   restore?: () => Promise<unknown>
-  /** Later than the change itself, where it names a moment. */
-  delayMs?: number
   code: number
   reason: string
 }
@@ -107,7 +102,6 @@ const withdrawals: Withdrawal[] = [
     what: 'its token expires',
     withdraw: ({ client, token }) =>
       client.put('/api/token/', { ...token, expired_time: nowSeconds() + 1 }),
-    delayMs: 2_000,
     code: 1008,
     reason: 'api_key_expired',
   },
@@ -135,19 +129,14 @@ const withdrawals: Withdrawal[] = [
 ]
 
 describe('a realtime session that would not be let in any more', () => {
-  it.each(withdrawals)(
-    'ends within 2 s after $what',
-    async ({ withdraw, restore, delayMs = 0, code, reason }) => {
-      const customer = await newCustomer()
-      const client = await connect(customer).opened()
-      await withdraw(customer)
-      const changedAtMs = performance.now()
-      expect(await client.closed).toEqual({ code, reason })
-      expect(performance.now() - changedAtMs).toBeLessThan(longestMs + delayMs)
-      expect(client.frames.at(-1)).toMatchObject({ type: 'error', error: { code: reason } })
-      await restore?.()
-    },
-  )
+  it.each(withdrawals)('ends after $what', async ({ withdraw, restore, code, reason }) => {
+    const customer = await newCustomer()
+    const client = await connect(customer).opened()
+    await withdraw(customer)
+    expect(await client.closed).toEqual({ code, reason })
+    expect(client.frames.at(-1)).toMatchObject({ type: 'error', error: { code: reason } })
+    await restore?.()
+  })
 
   it('is charged for what was delivered of the answer under way', async () => {
     const customer = await newCustomer()

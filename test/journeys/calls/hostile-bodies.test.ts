@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { addCustomer, type App, type Customer, startApp } from '#test'
+import { metric, metricsToken } from '../../harness/metrics-reader.ts'
 
 const megabyte = 1024 * 1024
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
       OPEN_BODIES_MB: '64',
       SLOW_BODY_SECONDS: '2',
       GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+      METRICS_TOKEN: metricsToken,
     },
   })
   customer = await addCustomer(app.root, 'hostile', 1_000_000)
@@ -59,12 +61,14 @@ function open(path: string, headers: Record<string, string | number>, method = '
 const json = { 'content-type': 'application/json' }
 const asClient = () => ({ ...json, authorization: `Bearer ${customer.key}` })
 
-/** Sends a whole body and gives the head of the answer and how long it took. */
+const spentSeconds = () => metric(app, 'process_cpu_seconds_total')
+
+/** Sends a whole body and gives the head of the answer and what the gateway worked for it. */
 async function send(path: string, body: Buffer, headers: Record<string, string>) {
-  const startedAt = performance.now()
+  const before = await spentSeconds()
   const { socket, head } = open(path, { ...headers, 'content-length': body.length })
   socket.write(body)
-  return { head: await head, ms: performance.now() - startedAt }
+  return { head: await head, seconds: (await spentSeconds()) - before }
 }
 
 describe('whoever is not known', () => {
@@ -115,7 +119,7 @@ describe('a small archive of very much', () => {
   ])('of %s is refused before it is parsed', async (_what, body) => {
     const answer = await send('/v1/embeddings', gzipSync(body), { ...asClient(), ...packed })
     expect(answer.head).toContain('HTTP/1.1 400 ')
-    expect(answer.ms).toBeLessThan(4_000)
+    expect(answer.seconds).toBeLessThan(4)
   })
 
   it.each(['brackets', 'of a large window'])('packed with zstd (%s) is refused', async (what) => {
@@ -126,7 +130,7 @@ describe('a small archive of very much', () => {
     const headers = { ...asClient(), 'content-encoding': 'zstd' }
     const answer = await send('/v1/embeddings', body, headers)
     expect(answer.head).toContain('HTTP/1.1 400 ')
-    expect(answer.ms).toBeLessThan(4_000)
+    expect(answer.seconds).toBeLessThan(4)
   })
 
   it.each(['constructor', '__proto__', 'zip', 'gzip, br'])(
@@ -148,7 +152,7 @@ describe('a small archive of very much', () => {
       'content-type': 'multipart/form-data; boundary=boundary-of-thirty-characters',
     })
     expect(answer.head).toContain('HTTP/1.1 400 ')
-    expect(answer.ms).toBeLessThan(4_000)
+    expect(answer.seconds).toBeLessThan(4)
   })
 })
 
