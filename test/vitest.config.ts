@@ -23,6 +23,10 @@ export default defineConfig({
           pool: 'forks',
           // A worker loads the gateway once and not for every file, which took a third of all the time: a file leaves nothing behind.
           isolate: false,
+          // By Node itself, as the gateway runs: Vite's own runner, whose mocks nobody uses, takes a tenth more processor time.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+          // A test's objects die together: collected more often, they take a tenth more processor time.
+          execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
           maxWorkers,
           restoreMocks: true,
           include: ['{core,adapters,plugins,config,test}/**/*.test.ts'],
