@@ -9,7 +9,7 @@ const midnight = 1_750_032_000
 it('reads no hours on SQLite but those beside thirds', () => {
   const file = new DatabaseSync(':memory:')
   const columns = 'created_at, model_name, token_used, count, quota'
-  for (const table of ['models', 'thirds'])
+  for (const table of ['models', 'thirds', 'weeks'])
     file.exec(
       `CREATE TABLE dashboard__${table} (${columns}, PRIMARY KEY (created_at, model_name)) WITHOUT ROWID`,
     )
@@ -19,8 +19,8 @@ it('reads no hours on SQLite but those beside thirds', () => {
   file.function('seen', () => (seen += 1))
   // Three hours before the first third, and two behind the last.
   const span = { start: midnight + 5 * HOUR_SECONDS, end: midnight + 217 * HOUR_SECONDS }
-  const sql = sumsOfAll(span).table().replaceAll('models WHERE', 'models WHERE seen() AND')
-  const found = file.prepare(`SELECT COUNT(*) AS hours FROM ${sql}`).get(span)
+  const sql = sumsOfAll(span, 0).table().replaceAll('models WHERE', 'models WHERE seen() AND')
+  const found = file.prepare(`SELECT COUNT(*) AS hours FROM ${sql}`).get()
   expect({ ...found, seen }).toEqual({ hours: 5, seen: 5 })
   file.close()
 })

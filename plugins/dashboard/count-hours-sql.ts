@@ -19,6 +19,10 @@ export interface Progress {
   user_blocks_begun: number
   /** How far those were counted. */
   user_blocks_id: number
+  /** The weeks before this time are summed by model: `model-weeks-sql.ts`. */
+  weeks_to: number
+  /** How far those were counted. */
+  weeks_id: number
   /** How many cuts of the log (`logCuts`) have been taken into account. */
   cut_count: number
 }
@@ -42,7 +46,7 @@ export async function lockProgress(
   const lock = statements.dialect === 'postgres' ? ' FOR UPDATE' : ''
   const [progress] = await statements.select<Progress>(
     `SELECT last_id, last_created_at, summed_from, thirds_from, thirds_id, user_thirds_to, user_thirds_id,
-       user_blocks_to, user_blocks_begun, user_blocks_id, cut_count FROM dashboard__progress WHERE id = 1${lock}`,
+       user_blocks_to, user_blocks_begun, user_blocks_id, weeks_to, weeks_id, cut_count FROM dashboard__progress WHERE id = 1${lock}`,
     {},
   )
   return progress
@@ -84,7 +88,7 @@ export async function moveProgress(
   values: { to: number; created: number; now: number | null; cuts: number },
 ): Promise<void> {
   await statements.run(
-    `UPDATE dashboard__progress SET last_id = :to, thirds_id = :to, user_thirds_id = :to, user_blocks_id = :to,
+    `UPDATE dashboard__progress SET last_id = :to, thirds_id = :to, user_thirds_id = :to, user_blocks_id = :to, weeks_id = :to,
        last_created_at = :created, cut_count = :cuts,
        counted_at = COALESCE(CAST(:now AS BIGINT), counted_at) WHERE id = 1`,
     values,
@@ -169,12 +173,12 @@ export async function sumThirdsBefore(
   return from
 }
 
-/** When the oldest of the rows was written that a process has counted which knows nothing of thirds of users, or of blocks. */
+/** When the oldest of the rows was written that a process has counted which knows nothing of thirds of users, of blocks or of weeks. */
 export async function oldestCountedWithout(
   statements: TransactionStatements,
-  { user_thirds_id: thirds, user_blocks_id: blocks, last_id: to }: Progress,
+  { user_thirds_id: thirds, user_blocks_id: blocks, weeks_id: weeks, last_id: to }: Progress,
 ): Promise<number> {
-  const from = Math.min(thirds, blocks)
+  const from = Math.min(thirds, blocks, weeks)
   if (from >= to) return Infinity
   const [oldest] = await statements.select<{ created_at: number | null }>(
     'SELECT MIN(created_at) AS created_at FROM logs WHERE id > :from AND id <= :to',

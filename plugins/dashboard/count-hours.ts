@@ -15,6 +15,7 @@ import {
   sumDayBefore,
   sumThirdsBefore,
 } from './count-hours-sql.ts'
+import { forgetWeeksFrom, sumNextWeek } from './model-weeks-sql.ts'
 import {
   beginBlock,
   blocksEndingWith,
@@ -60,6 +61,7 @@ export async function countHours(database: DatabaseService, options: CountOption
     isMore = counted.isMore
   }
   await sumPast(database, signal)
+  await sumWeeks(database, { nowSeconds, signal })
   await sumBusyThirds(database, { nowSeconds, signal })
   await sumBlocks(database, { nowSeconds, signal })
 }
@@ -98,6 +100,16 @@ async function sumPast(database: DatabaseService, signal: AbortSignal | undefine
     async (statements, { thirds_from: from }) =>
       from > 0 && (await sumThirdsBefore(statements, from)) > 0,
   )
+}
+
+/** Sums each week that is over, for all models. */
+async function sumWeeks(
+  database: DatabaseService,
+  { nowSeconds, signal }: { nowSeconds: number; signal: AbortSignal | undefined },
+): Promise<void> {
+  const weeks = database.slices(alone)
+  for (let isMore = true; isMore && !signal?.aborted; )
+    isMore = await weeks.take((statements) => sumNextWeek(statements, nowSeconds))
 }
 
 /** Sums each past third of a day for the users with many rows, each in a transaction of its own. */
@@ -171,6 +183,7 @@ async function step(
     for (const { created_at: hour } of hours) oldest = Math.min(oldest, hour)
   }
   if (oldest < progress.user_thirds_to) await forgetThirdsFrom(statements, oldest)
+  if (oldest < progress.weeks_to) await forgetWeeksFrom(statements, oldest)
   if (oldest < progress.user_blocks_begun) await forgetBlocksFrom(statements, oldest)
   const last = Math.max(to, from.id)
   const created = await createdAtOf(statements, { upTo: last })

@@ -47,21 +47,22 @@ export async function readHours(database: DatabaseService, query: HoursQuery): P
   if (await hasFewRows(database, source, mostThirds))
     return { rows: numbered(await sumRows(database, source)) }
   const times = Math.floor((query.end - query.start) / step.seconds) + 2
-  const steps = { ...source, sql: summed?.table(step) ?? source.sql }
+  const isByHour = step.seconds === HOUR_SECONDS
+  const steps = { ...source, sql: (isByHour ? undefined : summed?.table(step)) ?? source.sql }
   // Where all models can have rows of their own, they need not be ordered by what was spent.
   if (known * times <= mostRows) {
     const rows = await sumRows(database, steps)
     if (rows.length <= mostRows) return { rows: numbered(rows) }
   }
   const models = await database.select<{ model_name: string }>(
-    `SELECT model_name FROM ${summed?.table() ?? source.sql} GROUP BY model_name ORDER BY SUM(quota) DESC, SUM(count) DESC, model_name`,
+    `SELECT model_name FROM ${summed?.table() ?? source.sql} GROUP BY model_name HAVING SUM(count) > 0 ORDER BY SUM(quota) DESC, SUM(count) DESC, model_name`,
     source.values,
   )
   const shown = Math.max(fewestModels, Math.floor(mostRows / times) - 1)
   const names = models.slice(0, shown).map(({ model_name }) => model_name)
   const areFolded = models.length > shown
   const folded = areFolded ? { modelCount: models.length } : {}
-  if (summed !== undefined && step.seconds === HOUR_SECONDS) {
+  if (summed !== undefined && isByHour) {
     const rows = await hoursOfModels(database, source, { totals: summed.totals, names })
     return { rows: numbered(rows), ...folded }
   }
@@ -84,12 +85,12 @@ async function sourceOf(database: DatabaseService, query: HoursQuery): Promise<S
     const owners = userId === undefined ? await ownersOfName(database, username ?? '') : [userId]
     return sourceOfUser(database, { ...query, owners }, { step, values })
   }
-  const { summedFrom, thirdsFrom } = await summedSince(database)
+  const { summedFrom, thirdsFrom, weeksTo } = await summedSince(database)
   const columns = 'model_name, created_at, token_used, count, quota'
   const past = `UNION ALL SELECT ${columns} FROM dashboard__hours WHERE ${inSpan} AND created_at < :summedFrom`
   const sql = `(SELECT ${columns} FROM dashboard__models WHERE ${inSpan} AND created_at >= :summedFrom
     ${start < summedFrom ? past : ''}) AS hours`
-  const summed = start >= summedFrom && start >= thirdsFrom ? sumsOfAll(query) : undefined
+  const summed = start >= summedFrom && start >= thirdsFrom ? sumsOfAll(query, weeksTo) : undefined
   return { sql, isOfOne: false, summed, step, values: { ...values, summedFrom } }
 }
 
@@ -127,10 +128,10 @@ async function ownersOfName(database: DatabaseService, username: string): Promis
   return owners.map(({ id }) => id)
 }
 
-/** Sums of thirds are fewer than hours. If even they are too many, the hours need not be counted. */
+/** Of one user, sums of thirds are fewer than hours. If even they are too many, the hours need not be counted. */
 async function hasFewRows(
   database: DatabaseService,
-  { sql, summed, values }: Source,
+  { sql, isOfOne, summed, values }: Source,
   mostThirds: number,
 ): Promise<boolean> {
   const areMany = async (rows: string) => {
@@ -140,7 +141,7 @@ async function hasFewRows(
     )
     return (counted?.rows ?? 0) > mostRows
   }
-  const mayBeMany = summed !== undefined && mostThirds > mostRows
+  const mayBeMany = isOfOne && summed !== undefined && mostThirds > mostRows
   if (mayBeMany && (await areMany(summed.table()))) return false
   return !(await areMany(sql))
 }
@@ -158,20 +159,27 @@ async function sumRows(
       : 'CASE WHEN model_name IN (:shown) THEN model_name ELSE :other END'
   return database.select<Omit<DataRow, 'id'>>(
     `SELECT ${owner}, ${model} AS model_name, created_at - (created_at + :offset) % :seconds AS created_at, ${sums}
-     FROM ${sql} GROUP BY 1, 2, 3, 4 ORDER BY 4, 3`,
+     FROM ${sql} GROUP BY 1, 2, 3, 4 HAVING SUM(count) > 0 ORDER BY 4, 3`,
     { ...values, ...(shown === undefined ? {} : { shown }) },
   )
 }
 
-/** The times from which on the sums of all users, and those by thirds, are complete. */
+/** The times from which on the sums of all users, and those by thirds, are complete, and up to which those by weeks are. */
 export async function summedSince(
   database: DatabaseService,
-): Promise<{ summedFrom: number; thirdsFrom: number }> {
-  const [progress] = await database.select<Record<'summed_from' | 'thirds_from', number>>(
-    `SELECT summed_from, CASE WHEN thirds_id = last_id THEN thirds_from ELSE ${Number.MAX_SAFE_INTEGER} END AS thirds_from
+): Promise<{ summedFrom: number; thirdsFrom: number; weeksTo: number }> {
+  const [progress] = await database.select<
+    Record<'summed_from' | 'thirds_from' | 'weeks_to', number>
+  >(
+    `SELECT summed_from, CASE WHEN thirds_id = last_id THEN thirds_from ELSE ${Number.MAX_SAFE_INTEGER} END AS thirds_from,
+       CASE WHEN weeks_id = last_id THEN weeks_to ELSE 0 END AS weeks_to
      FROM dashboard__progress WHERE id = 1`,
   )
-  return { summedFrom: progress?.summed_from ?? 0, thirdsFrom: progress?.thirds_from ?? 0 }
+  return {
+    summedFrom: progress?.summed_from ?? 0,
+    thirdsFrom: progress?.thirds_from ?? 0,
+    weeksTo: progress?.weeks_to ?? 0,
+  }
 }
 
 /** When the log was last counted, in seconds; 0 if never. */

@@ -114,4 +114,19 @@ export const migrations: readonly Migration[] = [
       await run(`UPDATE ${prefix}progress SET user_blocks_id = last_id`)
     },
   },
+  {
+    id: 'dashboard-0007-weeks',
+    up: async ({ run, prefix, dialect }) => {
+      const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''
+      // The sums of each model in a week, which begins on Monday in UTC.
+      await run(`CREATE TABLE ${prefix}weeks (
+        created_at BIGINT NOT NULL, model_name TEXT NOT NULL,
+        token_used BIGINT NOT NULL, count BIGINT NOT NULL, quota BIGINT NOT NULL, PRIMARY KEY (created_at, model_name)
+      ) ${byKey}`)
+      // The time up to which they are made, and how far the log was counted.
+      for (const column of ['weeks_to', 'weeks_id'])
+        await run(`ALTER TABLE ${prefix}progress ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`)
+      await run(`UPDATE ${prefix}progress SET weeks_id = last_id`)
+    },
+  },
 ]

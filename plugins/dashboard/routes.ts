@@ -1,6 +1,7 @@
 import { callerOf, envelope, errorType, type PluginServices, type RouteApp } from '#core'
 import type { Span } from './all-hours-sql.ts'
 import { countedAt, type HoursQuery, readHours } from './hours-report.ts'
+import { MONDAY_OFFSET } from './model-weeks-sql.ts'
 import { readSpenders } from './spenders-report.ts'
 import { dataQuery, type DataQuery } from './schema.ts'
 
@@ -9,8 +10,6 @@ const OWN_SPAN_S = 30 * ONE_DAY_S
 const ADMIN_SPAN_S = 366 * ONE_DAY_S
 /** The largest difference of a clock from UTC. */
 const FARTHEST_OFFSET = 14 * 3600
-/** Weeks begin on Mondays, and the epoch began on a Thursday. */
-const mondayOffset = 3 * ONE_DAY_S
 
 const spanTooLong = errorType<{ days: number }>('dashboard.span_too_long', 400, {
   en: 'A span of at most {days} days can be shown.',
@@ -57,7 +56,7 @@ function stepOf({ default_time: unit, timezone_offset: text }: DataQuery): Hours
   const zone = Number(text?.trim() || Number.NaN)
   if (!Number.isInteger(zone) || Math.abs(zone) > FARTHEST_OFFSET) return undefined
   if (unit === 'day') return { seconds: ONE_DAY_S, offset: zone }
-  if (unit === 'week') return { seconds: 7 * ONE_DAY_S, offset: zone + mondayOffset }
+  if (unit === 'week') return { seconds: 7 * ONE_DAY_S, offset: zone + MONDAY_OFFSET }
   return undefined
 }
 

@@ -4,6 +4,8 @@ import { HOUR_SECONDS } from './add-hours-sql.ts'
 /** Sums of equal length. */
 export interface Unit {
   seconds: number
+  /** How far their beginnings are shifted from the epoch, as those of steps are; 0, where it is left out. */
+  offset?: number
   /** Between these seconds the sums are whole. */
   from: number
   to: number
@@ -30,8 +32,8 @@ export function partsOf<U extends Unit>(
   const [unit, ...finer] = units
   if (unit === undefined || range.from >= range.to) return []
   if (finer.length === 0) return [{ ...range, unit, sign }]
-  const from = Math.max(edgeAt(range.from, unit.seconds, now), roundedUp(unit.from, unit.seconds))
-  const to = Math.min(edgeAt(range.to, unit.seconds, now), roundedDown(unit.to, unit.seconds))
+  const from = Math.max(edgeAt(range.from, unit, now), roundedUp(unit.from, unit))
+  const to = Math.min(edgeAt(range.to, unit, now), roundedDown(unit.to, unit))
   if (from >= to) return partsOf(range, finer, now, sign)
   const between = (left: number, right: number) =>
     left < right
@@ -47,18 +49,21 @@ export function timesOf({ from, to, unit }: Part<Unit>): number[] {
 }
 
 /** Where a sum begins or ends that is the fewest hours from this one; what is to come is nothing. */
-function edgeAt(time: number, seconds: number, now: number): number {
-  const before = roundedDown(time, seconds)
+function edgeAt(time: number, unit: Unit, now: number): number {
+  const before = roundedDown(time, unit)
   if (before === time) return time
-  const after = before + seconds
-  const rest = Math.min(after, roundedDown(now, HOUR_SECONDS) + HOUR_SECONDS) - time
+  const after = before + unit.seconds
+  const hour = { seconds: HOUR_SECONDS }
+  const rest = Math.min(after, roundedDown(now, hour) + HOUR_SECONDS) - time
   return rest < time - before ? after : before
 }
 
-function roundedDown(time: number, seconds: number): number {
-  return time === Infinity ? Infinity : time - (time % seconds)
+type Beginnings = Pick<Unit, 'seconds' | 'offset'>
+
+function roundedDown(time: number, { seconds, offset = 0 }: Beginnings): number {
+  return time === Infinity ? Infinity : time - ((time + offset) % seconds)
 }
 
-function roundedUp(time: number, seconds: number): number {
-  return Math.ceil(time / seconds) * seconds
+function roundedUp(time: number, { seconds, offset = 0 }: Beginnings): number {
+  return Math.ceil((time + offset) / seconds) * seconds - offset
 }
