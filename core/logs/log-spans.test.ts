@@ -22,9 +22,13 @@ const filters: readonly (readonly [UsageLogQuery, string])[] = [
   [{ channelId: 3, tokenName: 't-1' }, `channel_id = 3 AND token_name = 't-1'`],
   [{ userId: 1, modelName: 'm-2' }, `user_id = 1 AND model_name = 'm-2'`],
   [{ userId: 1, type: 2 }, 'user_id = 1 AND type = 2'],
+  [{ channelId: 3, type: 2 }, 'channel_id = 3 AND type = 2'],
+  [{ modelName: 'm-2', type: 2 }, `model_name = 'm-2' AND type = 2`],
+  [{ username: 'ann', modelName: 'm-%', type: 2 }, `user_id = 1 AND model_name <> '' AND type = 2`],
+  [{ userId: 1, tokenName: 't-1', type: 2 }, `user_id = 1 AND token_name = 't-1' AND type = 2`],
 ]
 
-describe.each(databaseKinds)('totals of a span on $name', ({ create }) => {
+describe.each(databaseKinds)('totals, of a span too, on $name', ({ create }) => {
   let test: TestDatabase
   let log: UsageLogService
   let asked: string[] = []
@@ -64,7 +68,7 @@ describe.each(databaseKinds)('totals of a span on $name', ({ create }) => {
   async function expectTrue(): Promise<number> {
     let inside = 0
     const ends = Array.from({ length: 6 }, () => start + random(40_000)).toSorted((a, b) => a - b)
-    const spans = [
+    const spans: { start?: number | undefined; end?: number | undefined }[] = [
       { start: ends[0], end: ends[3] },
       { start: ends[1], end: ends[5] },
       { start: ends[2] },
@@ -72,6 +76,7 @@ describe.each(databaseKinds)('totals of a span on $name', ({ create }) => {
       { start: start + 900, end: start + 19_799 },
       { start: start + 950, end: start + 1_000 },
       { start: start - 50_000, end: start + 90_000 },
+      {},
     ]
     for (const [filter, where] of filters) {
       for (const { start: from, end: to } of spans) {

@@ -35,7 +35,25 @@ export async function countLogs(
   return total ?? 0
 }
 
-/** The same for a span of time. Between the first and the last id of its whole quarters the time of a row need not be
+/** Counts consumption of one customer, channel or model up to one more than `most`. No index of all rows knows their type, so that each row would be
+ *  looked at; the few of other types have indexes of their own.
+ *  @param filter without type
+ *  @returns undefined if there are many of other types */
+export async function countConsumption(
+  database: DatabaseService,
+  filter: LogFilter,
+  most: number,
+): Promise<number | undefined> {
+  const { where, replacements } = filter
+  const [counted] = await database.select<{ others: number }>(
+    `SELECT COUNT(*) AS others FROM (SELECT 1 FROM logs ${where} AND ${isOther} AND type IN (${otherTypes.join(', ')}) LIMIT ${most + 1}) AS counted`,
+    replacements,
+  )
+  const others = counted?.others ?? 0
+  return others > most ? undefined : (await countLogs(database, filter, most + others)) - others
+}
+
+/** Counts matches in a span of time. Between the first and the last id of its whole quarters the time of a row need not be
  *  looked at: there an index counts. In one statement, for the job may move on between two. */
 export async function countSpan(
   database: DatabaseService,

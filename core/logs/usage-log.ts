@@ -7,9 +7,11 @@ import { deleteLogsBefore } from './log-clearing-sql.ts'
 import { type LogFilter, logFilter } from './log-filters-sql.ts'
 import { countPair, pairOf, sumPair } from './log-pair-counts-sql.ts'
 import { LIMITS } from './log-pairs-sql.ts'
+import type { LogQuestion } from './log-question-sql.ts'
 import { LogReaders, type ReaderDeps } from './log-readers.ts'
 import { summedQuota } from './log-sums-sql.ts'
 import {
+  countConsumption,
   countLogs,
   countSpan,
   searchLogs,
@@ -94,7 +96,8 @@ async function totalOf(
   { filter, block }: { filter: LogFilter; block: number },
 ): Promise<number> {
   // So many rows have a model that they are counted as quickly as those who have which.
-  const isOfPair = narrowing.requestId === undefined && !filter.question.areAll
+  const isOfRequest = narrowing.requestId !== undefined
+  const isOfPair = !isOfRequest && !filter.question.areAll
   const pair = isOfPair ? pairOf(filter.question) : undefined
   const ofConsumption = type === logType.consume
   // All others are found by an index on their type.
@@ -105,10 +108,21 @@ async function totalOf(
     if (counted !== undefined) return counted
   }
   const isOfSpan = start !== undefined || end !== undefined
+  if (ofConsumption && !isOfSpan && !isOfRequest && isOfOneIndex(filter.question)) {
+    const rows = await logFilter(database, narrowing)
+    const counted = rows && (await countConsumption(database, rows, exactTotal))
+    if (counted !== undefined) return counted
+  }
   // No index of all rows knows their type, so that each row would be looked at.
   return isOfSpan && type === undefined && !filter.isOfIndex
     ? countSpan(database, filter, { start, end, most: exactTotal })
     : countLogs(database, filter, exactTotal)
+}
+
+/** Whether the question names a customer, a channel or a model and nothing else: each has an index, and another with the type. */
+function isOfOneIndex({ users, channel, models, areAll, ...others }: LogQuestion): boolean {
+  const named = [users, channel && [channel], areAll ? undefined : models].filter(Boolean)
+  return named.length === 1 && named[0]?.length === 1 && Object.keys(others).length === 0
 }
 
 async function spentOf(
