@@ -121,8 +121,11 @@ async function totalOf(
 
 /** Whether the question names a customer, a channel or a model and nothing else: each has an index, and another with the type. */
 function isOfOneIndex({ users, channel, models, areAll, ...others }: LogQuestion): boolean {
-  const named = [users, channel && [channel], areAll ? undefined : models].filter(Boolean)
-  return named.length === 1 && named[0]?.length === 1 && Object.keys(others).length === 0
+  const channels = channel === undefined ? undefined : [channel]
+  const [named, ...more] = [users, channels, areAll ? undefined : models].filter(
+    (values) => values !== undefined,
+  )
+  return named?.length === 1 && more.length === 0 && Object.keys(others).length === 0
 }
 
 async function spentOf(
