@@ -129,6 +129,7 @@ export { FigureCard } from './kit/figure-card.tsx'
 export type { FigureCardProps } from './kit/figure-card.tsx'
 export { Tabs } from './kit/tabs.tsx'
 export type { TabItem } from './kit/tabs.tsx'
+export { Loaded } from './kit/loaded.tsx'
 export { EmptyState, ErrorState, Loading } from './kit/states.tsx'
 export { useIsNarrow, useIsPhone } from './kit/use-is-phone.ts'
 

@@ -47,6 +47,19 @@ export function ErrorState({
   )
 }
 
+/** Above what was loaded before: reading it anew failed. */
+export function Stale({ message, onRetry }: { message: ReactNode; onRetry: () => void }) {
+  const t = useTexts()
+  return (
+    <div className="stale" role="alert">
+      <span>{t('state.stale', { message })}</span>
+      <Button size="mini" onClick={onRetry}>
+        {t('state.retry')}
+      </Button>
+    </div>
+  )
+}
+
 export function Loading() {
   const t = useTexts()
   return (

@@ -10,7 +10,7 @@ import { type Column, useColumns } from './column.ts'
 import { ColumnPicker } from './column-picker.tsx'
 import { Pager } from './pager.tsx'
 import { type RowKey, type Selection, useSelection } from './selection.ts'
-import { EmptyState, ErrorState, Loading } from '../states.tsx'
+import { EmptyState, ErrorState, Loading, Stale } from '../states.tsx'
 import { TableBody } from './table-body.tsx'
 import { TableCards } from './table-cards.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
@@ -90,7 +90,9 @@ export function DataTable<T extends object, F extends Filters = Filters>(
       ) : null}
       <div className="table-frame" ref={frame} aria-busy={list.isRefreshing}>
         {list.isRefreshing ? <div className="loading-bar" /> : null}
-        {list.error && list.rows.length > 0 ? <Stale list={list} /> : null}
+        {list.error && list.rows.length > 0 ? (
+          <Stale message={list.error.message} onRetry={() => void list.refresh()} />
+        ) : null}
         {list.rows.length === 0 ? (
           <Nothing {...props} />
         ) : isPhone ? (

@@ -1,4 +1,4 @@
-import { ErrorState, Loading, Page, useData, useTexts } from '#console'
+import { Loaded, Page, useData, useTexts } from '#console'
 import type { LiveFigures } from '../schema.ts'
 import { FailingChannels } from './failing-channels.tsx'
 import { MinuteFigures } from './minute-figures.tsx'
@@ -12,17 +12,15 @@ export default function LiveScreen() {
   const live = useData<LiveFigures>('/api/live', { refetchEveryMs: everyMs })
   return (
     <Page title={t('title')} hint={t('hint')}>
-      {live.data ? (
-        <>
-          <MinuteFigures nodes={live.data.nodes} channels={live.data.channels} />
-          <FailingChannels channels={live.data.channels} />
-          <NodeTable nodes={live.data.nodes} />
-        </>
-      ) : live.error ? (
-        <ErrorState message={live.error.message} onRetry={live.refresh} />
-      ) : (
-        <Loading />
-      )}
+      <Loaded from={live}>
+        {({ nodes, channels }) => (
+          <>
+            <MinuteFigures nodes={nodes} channels={channels} />
+            <FailingChannels channels={channels} />
+            <NodeTable nodes={nodes} />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }

@@ -4,10 +4,9 @@ import {
   api,
   Card,
   confirm,
-  ErrorState,
   formatExact,
   formatPercent,
-  Loading,
+  Loaded,
   Page,
   Quota,
   TableScroll,
@@ -32,16 +31,14 @@ export default function CacheScreen() {
         ) : undefined
       }
     >
-      {figures.data ? (
-        <>
-          <SpansCard figures={figures.data} />
-          <KeptCard figures={figures.data} refresh={figures.refresh} />
-        </>
-      ) : figures.error ? (
-        <ErrorState message={figures.error.message} onRetry={figures.refresh} />
-      ) : (
-        <Loading />
-      )}
+      <Loaded from={figures}>
+        {(kept) => (
+          <>
+            <SpansCard figures={kept} />
+            <KeptCard figures={kept} refresh={figures.refresh} />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import {
-  ErrorState,
   LeaveGuard,
-  Loading,
+  Loaded,
   Page,
   Tabs,
   useData,
@@ -33,17 +32,15 @@ export default function SettingsScreen() {
   const options = useOptions()
   const actions = useData<SectionAction[]>('/api/option/actions')
   const error = groups.error ?? options.error
-  const retry = () => Promise.all([groups.refresh(), options.refresh()])
+  const refresh = async () => {
+    await Promise.all([groups.refresh(), options.refresh()])
+  }
   const tabs = useMemo(() => arrangeSettings(groups.data ?? [], parts), [groups.data, parts])
   return (
     <Page title={t('title')} hint={t('hint')} width="text">
-      {error ? (
-        <ErrorState message={error.message} onRetry={() => void retry()} />
-      ) : groups.data && options.values ? (
-        <SettingsTabs tabs={tabs} actions={actions.data ?? []} />
-      ) : (
-        <Loading />
-      )}
+      <Loaded from={{ data: options.values && groups.data, error, refresh }}>
+        {() => <SettingsTabs tabs={tabs} actions={actions.data ?? []} />}
+      </Loaded>
     </Page>
   )
 }
