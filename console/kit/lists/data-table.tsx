@@ -118,8 +118,13 @@ function useAdded<T extends object, F extends Filters>(props: DataTableProps<T, 
   const own = props.actions
   const more = added.actions
   if (!more) return { props: { ...props, columns }, dialog: added.dialog }
-  const actions = (row: T) => [...(own?.(row) ?? []), ...more(row)]
+  const actions = (row: T) => dangerLast([...(own?.(row) ?? []), ...more(row)])
   return { props: { ...props, columns, actions }, dialog: added.dialog }
+}
+
+/** What destroys something stands at the end, below what plugins add. */
+function dangerLast(actions: readonly Action[]): Action[] {
+  return actions.toSorted((one, other) => Number(!!one.isDanger) - Number(!!other.isDanger))
 }
 
 function always(): boolean {
@@ -157,19 +162,6 @@ function ListPager({ list }: { list: List<unknown> }) {
       onPage={list.setPage}
       onPageSize={list.setPageSize}
     />
-  )
-}
-
-/** The rows are those of before: reading them anew failed. */
-function Stale({ list }: { list: Pick<List<unknown>, 'error' | 'refresh'> }) {
-  const t = useTexts()
-  return (
-    <div className="table-stale" role="alert">
-      <span>{t('table.stale', { message: list.error?.message })}</span>
-      <Button size="mini" onClick={() => void list.refresh()}>
-        {t('state.retry')}
-      </Button>
-    </div>
   )
 }
 

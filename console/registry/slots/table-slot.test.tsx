@@ -5,6 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
 import { useList } from '../../api/use-list.ts'
+import type { Action } from '../../kit/lists/action.ts'
 import { DataTable } from '../../kit/lists/data-table.tsx'
 import { useSession } from '../../stores/session.ts'
 import type {
@@ -24,6 +25,8 @@ interface Item {
 const itemsOf = (length: number) =>
   Array.from({ length }, (_, index) => ({ id: index + 1, name: `item ${index}` }))
 let rows = itemsOf(8)
+/** Actions of the table itself. */
+let own: Action[] = []
 
 function Screen() {
   const list = useList<Item>('/api/item/')
@@ -35,6 +38,7 @@ function Screen() {
       list={list}
       columns={[{ id: 'name', title: 'Name', isTitle: true, render: ({ name }) => name }]}
       nameOf={({ name }) => name}
+      actions={own.length > 0 ? () => own : undefined}
       isSlotRow={({ id }) => id !== 2}
       bulkActions={[{ label: 'Delete', runEach: async () => undefined }]}
       empty={{ title: 'No items' }}
@@ -77,6 +81,7 @@ const cellsOf = (name: string) =>
 
 afterEach(() => {
   rows = itemsOf(8)
+  own = []
   queryClient.clear()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
@@ -158,6 +163,14 @@ describe('an action that a plugin adds to rows', () => {
     expect(screen.getAllByRole('button', { name: /^Do it/ })).toHaveLength(1)
     press('Do it: item 2')
     await expect.poll(() => router.state.location.search).toBe('?item=3')
+  })
+
+  it('stands before what the table itself destroys', async () => {
+    own = [{ label: 'Delete', isDanger: true, run: () => undefined }]
+    await show(1, { id: 'items', rowActions: [action({ link: () => '/elsewhere' })] })
+    const row = within(screen.getByText('item 0').closest('tr') as HTMLElement)
+    const buttons = row.getAllByRole('button', { name: /: item 0$/ })
+    expect(buttons.map(({ textContent }) => textContent)).toEqual(['Do it', 'Delete'])
   })
 
   it('draws its dialog until that is closed', async () => {
