@@ -8,7 +8,7 @@ import {
   useQuotaStyle,
 } from '#console'
 import type { User } from './user.ts'
-import { actionsFor, type ManageAction, mayReach } from './user-rights.ts'
+import { actionsFor, type ManageAction, mayReach, mayResetFactor } from './user-rights.ts'
 
 export interface UserTools {
   t: Texts
@@ -23,7 +23,7 @@ export function userActions(user: User, tools: UserTools): Action[] {
   return [
     { label: t('action.edit'), run: () => edit(user) },
     ...actionsFor(ownRole, user).map((action) => manageAction(user, action, tools)),
-    factorAction(user, tools),
+    ...(mayResetFactor(ownRole, user) ? [factorAction(user, tools)] : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionsFor, mayReach } from './user-rights.ts'
+import { actionsFor, mayReach, mayResetFactor } from './user-rights.ts'
 
 const live = { status: 1, DeletedAt: null }
 
@@ -19,6 +19,12 @@ describe('what may be done with a user', () => {
       expect(actionsFor(own, target)).toEqual(actions)
     },
   )
+
+  it('offers to reset the second factor of lower roles alone, as the server allows it', () => {
+    const offered = (own: number, target: number) => mayResetFactor(own, { ...live, role: target })
+    expect([offered(100, 10), offered(10, 1)]).toEqual([true, true])
+    expect([offered(100, 100), offered(10, 10), offered(10, 100)]).toEqual([false, false, false])
+  })
 
   it('lets the super admin edit their own record', () => {
     expect(mayReach(100, { ...live, role: 100 })).toBe(true)

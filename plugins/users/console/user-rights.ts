@@ -11,6 +11,11 @@ export function mayReach(ownRole: number, target: Target): boolean {
   return ownRole >= role.root || target.role < ownRole
 }
 
+/** The server resets the second factor of lower roles only: one's own is changed in the personal settings. */
+export function mayResetFactor(ownRole: number, target: Target): boolean {
+  return !isGone(target) && target.role < ownRole
+}
+
 /** The actions that are allowed on a user; the server applies the same rules. */
 export function actionsFor(ownRole: number, target: Target): ManageAction[] {
   if (!mayReach(ownRole, target)) return []
