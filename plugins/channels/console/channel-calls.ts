@@ -56,11 +56,12 @@ export async function testChannel(id: number, model?: string): Promise<number> {
 
 /** Tests a channel with its own test model, and says how it went. */
 export async function testWithToast(id: number, name: string, t: Texts): Promise<void> {
-  toast.info(t('test.running', { name }))
+  const topic = `test:${id}`
+  toast.info(t('test.running', { name }), topic)
   try {
     const seconds = await testChannel(id)
-    toast.success(t('test.passed', { name, time: formatDuration(seconds * 1000) }))
+    toast.success(t('test.passed', { name, time: formatDuration(seconds * 1000) }), topic)
   } catch (error) {
-    toast.error(t('test.failed', { name, message: messageOf(error) }))
+    toast.error(t('test.failed', { name, message: messageOf(error) }), topic)
   }
 }
