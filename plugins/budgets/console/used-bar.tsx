@@ -1,4 +1,4 @@
-import { Progress, Quota, useTexts } from '#console'
+import { Progress, Quota, type Texts, useTexts } from '#console'
 import { percentOf, warnPercent } from './budget.ts'
 import './budgets.css'
 
@@ -21,8 +21,13 @@ export function UsedBar({
       <Progress
         percent={percent}
         label={t('usedOf', { name: budget.name })}
-        isFailed={percent >= warnPercent}
+        fault={faultOf(percent, t)}
       />
     </span>
   )
+}
+
+function faultOf(percent: number, t: Texts): string | undefined {
+  if (percent < warnPercent) return undefined
+  return percent < 100 ? t('nearlyUsed') : t('status.exhausted')
 }

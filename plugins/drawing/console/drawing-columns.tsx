@@ -71,7 +71,7 @@ export function drawingColumns(tools: DrawingTools): Column<Drawing>[] {
           <Progress
             percent={percent}
             label={t('column.progress')}
-            isFailed={status === 'FAILURE'}
+            fault={status === 'FAILURE' ? t('status.FAILURE') : undefined}
           />
         )
       },

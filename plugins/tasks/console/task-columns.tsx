@@ -133,7 +133,7 @@ function TaskProgress({ task: { progress, status }, t }: { task: Task; t: Texts 
       isCircle
       percent={percent}
       label={t('column.progress')}
-      isFailed={status === 'FAILURE'}
+      fault={status === 'FAILURE' ? t('status.FAILURE') : undefined}
     />
   )
 }
