@@ -49,4 +49,12 @@ describe('a choice of several', () => {
     rerender(show(['vip', 'staff']))
     expect(screen.getByRole('button', { name: 'Remove staff' })).toBeTruthy()
   })
+
+  it('shows forty tags and the number of the others', () => {
+    const value = Array.from({ length: 43 }, (_, at) => `group-${at}`)
+    render(<MultiSelect label="Groups" value={value} choices={value} />)
+    expect(screen.getByRole('button', { name: 'Remove group-39' })).toBeTruthy()
+    expect(screen.queryByText('group-40')).toBeNull()
+    expect(screen.getByText(/^\+3/)).toBeTruthy()
+  })
 })

@@ -34,7 +34,7 @@ export interface SelectProps<Value> {
   /** Text before the value, for filters. */
   prefix?: string
   className?: string
-  /** How many tags a multiple choice shows before "+3". */
+  /** How many tags a multiple choice shows before "+3", if not 40. */
   maxTags?: number
   onSearch?: (text: string) => void
 }
@@ -44,9 +44,12 @@ export function Select<Value extends string | number>(props: SelectProps<Value>)
   return <NamedSelect {...props} />
 }
 
+/** More tags push the next field out of sight; the rest is a number, and stays in the list. */
+const MOST_TAGS = 40
+
 /** A choice of several. */
-export function MultiSelect(props: SelectProps<string[]>) {
-  return <NamedSelect {...props} isMultiple />
+export function MultiSelect({ maxTags = MOST_TAGS, ...props }: SelectProps<string[]>) {
+  return <NamedSelect {...props} maxTags={maxTags} isMultiple />
 }
 
 function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }) {
