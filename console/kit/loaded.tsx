@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Data } from '../api/use-data.ts'
 import { ErrorState, Loading, Stale } from './states.tsx'
 
@@ -17,8 +17,7 @@ export function Loaded<T>({
   return (
     <>
       {error ? <Stale message={error.message} onRetry={retry} /> : null}
-      {/* In a place of its own, so that it is not made anew when the line above comes or goes. */}
-      <Fragment key="data">{children(data)}</Fragment>
+      {children(data)}
     </>
   )
 }
