@@ -58,6 +58,7 @@ export function usageOf(usage: JsonObject): Usage {
     input: input === 0 && output === 0 ? tokens(usage['total_tokens']) : input,
     output,
     cacheRead: tokens(inputDetails['cached_tokens']),
+    cacheWrite5m: tokens(inputDetails['cache_write_tokens']),
     inputAudio: uncached(inputDetails, 'audio_tokens'),
     inputImage: uncached(inputDetails, 'image_tokens'),
     outputAudio: tokens(outputDetails['audio_tokens']),
