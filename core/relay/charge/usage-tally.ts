@@ -11,6 +11,8 @@ export interface TextForm {
   tries: number
 }
 
+type Written = Pick<Usage, 'output' | 'reasoning'>
+
 const plainForm: TextForm = { echoes: 0, tries: 1 }
 
 /** The usage of an answer: as reported by the upstream, else our count of what was seen. Memory is bounded. */
@@ -24,8 +26,8 @@ export class UsageTally {
   nativeFinish: string | undefined
   /** Whether anything arrived that a client would call an answer. */
   hasOutput = false
-  /** Our count of what arrived until the client left. */
-  #deliveredOutput: number | undefined
+  /** What had arrived when the client left. */
+  #outputWhenLeft: Written | undefined
 
   constructor(model: string, countPrompt: () => number, form: TextForm = plainForm) {
     this.#form = form
@@ -63,7 +65,14 @@ export class UsageTally {
 
   /** From now on the answer is read only for its usage and delivered to nobody. */
   clientLeft(): void {
-    this.#deliveredOutput ??= this.#written(this.#counter.total())
+    this.#outputWhenLeft ??= this.#outputSoFar()
+  }
+
+  /** Our count, or that of upstreams which count as they go, such as Gemini. Theirs holds thoughts that nobody sees. */
+  #outputSoFar(): Written {
+    const counted = this.#written(this.#counter.total())
+    const { output = 0, reasoning = 0 } = this.reported ?? {}
+    return output > counted ? { output, reasoning } : { output: counted, reasoning: 0 }
   }
 
   /** The usage to bill for an answer that came to its end. */
@@ -98,14 +107,15 @@ export class UsageTally {
     return Math.ceil(this.#answered(tokens) * this.#form.tries)
   }
 
-  /** The usage to bill for the delivered part of an answer that broke off: the upstream's count of the prompt if it arrived, our count of the text. */
+  /** The usage to bill for the delivered part of an answer that broke off: the upstream's count of the prompt if it
+   *  arrived, and of the output the greater of its last count and ours. */
   delivered(): Usage {
     const { reported } = this
     if (reported && reported.output > 0 && this.finish) return this.#believed(reported)
     const prompt =
       reported && reported.input > 0 ? reported : { ...noUsage, input: this.#countPrompt() }
-    const output = this.#deliveredOutput ?? this.#written(this.#counter.total())
-    return { ...prompt, output, reasoning: 0, isEstimated: true }
+    const output = this.#outputWhenLeft ?? this.#outputSoFar()
+    return { ...prompt, ...output, isEstimated: true }
   }
 
   #counted(): Usage {
