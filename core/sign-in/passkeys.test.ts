@@ -217,6 +217,26 @@ describe.each(databaseKinds)('passkeys on $name', (kind) => {
     expect(await list(client)).toMatchObject({ enabled: false })
   })
 
+  it('are twenty at the most, however many registrations have begun', async () => {
+    const { client } = await withKey()
+    for (let number = 1; number < 19; number += 1)
+      await app.database.run(
+        `INSERT INTO passkeys (id, user_id, credential_id, public_key, rp_id, transports, name, created_at)
+         SELECT id || :number, user_id, credential_id || :number, public_key, rp_id, transports, name, created_at
+         FROM passkeys ORDER BY LENGTH(id) LIMIT 1`,
+        { number: `-${number}` },
+      )
+    const both = [await begin(client, 'register'), await begin(client, 'register')]
+    const codes: (string | undefined)[] = []
+    for (const options of both) {
+      const body = new SoftAuthenticator(site).create(options)
+      const { code } = await client.call('POST', '/api/user/passkey/register/finish', body)
+      codes.push(code)
+    }
+    expect(codes).toEqual([undefined, 'passkey.too_many'])
+    expect((await list(client)).passkeys).toHaveLength(20)
+  })
+
   it('are registered once, by whoever was asked, with the person verified', async () => {
     const { client, key } = await withKey()
     const again = key.create(await begin(client, 'register'))

@@ -238,6 +238,10 @@ export class Passkeys {
     try {
       await database.transaction(async (transaction) => {
         await holdCaller(database, caller, transaction)
+        // Several registrations may have begun before there were too many.
+        const where = { user_id: caller.id }
+        if ((await passkeys(database).count({ where, transaction })) >= MOST)
+          throw passkeysFull({ most: MOST })
         await passkeys(database).create(row, { transaction })
       })
     } catch (error) {
