@@ -1,10 +1,10 @@
 // Routes that install, upgrade and uninstall plugins: for the super admin only, and for nobody on a demo site.
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { logType } from '../contract/constants.ts'
 import { errorType } from '../contract/errors.ts'
-import { callerOf, envelope } from '../contract/http.ts'
+import { envelope } from '../contract/http.ts'
 import type { LogService } from '../contract/services.ts'
+import { notePluginChange } from './plugin-routes.ts'
 import { refuse } from '../installs/install-errors.ts'
 import type { Installer, InstallSource } from '../installs/installer.ts'
 import type { Uninstaller } from '../installs/uninstaller.ts'
@@ -94,7 +94,8 @@ async function install(request: FastifyRequest, source: InstallSource, deps: Ins
   refuseOnDemo(deps)
   const facts: PluginFacts = await deps.installer.install(source)
   const { id, version } = facts
-  note(request, deps, `Plugin ${id} ${version} was installed`, { id, version, installed: true })
+  const content = `Plugin ${id} ${version} was installed`
+  notePluginChange(request, deps.logs, { content, id, version, installed: true })
   await deps.host().rescan()
   return { id, version, name: facts.name[request.language] }
 }
@@ -107,7 +108,8 @@ function versionRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
       refuseOnDemo(deps)
       const { id, version, confirm } = request.body
       const row = await deps.host().use(id, version, confirm)
-      note(request, deps, `Plugin ${id} was set to version ${version}`, { id, version })
+      const content = `Plugin ${id} was set to version ${version}`
+      notePluginChange(request, deps.logs, { content, id, version })
       const rows = deps.host().list(request.language)
       return envelope(rows.find((one) => one.id === id) ?? row)
     },
@@ -120,7 +122,8 @@ function versionRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
       refuseOnDemo(deps)
       const { id, version } = request.body
       await deps.uninstaller.removeVersion(id, version)
-      note(request, deps, `Version ${version} of plugin ${id} was removed`, { id, version })
+      const content = `Version ${version} of plugin ${id} was removed`
+      notePluginChange(request, deps.logs, { content, id, version })
       await deps.host().rescan()
       return envelope()
     },
@@ -133,7 +136,8 @@ function versionRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
       refuseOnDemo(deps)
       const { id, tables, options } = request.body
       const done = await deps.uninstaller.uninstall(id, { tables, options })
-      note(request, deps, `Plugin ${id} was uninstalled`, { id, tables, options })
+      const content = `Plugin ${id} was uninstalled`
+      notePluginChange(request, deps.logs, { content, id, tables, options })
       return envelope(done)
     },
   )
@@ -141,15 +145,4 @@ function versionRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
 
 function refuseOnDemo({ isDemo }: InstallRouteDeps): void {
   if (isDemo()) throw demoClosed()
-}
-
-function note(
-  request: FastifyRequest,
-  { logs }: InstallRouteDeps,
-  content: string,
-  what: object,
-): void {
-  const { id: userId, username } = callerOf(request)
-  const other = JSON.stringify({ op: 'plugin', ...what })
-  logs.write({ user_id: userId, username, type: logType.manage, content, other })
 }

@@ -1,7 +1,7 @@
 import { logType } from '../contract/constants.ts'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
 import { callerOf, envelope } from '../contract/http.ts'
 import type { LogService } from '../contract/services.ts'
@@ -48,13 +48,10 @@ export function pluginRoutes(app: FastifyInstance, deps: Deps): void {
     { config: { access: 'options' } },
     (request) => {
       const { id } = request.params
-      const row = deps
-        .host()
-        .list(request.language)
-        .find((plugin) => plugin.id === id)
-      const known = deps.host().manifest(id)
-      if (!row || !known) throw pluginUnknown({ id: id.slice(0, 80) })
-      const { manifest } = known
+      const row = rowOf(request, deps, id)
+      const found = deps.host().manifest(id)
+      if (!row || !found) throw pluginUnknown({ id: id.slice(0, 80) })
+      const { manifest } = found
       const schema = manifest?.kind === 'plugin' ? manifest.options?.schema : manifest?.settings
       return envelope({ ...row, schema: schema ?? null })
     },
@@ -79,46 +76,46 @@ function switchRoute(app: FastifyInstance, deps: Deps): void {
     async (request) => {
       const { id, enabled, confirm } = request.body
       const switched = await deps.host().setEnabled(id, enabled, confirm)
-      const row = deps
-        .host()
-        .list(request.language)
-        .find((plugin) => plugin.id === id)
-      const { id: userId, username } = callerOf(request)
-      deps.logs.write({
-        user_id: userId,
-        username,
-        type: logType.manage,
+      notePluginChange(request, deps.logs, {
         content: `Plugin ${id} was switched ${enabled ? 'on' : 'off'}`,
-        other: JSON.stringify({ op: 'plugin', id, enabled }),
+        id,
+        enabled,
       })
-      return envelope(row ?? switched)
+      return envelope(rowOf(request, deps, id) ?? switched)
     },
   )
 }
 
 function unparkRoute(app: FastifyInstance, deps: Deps): void {
-  app.post<{ Body: { id: string } }>(
+  app.post<{ Body: Static<typeof unparkBody> }>(
     '/api/plugin/unpark',
     { config: { access: 'options' }, schema: { body: unparkBody } },
     async (request) => {
       const { id } = request.body
-      const { id: userId, username } = callerOf(request)
-      deps.logs.write({
-        user_id: userId,
-        username,
-        type: logType.manage,
-        content: `Plugin ${id.slice(0, 64)} was unparked`,
-        other: JSON.stringify({ op: 'plugin', id, unparked: true }),
-      })
-      const row = await deps.host().unpark(id)
-      return envelope(
-        deps
-          .host()
-          .list(request.language)
-          .find((plugin) => plugin.id === id) ?? row,
-      )
+      const unparked = await deps.host().unpark(id)
+      const content = `Plugin ${id} was unparked`
+      notePluginChange(request, deps.logs, { content, id, unparked: true })
+      return envelope(rowOf(request, deps, id) ?? unparked)
     },
   )
+}
+
+/** As lists show it, in the language of the request. */
+function rowOf({ language }: FastifyRequest, { host }: Deps, id: string) {
+  return host()
+    .list(language)
+    .find((plugin) => plugin.id === id)
+}
+
+/** Writes the log row of what somebody has changed about a plugin; `facts` are for programs. */
+export function notePluginChange(
+  request: FastifyRequest,
+  logs: LogService,
+  { content, ...facts }: { content: string; id: string; [fact: string]: unknown },
+): void {
+  const { id: userId, username } = callerOf(request)
+  const other = JSON.stringify({ op: 'plugin', ...facts })
+  logs.write({ user_id: userId, username, type: logType.manage, content, other })
 }
 
 function assetRoute(app: FastifyInstance, host: () => PluginHost): void {

@@ -56,6 +56,17 @@ describe('a plugin from a folder outside', () => {
     await switchPlugin(true)
     expect((await app.root.call('GET', '/api/greeting')).status).toBe(200)
   })
+
+  it('has a log row for what was done about it, and none for what was refused', async () => {
+    const unpark = (id: string) => app.root.call('POST', '/api/plugin/unpark', { id })
+    expect(await unpark('nobody')).toMatchObject({ code: 'plugins.unknown' })
+    expect(await unpark('greeting')).toMatchObject({ success: true })
+    const rows = async () => {
+      const { items } = await app.root.get<{ items: { content: string }[] }>('/api/log/?type=3')
+      return items.map(({ content }) => content).filter((text) => text.includes('unparked'))
+    }
+    await expect.poll(rows).toEqual(['Plugin greeting was unparked'])
+  })
 })
 
 describe.runIf(chromium)('its screen in the console', () => {
