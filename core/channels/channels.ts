@@ -1,5 +1,4 @@
-import type { RouteFigures } from '../contract/relay-points.ts'
-import type { Adapter, ChannelView, OptionReader } from '../contract/adapter.ts'
+import type { Adapter, OptionReader } from '../contract/adapter.ts'
 import type { HttpClient } from '../contract/http-client.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -7,17 +6,14 @@ import type {
   Actor,
   ChannelRecord,
   ChannelService,
-  ChannelStanding,
   ClusterBus,
   DatabaseService,
   Logger,
   LogService,
   PricingService,
-  RecentChannelHealth,
   SecretService,
 } from '../contract/services.ts'
-import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
-import { toChannelRecord } from '../data/models/channel.ts'
+import type { AutomaticStatus } from '../contract/constants.ts'
 import { AutomaticChanges } from './automatic-changes.ts'
 import {
   addChannels,
@@ -27,20 +23,18 @@ import {
   removeDisabledChannels,
   type EditDeps,
 } from './channel-edits.ts'
-import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
+import { ChannelQueries } from './channel-queries.ts'
+import { channelFieldMissing, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines } from './channel-input.ts'
-import { channelTags, listChannels } from './channel-search-sql.ts'
-import { findChannel, updateChannels } from './channel-store.ts'
+import { updateChannels } from './channel-store.ts'
 import { ChannelRuns } from './channel-runs.ts'
 import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
 import { testChannel, type TestDeps } from './channel-test.ts'
 import { ChannelHealth } from './health.ts'
 import { RecentHealth } from './recent-health.ts'
-import type { ChannelIndex } from './channel-index.ts'
 import type { ChannelProbe } from './channel-probe.ts'
-import { httpOptionsOf, unsavedView, type RoutedChannel } from './routed-channel.ts'
-import { adaptersByType, ChannelRouting } from './routing.ts'
-import { shownChannel } from './setting-secrets.ts'
+import { unsavedView, type RoutedChannel } from './routed-channel.ts'
+import { ChannelRouting } from './routing.ts'
 import { sumOfBalances } from './sum-of-balances.ts'
 import { fetchUpstreamBalance, fetchUpstreamModels } from './upstream-models.ts'
 
@@ -63,30 +57,29 @@ const LONGEST_FAULT = 500
 
 /** It knows no channels until the first `reload`: before the first generation there are no adapters. */
 export function createChannels(deps: ChannelsDeps): Channels {
-  return new Channels(deps, new ChannelRouting(deps))
+  const all = { ...deps, now: deps.now ?? (() => new Date()) }
+  return new Channels(all, new ChannelRouting(all), new RecentHealth(all))
 }
 
-type ListQuery = Parameters<ChannelService['list']>[0]
-
-export class Channels implements ChannelService {
+/** The channel service. What it reads is in `ChannelQueries`; here is what changes channels and what calls their upstreams. */
+export class Channels extends ChannelQueries implements ChannelService {
   /** Is told about every failed attempt, and decides about automatic disabling. */
   readonly health: ChannelHealth
-  readonly #deps: ChannelsDeps
+  readonly #deps: Required<ChannelsDeps>
   readonly #routing: ChannelRouting
   readonly #runs: ChannelRuns
   readonly #edit: EditDeps
   readonly #test: TestDeps
-  readonly #now: () => Date
   readonly #closing = new AbortController()
   readonly #recent: RecentHealth
   readonly #automatic: AutomaticChanges
   #probe: ChannelProbe | undefined
 
-  constructor(deps: ChannelsDeps, routing: ChannelRouting) {
+  constructor(deps: Required<ChannelsDeps>, routing: ChannelRouting, recent: RecentHealth) {
+    super(deps, routing, recent)
     this.#deps = deps
     this.#routing = routing
-    this.#now = deps.now ?? (() => new Date())
-    this.#recent = new RecentHealth({ ...deps, now: this.#now })
+    this.#recent = recent
     this.#edit = {
       ...deps,
       adapterOf: (type) => this.adapterOf(type),
@@ -122,11 +115,6 @@ export class Channels implements ChannelService {
     })
   }
 
-  /** The current routing index. A request keeps the one that it began with. */
-  index(): ChannelIndex {
-    return this.#routing.index()
-  }
-
   /** Reads all channels anew. */
   reload(): Promise<void> {
     return this.#routing.reload()
@@ -148,55 +136,6 @@ export class Channels implements ChannelService {
     const stopped = this.#runs.close()
     this.#closing.abort()
     await stopped
-  }
-
-  async list(query: ListQuery) {
-    const found = await listChannels(this.#deps.database, query, this.#keyHash(query.keyword))
-    const adapterOf = adaptersByType(this.adapters())
-    const items = found.items.map((record) => shownChannel(record, adapterOf.get(record.type)))
-    return { ...found, items }
-  }
-
-  /** Keys are stored encrypted; a search for a key compares this hash. */
-  #keyHash(keyword = ''): string {
-    return this.#deps.secrets.lookup('channel-key', keyword.trim())
-  }
-
-  recentHealth(id: number): RecentChannelHealth {
-    return this.#recent.of(id)
-  }
-
-  /** The figures of a channel that routing policies get. */
-  routeFigures(id: number): RouteFigures {
-    const { succeeded, failed } = this.#recent.of(id)
-    const speed = this.#recent.speedOf(id)
-    return { succeeded, failed, firstByteMs: speed?.firstByteMs, durationMs: speed?.durationMs }
-  }
-
-  standing(most: number): ChannelStanding {
-    const counts = { enabled: 0, disabled: 0, auto_disabled: 0 }
-    for (const { status } of this.index().all()) {
-      if (status === channelStatus.enabled) counts.enabled += 1
-      else if (status === channelStatus.disabledAutomatically) counts.auto_disabled += 1
-      else counts.disabled += 1
-    }
-    const failing = this.#recent.failing(most).flatMap((health) => {
-      const channel = this.index().find(health.id)
-      return channel ? [{ name: channel.name, ...health }] : []
-    })
-    return { ...counts, failing }
-  }
-
-  async find(id: number): Promise<ChannelRecord> {
-    const row = await findChannel(this.#deps.database, id)
-    if (row === undefined) throw channelNotFound({ id })
-    return shownChannel(toChannelRecord(row), this.adapterOf(row.type))
-  }
-
-  async storedKey(id: number): Promise<string> {
-    const row = await findChannel(this.#deps.database, id)
-    if (row === undefined) throw channelNotFound({ id })
-    return this.#deps.secrets.decrypt(row.key)
   }
 
   async create(input: JsonObject): Promise<number[]> {
@@ -248,26 +187,6 @@ export class Channels implements ChannelService {
     return [...this.index().all()].length
   }
 
-  tags(): Promise<string[]> {
-    return channelTags(this.#deps.database)
-  }
-
-  enabledModels(): Promise<string[]> {
-    return Promise.resolve([...this.index().models()])
-  }
-
-  modelsOfGroups(groups: readonly string[]): Promise<string[]> {
-    return Promise.resolve([...this.index().modelsOf(groups).keys()])
-  }
-
-  groupsOfModels(): Promise<ReadonlyMap<string, readonly string[]>> {
-    return Promise.resolve(this.index().groupsOfModels())
-  }
-
-  view(id: number): Promise<ChannelView | undefined> {
-    return Promise.resolve(this.index().find(id)?.view)
-  }
-
   setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void> {
     return this.#automatic.setStatus(id, status, reason)
   }
@@ -286,20 +205,8 @@ export class Channels implements ChannelService {
     await updateChannels(this.#deps.database, [id], columns)
   }
 
-  adapterOf(type: number): Adapter | undefined {
-    return this.adapters().findLast(({ channelTypes }) => Object.hasOwn(channelTypes, type))
-  }
-
-  adapters(): readonly Adapter[] {
-    return this.#deps.adapters()
-  }
-
-  httpOptionsOf(channel: ChannelView) {
-    return httpOptionsOf(channel)
-  }
-
   async test(id: number, model: string | undefined, actor: Actor) {
-    return testChannel(this.#test, this.#routed(id), model, actor)
+    return testChannel(this.#test, this.routed(id), model, actor)
   }
 
   async testAll(actor: Actor): Promise<void> {
@@ -307,7 +214,7 @@ export class Channels implements ChannelService {
   }
 
   async updateBalance(id: number): Promise<number> {
-    return this.#balance(this.#routed(id))
+    return this.#balance(this.routed(id))
   }
 
   async updateAllBalances(): Promise<void> {
@@ -317,30 +224,22 @@ export class Channels implements ChannelService {
   async fetchModels(
     target: { id: number } | { base_url: string; type: number; key: string },
   ): Promise<string[]> {
-    const upstream = { ...this.#deps, now: this.#now }
     if ('id' in target) {
-      const { adapter, view, type } = this.#routed(target.id)
+      const { adapter, view, type } = this.routed(target.id)
       if (adapter === undefined) throw channelTypeUnknown({ type })
-      return fetchUpstreamModels(upstream, adapter, view)
+      return fetchUpstreamModels(this.#deps, adapter, view)
     }
     const adapter = this.adapterOf(target.type)
     if (adapter === undefined) throw channelTypeUnknown({ type: target.type }, { field: 'type' })
     const key = adapter.form?.isMultilineKey ? target.key.trim() : (keyLines(target.key)[0] ?? '')
     if (key === '') throw channelFieldMissing({ field: 'key' }, { field: 'key' })
-    return fetchUpstreamModels(upstream, adapter, unsavedView({ ...target, key }, adapter))
-  }
-
-  #routed(id: number): RoutedChannel {
-    const channel = this.index().find(id)
-    if (channel === undefined) throw channelNotFound({ id })
-    return channel
+    return fetchUpstreamModels(this.#deps, adapter, unsavedView({ ...target, key }, adapter))
   }
 
   /** Sums the balances of all live keys, because calls may use any of them. */
   async #balance({ id, adapter, keyViews }: RoutedChannel): Promise<number> {
-    const upstream = { ...this.#deps, now: this.#now }
     const usd = await sumOfBalances(keyViews, (view) =>
-      fetchUpstreamBalance(upstream, adapter, view),
+      fetchUpstreamBalance(this.#deps, adapter, view),
     )
     await this.recordBalance(id, usd)
     return usd
@@ -359,6 +258,6 @@ export class Channels implements ChannelService {
   }
 
   #nowSeconds(): number {
-    return Math.floor(this.#now().getTime() / 1000)
+    return Math.floor(this.#deps.now().getTime() / 1000)
   }
 }
