@@ -158,6 +158,7 @@ export interface AccountService {
   settingOf(id: number): Promise<UserSetting>
   /** The same for many users, by id; removed users are missing. */
   settingsOf(ids: readonly number[]): Promise<ReadonlyMap<number, UserSetting>>
+  /** Kept throughout 1.x; what somebody else saves meanwhile is lost. Use `changeSetting`. */
   saveSetting(id: number, setting: UserSetting): Promise<void>
   /** Replaces the saved setting by `next(saved)`; concurrent changes do not undo each other. `next` may refuse by throwing. */
   changeSetting(id: number, next: (saved: UserSetting) => UserSetting): Promise<void>

@@ -24,3 +24,9 @@ export const idInPath = Type.Object({
 export function numberOf(value: number | string | null | undefined): number | undefined {
   return value === null || value === undefined ? undefined : Number(value)
 }
+
+/** The whole number above 0 that a text of the query states; undefined for everything else. */
+export function positiveOf(text: string | undefined): number | undefined {
+  const value = Number(text?.trim() || Number.NaN)
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined
+}

@@ -3,6 +3,7 @@ import {
   callerOf,
   envelope,
   type PluginServices,
+  positiveOf,
   readPage,
   type RouteApp,
   type TaskQuery,
@@ -15,7 +16,7 @@ type Services = Pick<PluginServices, 'tasks' | 'options'>
 export function drawingRoutes(app: RouteApp, services: Services): void {
   const schema = { querystring: drawingQuery }
   app.get('/api/mj/', { config: { access: 'admin' }, schema }, async ({ query }, reply) => {
-    const filter = { ...filterOf(query), channelId: positive(query.channel_id) }
+    const filter = { ...filterOf(query), channelId: positiveOf(query.channel_id) }
     return envelope(await listed(filter, query, reply, services))
   })
   app.get('/api/mj/self', { config: { access: 'user' }, schema }, async (request, reply) => {
@@ -42,13 +43,7 @@ function filterOf(query: DrawingQuery): TaskQuery {
   return {
     screen: 'drawing',
     taskId: query.mj_id || undefined,
-    fromMs: positive(query.start_timestamp),
-    toMs: positive(query.end_timestamp),
+    fromMs: positiveOf(query.start_timestamp),
+    toMs: positiveOf(query.end_timestamp),
   }
-}
-
-/** A positive number; undefined for everything else, `NaN` and `undefined` included. */
-function positive(text: string | undefined): number | undefined {
-  const value = Number(text?.trim() || Number.NaN)
-  return Number.isSafeInteger(value) && value > 0 ? value : undefined
 }

@@ -1,6 +1,12 @@
-import { callerOf, envelope, errorType, type PluginServices, type RouteApp } from '#core'
+import {
+  callerOf,
+  envelope,
+  errorType,
+  type PluginServices,
+  positiveOf,
+  type RouteApp,
+} from '#core'
 import { endOf, type LogClearing } from './clearing.ts'
-import { positive } from './filters.ts'
 import { clearingBody, deleteQuery } from './schema.ts'
 
 const noTime = errorType('logs.no_target_time', 400, {
@@ -15,9 +21,9 @@ export function clearingRoutes(
 ): void {
   const config = { access: 'admin' } as const
   app.delete('/api/log/', { config, schema: { querystring: deleteQuery } }, async (request) => {
-    const before = positive(request.query.target_timestamp)
+    const before = positiveOf(request.query.target_timestamp)
     if (before === undefined) throw noTime()
-    const most = positive(request.query.limit)
+    const most = positiveOf(request.query.limit)
     // A limited deletion is not recorded as a clearing: another process would continue it beyond the limit.
     return envelope(
       most === undefined

@@ -1,4 +1,4 @@
-import type { UsageLogQuery } from '#core'
+import { positiveOf, type UsageLogQuery } from '#core'
 import type { LogQuery } from './schema.ts'
 
 /** Filters that everybody may use. */
@@ -11,23 +11,17 @@ export function adminFilters(query: LogQuery): UsageLogQuery {
   return {
     ...sharedFilters(query),
     ...given('username', textOf(query.username)),
-    ...given('channelId', positive(query.channel)),
+    ...given('channelId', positiveOf(query.channel)),
   }
-}
-
-/** A positive number; undefined for everything else, `NaN` and `undefined` included. */
-export function positive(text: string | undefined): number | undefined {
-  const value = Number(text?.trim() || Number.NaN)
-  return Number.isSafeInteger(value) && value > 0 ? value : undefined
 }
 
 function sharedFilters(query: LogQuery): UsageLogQuery {
   return {
-    ...given('type', positive(query.type)),
+    ...given('type', positiveOf(query.type)),
     ...given('tokenName', textOf(query.token_name)),
     ...given('modelName', textOf(query.model_name)),
-    ...given('start', positive(query.start_timestamp)),
-    ...given('end', positive(query.end_timestamp)),
+    ...given('start', positiveOf(query.start_timestamp)),
+    ...given('end', positiveOf(query.end_timestamp)),
     ...given('group', textOf(query.group)),
     ...given('requestId', textOf(query.request_id?.trim())),
   }

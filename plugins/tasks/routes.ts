@@ -3,6 +3,7 @@ import {
   callerOf,
   envelope,
   type PluginServices,
+  positiveOf,
   readPage,
   type TaskQuery,
   type TaskRecord,
@@ -15,7 +16,7 @@ type Services = Pick<PluginServices, 'tasks'>
 export function taskRoutes(app: RouteApp, services: Services): void {
   const schema = { querystring: taskQuery }
   app.get('/api/task/', { config: { access: 'admin' }, schema }, async ({ query }, reply) => {
-    const filter = { ...filterOf(query), channelId: positive(query.channel_id) }
+    const filter = { ...filterOf(query), channelId: positiveOf(query.channel_id) }
     return envelope(await listed(filter, query, reply, services))
   })
   app.get('/api/task/self', { config: { access: 'user' }, schema }, async (request, reply) => {
@@ -77,7 +78,7 @@ function seconds(ms: number): number {
 }
 
 function milliseconds(secondsText: string | undefined): number | undefined {
-  const value = positive(secondsText)
+  const value = positiveOf(secondsText)
   return value === undefined || value > 1e12 ? undefined : value * 1000
 }
 
@@ -85,10 +86,4 @@ function milliseconds(secondsText: string | undefined): number | undefined {
 function lastMillisecond(secondsText: string | undefined): number | undefined {
   const start = milliseconds(secondsText)
   return start === undefined ? undefined : start + 999
-}
-
-/** A positive number; undefined for everything else, `NaN` and `undefined` included. */
-function positive(text: string | undefined): number | undefined {
-  const value = Number(text?.trim() || Number.NaN)
-  return Number.isSafeInteger(value) && value > 0 ? value : undefined
 }
