@@ -191,7 +191,7 @@ function sortedByName(offers: Contents['offers']): Contents['offers'] {
   return new Map([...offers].sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-/** What was in order before stays so: of 10 000 names in any order, comparing them as people do takes 20 ms. */
+/** Starts from the earlier order, because sorting 10 000 names from scratch in natural order takes 20 ms. */
 function inOrder(served: ReadonlyMap<string, unknown>, before: readonly string[]): string[] {
   const kept = before.filter((model) => served.has(model))
   const known = new Set(kept)

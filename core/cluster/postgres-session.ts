@@ -15,7 +15,7 @@ const heartbeatMs = 15_000
 const firstRetryMs = 100
 const lastRetryMs = 5_000
 
-/** Where the session leads. */
+/** The database to connect to. */
 export type SessionDatabase = Pick<Database, 'sequelize' | 'giveWay'>
 
 export interface SessionListener {

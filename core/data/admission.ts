@@ -32,7 +32,7 @@ export function currentAdmission(): Admission | undefined {
   return calls.getStore()?.admission
 }
 
-/** For work on behalf of everybody that a call merely starts. */
+/** Runs work that a call starts but that is not done on the caller's behalf. */
 export function withoutAdmission<T>(work: () => T): T {
   return calls.exit(work)
 }

@@ -1,16 +1,15 @@
 /**
- * First on every connection to PostgreSQL. A node that stops between two statements, or whose machine is gone without a word,
- * holds its row locks and session locks until the server notices: by its defaults in two hours, for all of which the other
- * nodes' commits would wait. A server or role that is stricter stays so; what a server does not know is left out.
+ * The first statement on every connection to PostgreSQL. It sets:
  *
- * What a session of ours waits for may not come for hours: a call whose charge is written, a message of another node. Where idle sessions are ended
- * (`idle_session_timeout`), the locks that a node lives by would go with them.
- *
- * In the 4 MB that a server gives a statement by default, which rows of a large log have two values is known by the page only: it read all pages. Where
- * somebody has set it, it stays so.
- *
- * What is written is locked before it is read. Where a role or database is set to a stricter isolation, whoever waited for such a lock is refused
- * when it comes free: each second save beside another, and the commits of calls.
+ * - Time-outs. A node that stops between two statements, or whose machine disappears, holds its row locks and session
+ *   locks until the server notices. By default this takes two hours, in which the commits of all other nodes wait.
+ *   Stricter values of a server or role are kept, and settings that the server does not know are left out.
+ * - No `idle_session_timeout`. A session may wait for hours, for the next charge or the next message of another node,
+ *   and the locks by which a node is known to live would end with it.
+ * - 32 MB of `work_mem`, unless somebody has set another value. In the default of 4 MB, the bitmap of a search in a
+ *   large log holds pages instead of rows, so nearly all pages are read.
+ * - READ COMMITTED. Rows are locked before they are read and written. In a stricter isolation, a transaction that had
+ *   to wait for such a lock would fail when it gets it.
  */
 export const boundSession = `SELECT set_config(name, bound, false)
   FROM pg_settings JOIN (VALUES

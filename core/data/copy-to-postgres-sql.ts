@@ -49,7 +49,7 @@ export async function copyToPostgres(
       await takeTables(copy, known)
       for (const table of known) await copyTable(copy, table, targets.get(table) ?? [], onProgress)
     })
-    // Its planner knows nothing of the rows yet.
+    // The planner has no statistics about the new rows yet.
     await target.run('ANALYZE')
     return tables
       .filter((table) => !targets.has(table))

@@ -1,6 +1,6 @@
 import { AppError, errorType } from '../contract/errors.ts'
 
-/** What a call gets while the database cannot be read or written. */
+/** The answer to a call while the database cannot be read or written. */
 export const databaseAway = errorType(
   'server.database_away',
   503,
@@ -11,7 +11,7 @@ export const databaseAway = errorType(
   { relay: 'database_away' },
 )
 
-/** What is told where the database is there, but a lock, a statement or a commit took longer than may be waited for. */
+/** The answer while the database works, but a lock, a statement or a commit has taken too long. */
 export const databaseSlow = errorType(
   'server.database_slow',
   503,
@@ -22,7 +22,7 @@ export const databaseSlow = errorType(
   { relay: 'database_slow' },
 )
 
-/** For clients, in seconds. */
+/** In seconds. */
 export const retryHeader = { 'retry-after': '5' } as const
 
 /** SQLite's result codes for a disk that is full or fails (sqlite.org/rescode.html). */

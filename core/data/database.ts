@@ -108,7 +108,7 @@ export function databaseService(
   }
 }
 
-/** Of the transactions that are open. */
+/** The paces of open transactions. */
 const paces = new WeakMap<Transaction, Pace>()
 
 /** A transaction that a console call begins runs only if the caller still has access. */
@@ -127,7 +127,7 @@ function admitted<T>(
         return work(transaction)
       }),
     )
-    // What follows is its end.
+    // COMMIT or ROLLBACK follows, which the pace must not refuse.
     return paced.finally(() => paces.delete(transaction))
   })
 }

@@ -15,7 +15,7 @@ export interface IndexChange {
 /** A table with fewer rows is indexed in less than a second. */
 const FEW_ROWS = 100_000
 
-/** As part of the upgrade, where nobody has to wait for it. */
+/** Runs as part of the upgrade, for the tables where nobody has to wait for it. */
 export async function changeIndexes(
   database: Database,
   changes: readonly IndexChange[],

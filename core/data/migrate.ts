@@ -29,7 +29,7 @@ const advisoryLock = 7_365_001
 /** The longest step of a plugin, and the longest pause in it. */
 const pluginStepMs = 60_000
 const pluginPauseMs = 10_000
-/** Of the transaction around a step, which has limits of its own. */
+/** The longest pause in the transaction around a step; the step itself has stricter limits. */
 const longPauseMs = 2 * pluginStepMs
 
 const folder = new URL('./migrations/', import.meta.url)

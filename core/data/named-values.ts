@@ -48,7 +48,7 @@ export function storableText(text: string): string {
   return clean.isWellFormed() ? clean : clean.toWellFormed()
 }
 
-/** What JSON may contain and PostgreSQL's text may not, as `JSON.stringify` writes it. */
+/** Characters that PostgreSQL's text cannot hold, in the form in which `JSON.stringify` writes them. */
 const unstorablePattern = /\\u(?:0000|d[89a-f])/
 
 /** One JSON text that both databases accept, with the texts inside made storable. */
@@ -86,10 +86,8 @@ export function rowsFrom<Columns extends Record<string, 'text' | 'bigint' | 'boo
   }
 }
 
-/**
- * As `rowsFrom`, of thousands of rows: one JSON text on both databases, for each value that is bound by itself costs the driver several
- * microseconds.
- */
+/** `rowsFrom` for thousands of rows. It passes one JSON text on both databases, because each separately bound value costs
+ *  the driver several microseconds. */
 export function manyRowsFrom<Columns extends Record<string, 'text' | 'bigint'>>(
   dialect: 'sqlite' | 'postgres',
   name: string,

@@ -6,7 +6,7 @@ import { bindNamed, type Statement } from './named-values.ts'
 import { READ_ONLY } from './read-only-server.ts'
 import type { SilenceWatch } from './silence-watch.ts'
 
-/** SQLSTATE classes and codes after which the same statements may succeed (PostgreSQL, appendix A); 57014: of statement_timeout, or of an admin. */
+/** SQLSTATE classes and codes after which the same statements may succeed (PostgreSQL, appendix A); 57014 is for statement_timeout or an admin. */
 const transientStates = /^(?:08|25006|25P03|40|53|55P03|57014|57P0)/
 
 const CONNECT_LIMIT_MS = 5_000
@@ -27,10 +27,8 @@ export class PostgresBatch {
     this.#giveWay = giveWay
   }
 
-  /**
-   * A call alone is one way across the network and a transaction by itself; with statements beside it the locks are
-   * held for a way each.
-   */
+  /** A call without further statements is its own transaction and takes one round trip. Each further statement holds the
+   *  locks for one more. */
   async run(statements: readonly Statement[], call?: BatchCall): Promise<void> {
     const client = await this.#connect().catch(notConnected)
     let isSent = false
@@ -61,14 +59,14 @@ export class PostgresBatch {
     await this.#disconnect()
   }
 
-  /** @param isSent the answer that is missing may have been that it is committed */
+  /** @param isSent the commit was sent, so it may have succeeded although its answer is missing */
   async #failed(cause: unknown, isSent: boolean): Promise<BatchError> {
     const state = (cause as { code?: string }).code ?? ''
     const isAnswer = cause instanceof DatabaseError
     const isLost = !isAnswer || /^(?:57P0|25P03)/.test(state)
-    // It has refused the batch, and would the next.
+    // A read-only server would refuse the next batch as well.
     const isReadOnly = state === READ_ONLY
-    // Outside of a transaction ROLLBACK is a warning.
+    // Outside of a transaction, ROLLBACK is only a warning.
     if (isLost || isReadOnly) await this.#disconnect()
     else await this.#client?.query('ROLLBACK').catch(() => this.#disconnect())
     return new BatchError(cause, {
@@ -100,7 +98,7 @@ export class PostgresBatch {
       await client.connect()
       await this.#prepare(client)
     } catch (error) {
-      // Nobody else knows it: each further attempt would leave one more behind, with the lock that a session holds.
+      // Nothing else would ever close it, and each further attempt would leave one more with its session lock.
       await client.end().catch(() => undefined)
       throw error
     }
@@ -126,8 +124,8 @@ export class PostgresBatch {
   }
 }
 
-/** Whatever a server says instead of letting the gateway in (a password that was changed, a database that is being replaced), it has not
- *  looked at the batch. */
+/** Whatever the reason for which the server refuses the connection (a changed password, a database that is being
+ *  replaced), it has not seen the batch. */
 function notConnected(cause: unknown): never {
   const { code = '' } = cause as { code?: string }
   throw new BatchError(cause, { code, isTransient: true, isUnknown: false })

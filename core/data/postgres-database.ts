@@ -10,11 +10,11 @@ import { SilenceWatch } from './silence-watch.ts'
 import { slicesBy } from './slices.ts'
 import { refuseUnusable } from './usable-server.ts'
 
-/** Of calls that wait for money: the lists of the console must not keep them waiting. */
+/** Connections for calls that need a lease. They are separate, so that lists of the console cannot take all connections. */
 const BRIEF_CONNECTIONS = 2
 
 const CONNECTIONS = 10
-/** For a connection, where all are in use. */
+/** How long a query waits for a connection while all are in use. */
 const WAIT_LIMIT_MS = 30_000
 
 /** A network that drops packets refuses nothing. */
@@ -45,7 +45,7 @@ export async function openPostgres({
     batch: (statements, call) => batch.run(statements, call),
     onBatchSession: (statements) => batch.onSession(statements),
     brief: (work) => byStatements(leases, work),
-    // Its other connections write meanwhile.
+    // Other connections can write in the meantime.
     slices: slicesBy({
       transaction: (work) => byStatements(service, work),
       isAwaited: () => false,
@@ -60,11 +60,11 @@ export async function openPostgres({
   }
 }
 
-/** @throws what the driver says of an address, of a file that it names, or of the server */
+/** @throws the driver's error about the address, a file that it names, or the server */
 async function connectBoth(url: string, watch: SilenceWatch) {
   const sequelize = connect(url, watch, { max: CONNECTIONS, name: 'tollgate' })
   const lists = new ConnectionRoom(sequelize, { most: CONNECTIONS, waitMs: WAIT_LIMIT_MS })
-  // One is kept open: others could take the place of one that is closed.
+  // One is always kept open, because another client could take the place of a closed one.
   const kept = { max: BRIEF_CONNECTIONS, min: 1 }
   const briefly = connect(url, watch, { ...kept, name: 'tollgate leases' })
   const leases = new ConnectionRoom(briefly, {
@@ -85,7 +85,7 @@ async function connectBoth(url: string, watch: SilenceWatch) {
   return { sequelize, briefly, rooms }
 }
 
-/** One of those that are open. */
+/** A connection of the pool, as `refusePooler` tests it. */
 function connectionOf(sequelize: Sequelize): ClientConnection {
   const backend = async (transaction?: Transaction) => {
     const options = { type: QueryTypes.SELECT, ...(transaction ? { transaction } : {}) } as const
@@ -104,7 +104,7 @@ function connect(
   watch: SilenceWatch,
   { max, min = 0, name }: { max: number; min?: number; name: string },
 ): Sequelize {
-  // As pg reads it, like all other connections: Sequelize would take a socket's folder that stands as %2F… in the host for 127.0.0.1.
+  // The URL is parsed by pg, as for all other connections. Sequelize would read a socket's folder in the host (%2F…) as 127.0.0.1.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url })
   const sequelize = new Sequelize({
     host,
@@ -129,18 +129,18 @@ function connect(
   return sequelize
 }
 
-/** Sequelize makes its connections itself, by `new`, and passes on no more than it knows of what an address may say. */
+/** Sequelize creates its connections with `new`, and passes on only those parts of the URL that it knows. */
 function clientOf(url: string, watch: SilenceWatch) {
   return function WatchedClient(config: pg.ClientConfig): pg.Client {
     const client = new pg.Client({ ...config, connectionString: url })
-    // Sequelize listens a moment after the connection is there. A server that is being restarted may end it before, and an error that
-    // nobody hears ends the process. Whatever is asked on it next fails.
+    // Sequelize adds its listener a moment after the connection is open. A server that restarts may close it before, and
+    // an error event without a listener ends the process. The next query on the connection fails anyway.
     client.on('error', () => undefined)
     return leaveReadOnly(watch.watch(client))
   }
 }
 
-/** pg gives 64-bit integers as text, because a double holds 53 bits of them. */
+/** pg returns 64-bit integers as text, because a double holds only 53 bits. */
 function parseInt8(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is outside of 2^53`)

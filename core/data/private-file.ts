@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 
-/** Makes an SQLite file, or takes it from everybody but its owner: a folder that was there before, and a backup that comes back, are
- *  often open to all. SQLite gives the files beside it (-wal, -shm) the rights of the database at the moment it makes them.
- *  @returns false when another user owns one of them, who alone may change that */
+/** Creates an SQLite file that only its owner can read, or removes the rights of all others from an existing one: older
+ *  folders and restored backups are often open to everybody. SQLite creates the files beside it (-wal, -shm) with the
+ *  rights that the database has at that moment.
+ *  @returns false if another user owns one of the files; only that user could change its rights */
 export function makePrivate(file: string): boolean {
   if (process.platform === 'win32') return true
   closeSync(openSync(file, 'a', 0o600))

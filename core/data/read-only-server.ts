@@ -8,14 +8,13 @@ export function isReadOnly(error: unknown): boolean {
   return hasCause(error, ({ code }) => code === READ_ONLY)
 }
 
-/**
- * After a failover an address may lead to a server that only reads for a while, and a connection to it would stay there for ever: it is cut after the first
- * statement that is refused for it, so that the next one finds the server that writes.
- */
+/** After a failover, an address may lead to a read-only server for a while, and a connection to it would never leave it.
+ *  The connection is closed after the first statement that is refused for this reason, so that the next connection
+ *  finds the server that writes. */
 export function leaveReadOnly(client: Client): Client {
   client.connection.on('errorMessage', ({ code }: { code?: string }) => {
     if (code !== READ_ONLY) return
-    // Whoever asked is told first.
+    // Whoever sent the statement gets its error first.
     process.nextTick(() => client.connection.stream.destroy(new ReadOnlyError()))
   })
   return client

@@ -1,30 +1,31 @@
-// A PostgreSQL that goes silent and closes nothing (a frozen machine, a network that drops packets) would keep each question waiting until
-// TCP gives up, a quarter of an hour. A limit for each statement would cut off what is long by right: migrations, indexes, exports. So the
-// watch asks the server itself, over a new connection, and ends only what nobody works at.
+// If PostgreSQL stops answering without closing its connections (a frozen machine, a network that drops packets), each
+// query would wait a quarter of an hour until TCP gives up. A time limit for statements would also end those that may
+// take long: migrations, indexes, exports. So the watch asks the server over a new connection, and closes only
+// connections on which the server is not working.
 import { Socket } from 'node:net'
 import { Client, DatabaseError } from 'pg'
 import type { Logger } from '../contract/services.ts'
 import { busyBackends } from './bounded-session-sql.ts'
 
 const LOOK_EVERY_MS = 2_000
-/** Looks in a row that find a connection waiting and nothing moved on it. */
+/** A connection is quiet if it waits for an answer and no byte has moved on it during this many looks. */
 const QUIET_LOOKS = 2
 
 interface Watched {
   readonly client: Client
-  /** What had moved on it at the last look. */
+  /** The bytes that had moved on it at the last look (see `signOf`). */
   sign: string
   quietLooks: number
-  /** Times that the server knew nothing of what is waited for: the answer may have been on its way. */
+  /** How often in a row the server was not working on its query. After the first time the answer may still be on its way. */
   doubts: number
 }
 
-/** With the code of a connection that TCP has given up (database-errors.ts). */
+/** Has the code of a connection that TCP has given up, which database-errors.ts knows. */
 class SilenceError extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
-/** Looks at the connections and not at the statements: it costs a statement nothing. */
+/** Watches connections rather than statements, so that it costs no time per statement. */
 export class SilenceWatch {
   readonly #url: string
   readonly #log: Logger
@@ -34,7 +35,7 @@ export class SilenceWatch {
   #isJudging = false
   #silence: SilenceError | undefined
 
-  /** The server has two looks' time to answer a connection. */
+  /** @param lookEveryMs the server has twice this time to answer a new connection */
   constructor(url: string, log: Logger, lookEveryMs = LOOK_EVERY_MS) {
     this.#url = url
     this.#log = log
@@ -42,12 +43,12 @@ export class SilenceWatch {
     this.#timer = setInterval(() => this.#look(), lookEveryMs).unref()
   }
 
-  /** What each new question would come to; undefined while the server answers, as far as is known. */
+  /** The error with which each new query should fail at once; undefined while the server is believed to answer. */
   get silence(): Error | undefined {
     return this.#silence
   }
 
-  /** Until it has ended. */
+  /** Watches a connection until it ends. */
   watch(client: Client): Client {
     const watched = { client, sign: '', quietLooks: 0, doubts: 0 }
     this.#all.add(watched)
@@ -66,7 +67,7 @@ export class SilenceWatch {
       watched.quietLooks = isQuiet ? watched.quietLooks + 1 : 0
       if (!isQuiet) watched.doubts = 0
       watched.sign = sign
-      // A goodbye that nobody hears.
+      // The connection is being closed, and the server does not confirm it.
       const isHeard = this.#silence === undefined && watched.quietLooks < QUIET_LOOKS
       if (isLeaving(watched.client) && !isHeard) cut(watched)
     }
@@ -83,7 +84,7 @@ export class SilenceWatch {
     const heardBefore = this.#bytesRead()
     const answer = await this.#ask()
     if (answer === undefined) {
-      // Where others hear of it, it only takes no new connection.
+      // If other connections still get answers, the server only accepts no new one.
       if (this.#bytesRead() === heardBefore) this.#fallSilent(quiet)
       return
     }
@@ -112,24 +113,24 @@ export class SilenceWatch {
     return bytes
   }
 
-  /** Undefined when the server does not answer. */
+  /** Undefined if the server does not answer. */
   async #ask(): Promise<{ isBusy: (client: Client) => boolean } | undefined> {
     const client = new Client({ connectionString: this.#url, application_name: 'tollgate watch' })
     const limitMs = 2 * this.#lookEveryMs
     client.on('error', () => undefined)
     const giveUp = () =>
       client.connection.stream.destroy(new SilenceError(`no answer in ${limitMs} ms`))
-    // A turn later: where this process itself stood still, the answer is there and was not read yet.
+    // One turn later, because the answer may have arrived while this process itself was blocked.
     const limit = setTimeout(() => setImmediate(giveUp), limitMs)
     try {
       await client.connect()
       const { rows } = await client.query<{ pid: number }>(busyBackends)
       const busy = new Set<unknown>(rows.map(({ pid }) => pid))
-      // Its own is among them, unless something stands between that gives out numbers of its own.
+      // This connection's own process is among them, unless a proxy in between numbers processes itself.
       const isTrue = busy.has(processOf(client))
       return { isBusy: (other) => !isTrue || busy.has(processOf(other)) }
     } catch (error) {
-      // A server that refuses is there.
+      // A server that refuses the query is alive.
       return error instanceof DatabaseError ? { isBusy: () => true } : undefined
     } finally {
       clearTimeout(limit)
@@ -150,7 +151,7 @@ function signOf(client: Client): string {
   return isWaiting && socket !== undefined ? `${socket.bytesRead} ${socket.bytesWritten}` : ''
 }
 
-// pg says these of itself at run time, and its types do not.
+// pg has these properties at run time, but its types do not name them.
 function isLeaving(client: Client): boolean {
   return Reflect.get(client, '_ending') === true
 }

@@ -27,7 +27,7 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
   }
   const { gate, leave } = gateOf(file)
   const gated = gatedDriver(driver, gate)
-  // It takes the gate itself, so its connection is opened past it.
+  // The writer takes the gate itself, so its connection does not go through the gated driver.
   const writer = new SqliteWriter(await openWriter(driver, file), gate)
   const sequelize = new Sequelize({
     dialect: 'sqlite',
@@ -60,11 +60,10 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
   }
 }
 
-/**
- * The connection of the ledger's group commits. NORMAL: a commit survives the end of the process at once and a power cut
- * after the next checkpoint or the next commit elsewhere, which is FULL: top-ups and edits of balances are never lost, a cut can
- * make the calls of its last moments free. FULL here would cost a tenth of all calls a second (core/decisions/0003).
- */
+/** Opens the connection of the ledger's group commits. With NORMAL, a commit survives the end of the process at once, and
+ *  a power cut after the next checkpoint or the next commit on another connection. Those use FULL, so top-ups and edits
+ *  of balances are never lost, but the last calls before a power cut may be free. FULL here would cost a tenth of the
+ *  calls per second (core/decisions/0003). */
 async function openWriter(driver: SqliteDriver, file: string): Promise<SqliteConnection> {
   const writer = await open(driver, file)
   try {
@@ -79,7 +78,7 @@ async function openWriter(driver: SqliteDriver, file: string): Promise<SqliteCon
   }
 }
 
-/** Locks a file beside the database. @returns what lets go of it */
+/** Locks a file beside the database. @returns a function that releases it */
 function claimFile(file: string): () => void {
   let unlock: (() => void) | undefined
   try {
@@ -92,7 +91,7 @@ function claimFile(file: string): () => void {
   throw new Error(`Another process is serving ${file}`)
 }
 
-/** One lock for all who claim through the same service. */
+/** One lock, however often the file is claimed through the same service. */
 function claimsOf(lock: () => () => void): {
   add: () => Promise<() => Promise<void>>
   end: () => void

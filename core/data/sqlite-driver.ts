@@ -4,12 +4,12 @@ import { refuseInsideTransaction } from './write-gate.ts'
 
 export type SqliteCallback = (this: unknown, error: Error | null, rows?: unknown[]) => void
 
-/** What Sequelize and the ledger use of a connection of the `sqlite3` package. */
+/** The part of a connection of the `sqlite3` package that Sequelize and the ledger use. */
 export interface SqliteConnection {
   run(sql: string, parameters?: unknown, callback?: SqliteCallback): unknown
   all(sql: string, parameters?: unknown, callback?: SqliteCallback): unknown
   exec(sql: string, callback?: (error: Error | null) => void): unknown
-  /** The callback comes before the first run, or with why there is none. */
+  /** The callback comes before the first run; its error says why there can be none. */
   prepare(sql: string, callback: (error: Error | null) => void): SqlitePrepared
   close(callback?: (error: Error | null) => void): void
   serialize(callback?: () => void): void
@@ -26,28 +26,26 @@ export type SqliteConnectionClass = new (
   callback?: (error: Error | null) => void,
 ) => SqliteConnection
 
-/** A `dialectModule` of Sequelize: the package `sqlite3`, or what takes its place. */
+/** A `dialectModule` for Sequelize: the package `sqlite3`, or its replacement. */
 export interface SqliteDriver {
   Database: SqliteConnectionClass
   OPEN_READWRITE: number
   OPEN_CREATE: number
 }
 
-/**
- * Set on each connection; journal_mode=WAL is a property of the file and set once. Milliseconds; the cache in KiB.
- * FULL: what was committed survives a power cut. The ledger's own connection takes NORMAL (sqlite-database.ts).
- */
+/** Set on each connection; journal_mode=WAL is a property of the file and set once. The time-out is in milliseconds, the
+ *  cache in KiB. With FULL, commits survive a power cut. The ledger's own connection uses NORMAL (sqlite-database.ts). */
 export const connectionPragmas =
   'PRAGMA busy_timeout = 10000; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;'
 
-/** Sequelize asks for the columns of a model's table without parameters, the callback in their place. */
+/** Where Sequelize asks for the columns of a table, it passes the callback in place of the parameters. */
 function readRest([parameters, callback]: [unknown?, SqliteCallback?]) {
   if (typeof parameters !== 'function') return { parameters: parameters ?? [], callback }
   const given: SqliteCallback = (error, rows) => void parameters(error, rows)
   return { parameters: [], callback: given }
 }
 
-/** `callback` with `first` before it; the driver's `this` (Sequelize reads lastID and changes there) is handed on. */
+/** Calls `first` before `callback`, and keeps the driver's `this`, from which Sequelize reads lastID and changes. */
 function afterwards(
   callback: SqliteCallback,
   first: (error: Error | null) => unknown,
@@ -58,10 +56,8 @@ function afterwards(
   }
 }
 
-/**
- * An end of a transaction that failed, for a disk that is full, may leave it open, and Sequelize then forgets the
- * connection without closing it: nobody must wait for that one.
- */
+/** If the end of a transaction fails, e.g. because the disk is full, the transaction may stay open, and Sequelize forgets
+ *  the connection without closing it. `abandon` then ends it, so that nobody waits for it. */
 function whenEnded(
   callback: SqliteCallback,
   end: () => void,
@@ -88,7 +84,7 @@ class WriteTurns {
     this.#gate = gate
   }
 
-  /** `abandon` ends a transaction that could not be ended. */
+  /** @param abandon ends a transaction whose own end has failed */
   take(
     sql: string,
     callback: SqliteCallback,
@@ -117,7 +113,8 @@ class WriteTurns {
   }
 }
 
-/** The driver with every write behind the gate: BEGIN takes it, COMMIT, ROLLBACK or the connection's end frees it, a plain write takes a turn. */
+/** The driver with every write behind the gate. BEGIN takes the gate; COMMIT, ROLLBACK or the end of the connection frees
+ *  it; a single write takes it for itself. */
 export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver {
   class GatedDatabase extends driver.Database {
     readonly #turns = new WriteTurns(gate)
@@ -163,7 +160,7 @@ export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver
   return { Database: GatedDatabase, OPEN_READWRITE, OPEN_CREATE }
 }
 
-/** The types of the package overload what we call in one way. */
+/** The package's types have many overloads; only one form of each is used here. */
 function isDriver(module: unknown): module is SqliteDriver {
   return (
     typeof module === 'object' &&

@@ -11,7 +11,7 @@ import {
   type WriteLane,
 } from './write-gate.ts'
 
-/** The one connection of group commits and brief transactions. It takes the gate itself, once for the whole of one. */
+/** The one connection for group commits and brief transactions. It takes the gate once for each of them. */
 export class SqliteWriter {
   readonly #connection: SqliteConnection
   readonly #gate: WriteGate
@@ -22,17 +22,15 @@ export class SqliteWriter {
     this.#gate = gate
   }
 
-  /**
-   * A call alone is one way to the driver's threads and back, and a transaction by itself: a lone commit takes a third
-   * of the time that BEGIN, its statements and COMMIT take.
-   */
+  /** A call without further statements is its own transaction and takes one trip to the driver's threads, a third of the
+   *  time of BEGIN, statements and COMMIT. */
   async batch(statements: readonly Statement[], call?: BatchCall): Promise<void> {
     await this.#gate.take('call')
     try {
       if (call !== undefined && statements.length === 0) return await this.#call(call)
       await this.#together(statements, call)
     } catch (cause) {
-      // Without an open transaction ROLLBACK is an error of its own, and nothing is lost.
+      // Without an open transaction ROLLBACK fails, which does not matter.
       await execute(this.#connection, 'ROLLBACK').catch(() => undefined)
       const code = (cause as { code?: string }).code ?? 'SQLITE_ERROR'
       const isTransient = code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED' || isAway(cause)

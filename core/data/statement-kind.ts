@@ -4,7 +4,7 @@ const writePattern = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i
 const beginPattern = /^\s*BEGIN\b/i
 const endPattern = /^\s*(?:COMMIT|END|ROLLBACK)(?:\s+TRANSACTION)?[\s;]*$/i
 
-/** False in doubt: a read taken for a write only waits its turn. */
+/** False if in doubt, because a read that counts as a write only waits for its turn. */
 export function isRead(sql: string): boolean {
   return readPattern.test(sql) || (withPattern.test(sql) && !writePattern.test(sql))
 }
@@ -13,7 +13,7 @@ export function beginsTransaction(sql: string): boolean {
   return beginPattern.test(sql)
 }
 
-/** ROLLBACK TO a savepoint ends nothing. */
+/** False for ROLLBACK TO a savepoint. */
 export function endsTransaction(sql: string): boolean {
   return endPattern.test(sql)
 }

@@ -1,10 +1,10 @@
 import { QueryTypes, type Sequelize } from 'sequelize'
 
-/** The oldest version on which the tests of the databases were run. PostgreSQL 11 lacks `WITH … AS MATERIALIZED` of the log's pages. */
+/** The oldest version with which the database tests were run. PostgreSQL 11 lacks `WITH … AS MATERIALIZED`, which the pages of the log use. */
 const OLDEST_VERSION = 13
 
 export interface PostgresServer {
-  /** As the server names its release, for example `15.8 (Debian 15.8-0+deb12u1)`. */
+  /** The server's own text, for example `15.8 (Debian 15.8-0+deb12u1)`. */
   version: string
   encoding: string
 }

@@ -1,14 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { withoutAdmission } from './admission.ts'
 
-/** `call`: what calls wait for; `work`: all else. */
+/** `call`: writes that calls wait for; `work`: all others. */
 export type WriteLane = 'call' | 'work'
 
-/**
- * SQLite has one writer. Waiting for its file lock happens inside the driver's few threads, where waiters starve the
- * holder; so every write of this process first takes its turn here: in order of arrival, and in turn where both lanes wait. Two thousand channels
- * that are disabled one by one hold up a settlement for as long as one of them takes.
- */
+/** SQLite has one writer. Waiting for its file lock would occupy the driver's few threads, which the holder needs too. So
+ *  every write of this process first waits here for its turn. A lane is served in the order of arrival, and the lanes
+ *  alternate: while two thousand channels are disabled one by one, a settlement waits for only one of these writes. */
 export class WriteGate {
   #isTaken = false
   #last: WriteLane = 'work'
@@ -41,7 +39,7 @@ export class WriteGate {
 
 const gates = new Map<string, { gate: WriteGate; users: number }>()
 
-/** The gate of a file, the same for all who have it open in this process. `leave` once when done. */
+/** The gate of a file, shared by everybody who has it open in this process. Call `leave` once at the end. */
 export function gateOf(file: string): { gate: WriteGate; leave: () => void } {
   const entry = gates.get(file) ?? { gate: new WriteGate(), users: 0 }
   entry.users += 1
@@ -59,7 +57,7 @@ interface OpenTransaction {
 
 const openTransactions = new AsyncLocalStorage<OpenTransaction>()
 
-/** Runs `work` marked as the inside of a transaction, so that a statement which forgot to pass it is found. */
+/** Marks `work` as the inside of a transaction, so that a write which does not name the transaction is found. */
 export async function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
   const mark = { isOpen: true }
   try {
@@ -69,15 +67,15 @@ export async function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Leaves the mark behind, and who is let in with it: for work that a transaction's flow starts and does not wait for. */
+/** Runs `work` without that mark and without the caller's admission: for work that is started inside a transaction but
+ *  not awaited there. */
 export function outsideTransaction<T>(work: () => T): T {
   return openTransactions.exit(() => withoutAdmission(work))
 }
 
-/**
- * A write beside the transaction it was awaited in would wait for that transaction's end, which waits for the write.
- * @throws at once instead of hanging
- */
+/** A write that does not name the transaction inside which it is awaited would wait for the end of the transaction, which
+ *  waits for the write.
+ *  @throws Error, in place of hanging */
 export function refuseInsideTransaction(sql: string): void {
   if (openTransactions.getStore()?.isOpen !== true) return
   throw new Error(

@@ -1,6 +1,6 @@
 import { protocolError } from './fields.ts'
 
-/** What the next byte belongs to (RFC 9112 section 7.1). Numbers: one is asked for at each byte between the data. */
+/** States of the reader: the part of the frame that the next byte belongs to (RFC 9112 section 7.1). */
 const SIZE = 0
 const EXTENSION = 1
 const SIZE_END = 2
@@ -16,14 +16,14 @@ const DONE = 10
 const RETURN = 0x0d
 const NEWLINE = 0x0a
 const MOST_SIZE_DIGITS = 12
-/** Of extensions and trailers in a body, which nobody reads. */
+/** The most bytes of extensions and trailers in a body, which nobody reads. */
 const MOST_IGNORED_BYTES = 65_536
 const noBytes = Buffer.alloc(0)
 
-/** Takes a chunked body out of its frame. */
+/** Removes the chunked framing from a body. */
 export class ChunkedReader {
   #state = SIZE
-  /** Bytes of the chunk still to come. */
+  /** Bytes of the current chunk that have not arrived yet. */
   #left = 0
   #digits = 0
   #ignored = 0
@@ -34,17 +34,17 @@ export class ChunkedReader {
     return this.#state === DONE
   }
 
-  /** Something came after the end of the body. */
+  /** Whether bytes came after the end of the body. */
   get hasSurplus(): boolean {
     return this.#hasSurplus
   }
 
-  /** What is wrong with the frame, after the data that came before it was given. */
+  /** A fault of the framing. The data before it has been returned. */
   get fault(): unknown {
     return this.#fault
   }
 
-  /** The data in these bytes as one piece, for which they are moved together where they lie. */
+  /** Returns the data in these bytes as one piece. Moves it together inside the given buffer. */
   read(bytes: Buffer): Buffer {
     let from = 0
     let to = 0
@@ -77,7 +77,7 @@ export class ChunkedReader {
     }
   }
 
-  /** One byte of what is around the data. */
+  /** Takes one byte of the framing. */
   #step(byte: number): void {
     switch (this.#state) {
       case SIZE:

@@ -4,17 +4,17 @@ import { protocolError } from './fields.ts'
 import { writeRequest, type EncodedRequest } from './request-writer.ts'
 import { ResponseReader, type ResponseSink } from './response-reader.ts'
 
-/** Whoever sends a request and waits for its answer. After `onEnd` or `onFailure` nothing more comes. */
+/** The side that sends a request and waits for its answer. No call follows `onEnd` or `onFailure`. */
 export interface Sender extends ResponseSink {
-  /** There is a connection for the request. @returns false when nobody waits any more */
+  /** A connection for the request is ready. @returns false if nobody waits for the answer any more */
   onConnection(connection: Connection): boolean
-  /** The connection closed before the request went out; another one is looked for. */
+  /** The connection was closed before the request was sent. It will be sent on another one. */
   onConnectionLost(): void
   onEnd(): void
   onFailure(error: unknown): void
 }
 
-/** A request that was found fit to be sent, and how long its answer may take. */
+/** A checked request, and how long its answer may take. */
 export interface ReadyRequest extends EncodedRequest {
   method: string
   /** From the request to the end of the answer's head. */
@@ -23,19 +23,20 @@ export interface ReadyRequest extends EncodedRequest {
   idleTimeoutMs: number
 }
 
-/** Whose connection it is. */
+/** The pool to which a connection belongs. */
 export interface ConnectionOwner {
-  /** How long it may wait for another request, by what its server says of its own patience; 0 or less: not at all. */
+  /** How long the connection may wait for its next request; 0 or less: not at all.
+   *  @param announcedMs how long its server says that it waits */
   restingMs(announcedMs: number): number
-  /** It takes another request. */
+  /** The connection is free for another request. */
   onFree(connection: Connection): void
-  /** It takes none any more; told once or more often. */
+  /** The connection takes no more requests. May be called several times. */
   onClosed(connection: Connection): void
-  /** It closed before the request went out on it, which no other side has seen. */
+  /** The connection was closed before the request was sent, so no server has seen it. */
   onUnsent(request: ReadyRequest, sender: Sender): void
 }
 
-/** One connection with HTTP/1.1 on it: one request at a time, and the next after its answer. */
+/** A connection that carries HTTP/1.1: one request at a time, the next one after its answer. */
 export class Connection {
   readonly #socket: Socket
   readonly #owner: ConnectionOwner
@@ -50,7 +51,7 @@ export class Connection {
   constructor(socket: Socket, owner: ConnectionOwner) {
     this.#socket = socket
     this.#owner = owner
-    // It may be free before anybody used it.
+    // It may become free before it is used, if the request was aborted meanwhile.
     socket.setTimeout(this.#restingMs)
     socket.on('data', (bytes: Buffer) => this.#read(bytes))
     socket.on('end', () => this.#end())
@@ -70,12 +71,12 @@ export class Connection {
     writeWithOthers(this)
   }
 
-  /** Nothing is under way on it: a process that has nothing else to do may end. */
+  /** Called while no request is under way: a process with nothing else to do may end. */
   rest(): void {
     this.#socket.unref()
   }
 
-  /** Writes what was handed to `send`. */
+  /** Writes the request that was passed to `send`. */
   write(): void {
     if (this.#sender === undefined || this.#request === undefined || this.#isWritten) return
     this.#isWritten = true
@@ -90,31 +91,31 @@ export class Connection {
   resume(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
-    // While the reader made it wait, the other side could not be late.
+    // The time in which our own reader paused the connection does not count.
     if (this.#request) this.#socket.setTimeout(this.#request.idleTimeoutMs)
     this.#socket.resume()
   }
 
-  /** Closes it; whoever waits for an answer is told nothing more. */
+  /** Closes the connection without a word to the sender. */
   destroy(): void {
     this.#sender = undefined
     this.#socket.destroy()
     this.#owner.onClosed(this)
   }
 
-  /** Closes it and tells whoever waits. */
+  /** Closes the connection and reports the error to the sender. */
   fail(error: unknown): void {
     const sender = this.#sender
     const request = this.#request
     this.destroy()
     if (sender === undefined) return
-    // The other side was tired of the connection; a new one that it closes is an answer.
+    // The server has closed an idle connection. If it closes a new one, that is its answer.
     if (request && this.#hasServed && !this.#isWritten) this.#owner.onUnsent(request, sender)
     else sender.onFailure(error)
   }
 
   #read(bytes: Buffer): void {
-    // On a new connection a server may turn away whoever comes before it is asked anything.
+    // On a new connection, a server may refuse the client before it gets a request.
     if (!this.#hasServed) this.write()
     if (this.#sender === undefined || !this.#isWritten)
       return this.fail(protocolError('UNASKED_BYTES'))
@@ -132,7 +133,7 @@ export class Connection {
   #waitForMore(): void {
     const request = this.#request as ReadyRequest
     if (this.#reader.isHeadRead) this.#socket.setTimeout(request.idleTimeoutMs)
-    // A head that drips keeps the socket awake.
+    // A head that arrives slowly never lets the socket's own time-out fire.
     else if (performance.now() - this.#sentAtMs > request.headTimeoutMs) this.#expire()
   }
 
@@ -159,15 +160,15 @@ export class Connection {
     this.#owner.onFree(this)
   }
 
-  /** An answer that came before its request was taken whole leaves the rest of the request in the way. Of a request through TLS, Node says one turn
-   *  late that it was taken: behind the answer, where a server is quick. */
+  /** If an answer comes before its request was written completely, the connection cannot be used again. Through TLS, Node
+   *  confirms a write one turn late, which may be after the answer of a quick server. */
   #freeIfTaken(): void {
     if (this.#socket.destroyed) return
     if (this.#socket.writableLength === 0) this.#free()
     else this.destroy()
   }
 
-  /** The other side sends no more. */
+  /** The server has ended its side. */
   #end(): void {
     if (this.#sender && this.#reader.close()) this.#finish()
     else this.fail(protocolError('CLOSED_EARLY'))
@@ -182,7 +183,8 @@ export class Connection {
 
 let waiting: Connection[] = []
 
-/** The requests of a turn go out one after the other at its end: each alone would wake whoever takes it, which costs more than the request does. */
+/** All requests of one turn of the event loop are written at its end. Each separate write would wake the process on the
+ *  other side, which costs more than the request itself. */
 function writeWithOthers(connection: Connection): void {
   if (waiting.push(connection) > 1) return
   setImmediate(() => {

@@ -11,7 +11,7 @@ export interface TimedRequest extends OutgoingRequest {
   idleTimeoutMs: number
 }
 
-/** The connections to one origin: as many as there are requests at one time; the last one used is the next. */
+/** The connections to one origin, as many as there are requests at the same time. The one used last is used next. */
 export class OriginPool implements ConnectionOwner {
   readonly #open: () => Promise<Socket>
   readonly #isSecure: boolean
@@ -20,13 +20,13 @@ export class OriginPool implements ConnectionOwner {
   #isClosed = false
   #isDestroyed = false
 
-  /** @param open a new connection, through TLS where the origin asks for it */
+  /** @param open opens a new connection, with TLS if the origin needs it */
   constructor(open: () => Promise<Socket>, isSecure: boolean) {
     this.#open = open
     this.#isSecure = isSecure
   }
 
-  /** What goes wrong is told to the sender, never thrown. */
+  /** Never throws: the sender gets all errors. */
   send(request: TimedRequest, sender: Sender): void {
     let ready: ReadyRequest
     try {
@@ -38,13 +38,13 @@ export class OriginPool implements ConnectionOwner {
     this.#send(ready, sender)
   }
 
-  /** Takes no new requests; those under way still end. */
+  /** Accepts no new requests; those under way still end. */
   close(): void {
     this.#isClosed = true
     for (const connection of this.#free.splice(0)) connection.destroy()
   }
 
-  /** Ends what is under way as well. */
+  /** Also ends the requests that are under way. */
   destroy(): void {
     this.#isDestroyed = true
     this.close()

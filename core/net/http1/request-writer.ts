@@ -10,12 +10,12 @@ export interface OutgoingRequest {
   body: string | Uint8Array | undefined
 }
 
-/** Above it a copy costs more than a vector of two. */
+/** Above this size, copying costs more than a write of two pieces. */
 const MOST_COPIED_BYTES = 16_384
 const pathPattern = /^\/[\x21-\x7e]*$/
 const methodPattern = /^[A-Z]{1,20}$/
 
-/** What belongs to one connection is not for whoever writes a request. */
+/** Fields that belong to the connection, so the writer of a request cannot set them. */
 const ownFields: ReadonlySet<string> = new Set(['connection', 'content-length', 'te', 'trailer'])
 const refusedFields: ReadonlySet<string> = new Set([
   'expect',
@@ -24,21 +24,21 @@ const refusedFields: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** A request as it goes out: what is one call of the socket where that can be. */
+/** A request as it is written, in a single piece if possible. */
 export interface EncodedRequest {
-  /** Latin-1: the head, and the body where it is short or ASCII. */
+  /** Latin-1. The head, and the body if it is short or ASCII. */
   text: string
   rest: string | Uint8Array | undefined
 }
 
-/** @throws protocolError: a field, path or method that HTTP does not allow */
+/** @throws protocolError for a field, path or method that HTTP does not allow */
 export function encodeRequest(request: OutgoingRequest): EncodedRequest {
   const { body } = request
   const size = body === undefined ? 0 : Buffer.byteLength(body)
   const head = headOf(request, size)
   if (body === undefined || size === 0) return { text: head, rest: undefined }
   if (typeof body === 'string') {
-    // A text of as many bytes as signs is ASCII, which is Latin-1 as well.
+    // A text with as many bytes as characters is ASCII, which is also Latin-1.
     if (size === body.length) return { text: head + body, rest: undefined }
   } else if (size <= MOST_COPIED_BYTES) {
     return { text: head + bufferOf(body).toString('latin1', 0, size), rest: undefined }
@@ -60,7 +60,7 @@ function headOf({ method, path, host, headers, body }: OutgoingRequest, size: nu
   let hasHost = false
   for (const given in headers) {
     const value = headers[given]
-    // Plugins of others are not held to the types.
+    // External plugins may ignore the types.
     if (value === undefined) continue
     const name = fieldName(given)
     if (name === undefined || refusedFields.has(name) || !isFieldValue(value))
@@ -70,7 +70,7 @@ function headOf({ method, path, host, headers, body }: OutgoingRequest, size: nu
     fields += `${name}: ${value}\r\n`
   }
   if (!hasHost) fields = `host: ${host}\r\n${fields}`
-  // A server waits for a body after these methods, unless it is told that there is none.
+  // After these methods a server expects a body unless its length is given as 0.
   if (body !== undefined || method === 'POST' || method === 'PUT' || method === 'PATCH')
     fields += `content-length: ${size}\r\n`
   return `${method} ${path} HTTP/1.1\r\n${fields}connection: keep-alive\r\n\r\n`

@@ -3,30 +3,30 @@ import { fieldName, isFieldValue, protocolError } from './fields.ts'
 
 export interface ResponseHead {
   status: number
-  /** Lower-case names; a field that came several times is one list. */
+  /** Names in lower case. The values of a repeated field are joined with commas. */
   headers: Record<string, string>
 }
 
 export interface ResponseSink {
-  /** @param head never one of 1xx */
+  /** Not called for informational answers (1xx). */
   onHead(head: ResponseHead): void
   onData(bytes: Buffer): void
 }
 
 const MOST_HEAD_BYTES = 32_768
-/** Of 1xx before an answer: a server that works for minutes may say so each second. */
+/** The most informational answers (1xx) before the real one: a server that works for minutes may send one each second. */
 const MOST_WAITING_HEADS = 1_000
 const beginning = 'HTTP/1.'
 const headEnd = Buffer.from('\r\n\r\n')
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 const countPattern = /^\d{1,15}$/
 
-/** Reads the answer to one request after the other from the bytes of a connection (RFC 9112), strictly: what could be understood in two ways is refused. */
+/** Reads the answers on a connection, one after the other (RFC 9112). Strict: what could be understood in two ways is refused. */
 export class ResponseReader {
   #method = ''
-  /** The beginning of a head that has not come whole. */
+  /** The beginning of a head of which more must come. */
   #begun = ''
-  /** Bytes of the body still to come; Infinity: until the connection closes. */
+  /** Bytes of the body that have not arrived yet; Infinity: until the connection closes. */
   #left = 0
   #chunks: ChunkedReader | undefined
   #isHeadRead = false
@@ -49,17 +49,17 @@ export class ResponseReader {
     return this.#isHeadRead
   }
 
-  /** Whether the other side takes another request on this connection. */
+  /** Whether the server accepts another request on this connection. */
   get isPersistent(): boolean {
     return this.#isPersistent
   }
 
-  /** For how long the other side says that it keeps a silent connection. */
+  /** How long the server says that it keeps an idle connection; Infinity if it does not say. */
   get idleMs(): number {
     return this.#idleMs
   }
 
-  /** Gives the sink what these bytes hold; true with the last byte of the answer.
+  /** Passes the content of these bytes to the sink. @returns true with the last byte of the answer
    *  @throws protocolError */
   read(bytes: Buffer, sink: ResponseSink): boolean {
     let rest: Buffer | undefined = bytes
@@ -68,7 +68,7 @@ export class ResponseReader {
       if (rest === undefined) return false
     }
     if (this.#chunks) return this.#readChunks(this.#chunks, rest, sink)
-    // Nothing was asked for what comes after the end.
+    // No request was sent to which further bytes could belong.
     const body = rest.length > this.#left ? rest.subarray(0, this.#left) : rest
     if (body !== rest) this.#isPersistent = false
     this.#left -= body.length
@@ -76,7 +76,7 @@ export class ResponseReader {
     return this.#left === 0
   }
 
-  /** The connection was closed by the other side. @returns whether that was the answer's end */
+  /** The server has closed the connection. @returns whether this was the regular end of the answer */
   close(): boolean {
     this.#isPersistent = false
     return this.#isHeadRead && this.#left === Number.POSITIVE_INFINITY
@@ -90,7 +90,7 @@ export class ResponseReader {
     return chunks.isDone
   }
 
-  /** @returns what came after the head; undefined while it is not whole */
+  /** @returns the bytes after the head; undefined while the head is incomplete */
   #readHead(bytes: Buffer, sink: ResponseSink): Buffer | undefined {
     const from = this.#begun.length
     const end = from === 0 ? bytes.indexOf(headEnd) : -1
@@ -116,10 +116,10 @@ export class ResponseReader {
     const [, minor, digits] = statusLine.exec(lineEnd < 0 ? text : text.slice(0, lineEnd)) ?? []
     if (digits === undefined) throw protocolError('INVALID_STATUS_LINE')
     const status = Number(digits)
-    // An upgrade that nobody asked for.
+    // No request asks for an upgrade.
     if (status === 101) throw protocolError('UNASKED_UPGRADE')
     const headers = readFields(text, lineEnd < 0 ? text.length : lineEnd + 2)
-    // Others than the last one are only told to wait.
+    // An informational answer; the real one follows.
     if (status < 200) return this.#countWaiting()
     this.#isHeadRead = true
     this.#persist(minor === '1', headers)
@@ -159,9 +159,9 @@ export class ResponseReader {
   }
 }
 
-/** A server of another protocol may say nothing more, and one whose lines end otherwise never ends its head.
- *  @param from what was looked at before ends here
- *  @throws protocolError where no further byte can make this the beginning of a head */
+/** A server of another protocol may send nothing more, and one with other line ends never ends its head.
+ *  @param from where the part begins that was not checked before
+ *  @throws protocolError if no further bytes could make this a valid head */
 function refuseBeginning(text: string, from: number): void {
   if (!text.startsWith(beginning.slice(0, text.length))) throw protocolError('INVALID_STATUS_LINE')
   for (let at = text.indexOf('\n', from); at >= 0; at = text.indexOf('\n', at + 1)) {
@@ -188,7 +188,7 @@ function readFields(text: string, from: number): Record<string, string> {
     const value = withoutSpace(text, colon + 1, end)
     if (name === undefined || !isFieldValue(value)) throw protocolError('INVALID_HEADER')
     const earlier = headers[name]
-    // `constructor` is not undefined in an empty object either.
+    // `headers['constructor']` is defined in an empty object too.
     if (earlier === undefined || !Object.hasOwn(headers, name)) headers[name] = value
     else headers[name] = `${earlier}, ${value}`
     at = end + 2
@@ -196,7 +196,7 @@ function readFields(text: string, from: number): Record<string, string> {
   return headers
 }
 
-/** Spaces and tabs around a value are none of it; `trim` would take a Latin-1 sign as well. */
+/** Removes spaces and tabs around a value. `trim` would also remove a no-break space of Latin-1. */
 function withoutSpace(text: string, from: number, to: number): string {
   let start = from
   let end = to

@@ -1,19 +1,17 @@
-/** Node's and uvicorn's servers drop a silent connection after 5 s, and uvicorn does not say so. */
+/** Servers of Node and uvicorn close an idle connection after 5 s, and uvicorn does not announce it. */
 const PLAIN_MS = 4_000
-/** A new connection through TLS costs a call three ways to its provider and back, DNS, TCP and TLS. What stands before providers keeps a silent one
- *  for 60 s (AWS's load balancers, docs.aws.amazon.com), 75 s (nginx, `keepalive_timeout`) or longer. */
+/** A new TLS connection costs a call three round trips: DNS, TCP and TLS. The load balancers in front of providers keep an
+ *  idle connection for 60 s (AWS, docs.aws.amazon.com), 75 s (nginx, `keepalive_timeout`) or longer. */
 const SECURE_MS = 55_000
-/** More than these rest for the shorter time: after a rush they would only hold memory. */
+/** If more connections are idle, they wait for the shorter time: after a rush they would only occupy memory. */
 const MOST_SECURE = 64
-/** What a server says of its own patience is shortened by the way of a request. */
+/** Subtracted from the time that a server states, because a request needs time to reach it. */
 const WAY_MS = 1_000
 
-/**
- * How long a connection may wait for its next request, below what its server bears, so that no request meets a closing one.
- * @param announcedMs what the server says of its patience (`Keep-Alive: timeout`); Infinity where it says nothing
- * @param resting connections to the same origin that wait already
- * @returns 0 or less: not at all
- */
+/** How long a connection may wait for its next request: less than its server waits, so that no request is sent on a
+ *  connection that is being closed. 0 or less: not at all.
+ *  @param announcedMs how long the server says that it waits (`Keep-Alive: timeout`); Infinity if it does not say
+ *  @param resting how many connections to the same origin are idle already */
 export function restingMs(
   isSecure: boolean,
   { announcedMs, resting }: { announcedMs: number; resting: number },
