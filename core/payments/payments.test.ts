@@ -300,6 +300,28 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     expect(await app.ledger.balance(adaId)).toBe(7)
   })
 
+  it('for an account that is removed at this moment credit nobody, and are told again', async () => {
+    const trade = await order()
+    const remove = "UPDATE users SET deleted_at = '2026-01-01 00:00:00' WHERE id = NEW.user_id;"
+    const isPostgres = app.database.dialect === 'postgres'
+    const trigger = 'CREATE TRIGGER removal AFTER UPDATE ON top_ups'
+    if (isPostgres) {
+      const body = `BEGIN ${remove.replaceAll("'", "''")} RETURN NEW; END`
+      await app.database.run(
+        `CREATE FUNCTION removal() RETURNS trigger LANGUAGE plpgsql AS '${body}'`,
+      )
+      await app.database.run(`${trigger} FOR EACH ROW EXECUTE FUNCTION removal()`)
+    } else await app.database.run(`${trigger} BEGIN ${remove} END`)
+    try {
+      expect((await notice(paid(trade))).text).toBe('fail')
+    } finally {
+      await app.database.run(`DROP TRIGGER removal ${isPostgres ? 'ON top_ups' : ''}`)
+    }
+    expect(await balance()).toBe(0)
+    expect((await notice(paid(trade))).text).toBe('success')
+    expect(await balance()).toBe(5_000_000)
+  })
+
   async function expectUnowned(username: string, remove: () => Promise<void>): Promise<void> {
     const [trade, byHand] = [await order(), await order()]
     await remove()
@@ -322,6 +344,26 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     await ledgerVerify({ database: app.database, print: (line) => lines.push(line) })
     expect(lines).toEqual([expect.stringContaining('every balance is right')])
   }
+
+  it('take back what was refunded before they were credited, in their own currency alone', async () => {
+    const [told, byHand] = [await order(), await order()]
+    const back = (trade: string, money: string, currency = 'CNY') =>
+      notice({ kind: 'reversed', reason: 'refund', reference: `ref-${trade}`, money, currency })
+    await back(told, '36.50', 'USD')
+    await back(told, '7.30')
+    await notice(paid(told))
+    expect(await balance()).toBe(4_500_000)
+    await notice({
+      kind: 'reversed',
+      reason: 'refund',
+      trade_no: byHand,
+      reference: `ref-${byHand}`,
+      money: '14.60',
+      currency: 'CNY',
+    })
+    await admin.call('POST', '/api/user/topup/complete', { trade_no: byHand })
+    expect(await balance()).toBe(4_500_000 + 4_000_000)
+  })
 
   it('are completed by hand by an admin, once and on the record', async () => {
     const trade = await order()

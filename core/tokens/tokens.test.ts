@@ -148,6 +148,14 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
         expect(await left(token.id)).toBe(least)
       })
 
+      it('keeps the remainder of one without a limit, which calls do not take from', async () => {
+        const { id, created_time } = await add({ remain_quota: 100, unlimited_quota: true })
+        const shown = { used_quota: 0, created_time }
+        await services.database.run('UPDATE tokens SET used_quota = 30 WHERE id = :id', { id })
+        await tokens.update(ADA, id, { remain_quota: 150, unlimited_quota: true }, 1, shown)
+        expect(await left(id)).toBe(150)
+      })
+
       it('takes what a script sends that has read nothing', async () => {
         const { id } = await add({ remain_quota: 100 })
         await spend(id, 30)

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { errorType } from '../../contract/errors.ts'
 import type { Access } from '../../contract/http.ts'
 import type { BotCheck } from '../../contract/plugin.ts'
@@ -92,7 +92,7 @@ async function addUsers(): Promise<void> {
   await add(ADA, 'ada', 1)
   await add(ADMIN, 'admin', 10)
   await add(ROOT, 'root', 100)
-  await add(BANNED, 'banned', 1, '2, NULL')
+  await add(BANNED, 'banned', 10, '2, NULL')
   await add(GONE, 'gone', 1, "1, '2026-01-01 00:00:00'")
   await add(BLANK, ' ', 1)
 }
@@ -340,7 +340,7 @@ describe('limits by address', () => {
 })
 
 describe('the bot check', () => {
-  it('wants a token, and once passed is not asked for again in that session', async () => {
+  it('wants a token, and once passed is not asked for again in that session for ten minutes', async () => {
     const seen: string[] = []
     botChecks = [
       { id: 'test', isEnabled: () => true, check: async (token) => void seen.push(token) },
@@ -349,10 +349,15 @@ describe('the bot check', () => {
       status: 200,
       code: 'bot_check.token_missing',
     })
+    const passedAtMs = Date.now()
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(passedAtMs)
     const passed = await call('/api/checked?turnstile=abc')
     expect(passed.success).toBe(true)
     const cookie = String(passed.headers['set-cookie'])
+    clock.mockReturnValue(passedAtMs + 10 * 60_000 - 1)
     expect((await call('/api/checked', { cookie })).success).toBe(true)
+    clock.mockReturnValue(passedAtMs + 10 * 60_000)
+    expect((await call('/api/checked', { cookie })).success).toBe(false)
     expect(seen).toEqual(['abc'])
   })
 

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
+import { LeaseBook } from './lease-book.ts'
+import type { LeaseStore } from './lease-store-sql.ts'
+
+const never = () => Promise.withResolvers<never>().promise
+
+/** With units that nobody holds, and a database that never answers. */
+function leaseOf(free: number) {
+  const store: Pick<LeaseStore, 'grow' | 'shrinkAll'> = { grow: never, shrinkAll: never }
+  const on = { usedUp: () => undefined, failed: () => undefined }
+  const book = new LeaseBook(store as LeaseStore, quietLog, on)
+  const lease = Object.assign(book.of('user', 1), { free })
+  return { book, lease }
+}
+
+it('follows a recall once, and keeps what was leased after it', () => {
+  const { book, lease } = leaseOf(100)
+  expect(book.recall('user', 1, 1)).toBe(true)
+  expect(lease).toMatchObject({ free: 0, owed: 100 })
+  lease.free = 50
+  expect(book.recall('user', 1, 1)).toBe(false)
+  expect(lease.free).toBe(50)
+  expect(book.recall('user', 1, 2)).toBe(true)
+  expect(lease).toMatchObject({ free: 0, owed: 150 })
+})
+
+it('lets no small call pass a large one that waits for units', () => {
+  const { book, lease } = leaseOf(100)
+  expect(book.take(lease, 60)).toBe(true)
+  void book.takeMore(lease, 50)
+  expect(book.take(lease, 1)).toBe(false)
+  expect(lease).toMatchObject({ free: 40, held: 60 })
+})
