@@ -2,11 +2,12 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, errorType, type LogRecord, type PluginServices, type RouteApp } from '#core'
 import { type ExportInput, exportLines } from './export.ts'
+import { ExportTurns } from './export-turns.ts'
 import { adminFilters, ownFilters } from './filters.ts'
 import { ownerView } from './owner-view.ts'
 import { logQuery } from './schema.ts'
 
-/** One at a time, because each reads the whole log of its filters. */
+/** Few, because each reads the whole log of its filters. */
 const EXPORTS = 6
 const WINDOW_SECONDS = 60
 
@@ -20,10 +21,12 @@ type Services = Pick<PluginServices, 'options' | 'rateLimits' | 'usageLog'>
 /** The log as a file, with the filters of the list. */
 export function exportRoutes(app: RouteApp, services: Services): void {
   const schema = { querystring: logQuery }
+  const turns = new ExportTurns()
   app.get('/api/log/export', { config: { access: 'admin' }, schema }, async (request, reply) =>
     send(request, reply, services, {
       query: adminFilters(request.query),
       isAdmin: true,
+      turns,
       view: (row) => row,
     }),
   )
@@ -31,6 +34,7 @@ export function exportRoutes(app: RouteApp, services: Services): void {
     send(request, reply, services, {
       query: ownFilters(request.query, callerOf(request).id),
       isAdmin: false,
+      turns,
       view: (row) => ({ ...row, ...(ownerView(row, request.language) as Partial<LogRecord>) }),
     }),
   )

@@ -6,13 +6,14 @@ import {
   type UsageLogQuery,
 } from '#core'
 import { byteOrderMark, csvLine } from './csv.ts'
+import type { ExportTurns } from './export-turns.ts'
 import { readOther } from './owner-view.ts'
 
 type Cell = string | number | boolean
 type Columns = readonly (readonly [name: string, read: (row: LogRecord) => Cell])[]
 
-/** Rows of a slice: few enough for memory, many enough that the round trip to the database hardly counts. */
-const ROWS_AT_ONCE = 1_000
+/** Rows of a slice: some milliseconds of work, and many enough that the round trip to the database hardly counts. */
+const ROWS_AT_ONCE = 250
 
 const shared: Columns = [
   ['time', ({ created_at }) => new Date(created_at * 1000).toISOString()],
@@ -69,12 +70,14 @@ export interface ExportInput {
   quotaPerUnit: number
   /** Returns the part of a row that the reader may see. */
   view: (row: LogRecord) => LogRecord
+  /** Shared by all exports. */
+  turns: ExportTurns
 }
 
 /** The rows of a query as text, slice by slice: only one slice is in memory at a time. */
 export async function* exportLines(
   usageLog: Pick<PluginServices['usageLog'], 'slices'>,
-  { query, isAdmin, quotaPerUnit, view }: ExportInput,
+  { query, isAdmin, quotaPerUnit, view, turns }: ExportInput,
 ): AsyncGenerator<string> {
   const usd = [
     'usd',
@@ -82,8 +85,14 @@ export async function* exportLines(
   ] as const
   const columns = [...shared, usd, ...ending, ...(isAdmin ? forAdmins : [])]
   yield byteOrderMark + csvLine(columns.map(([name]) => name))
-  for await (const rows of usageLog.slices(query, ROWS_AT_ONCE)) {
-    const shown = rows.map(view)
-    yield shown.map((row) => csvLine(columns.map(([, read]) => read(row)))).join('')
+  const lineOf = (row: LogRecord) => csvLine(columns.map(([, read]) => read(row)))
+  const slices = usageLog.slices(query, ROWS_AT_ONCE)[Symbol.asyncIterator]()
+  for (;;) {
+    const text = await turns.take(async () => {
+      const slice = await slices.next()
+      return slice.done ? undefined : slice.value.map((row) => lineOf(view(row))).join('')
+    })
+    if (text === undefined) return
+    yield text
   }
 }
