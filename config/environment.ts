@@ -78,7 +78,7 @@ export const environmentSchema = Type.Object({
     maximum: 600,
     default: 10,
     description:
-      "Seconds for each part of a plugin's load (import, start, routes), and for a pause in its migrations; a plugin that takes longer is left out.",
+      "Seconds for each part of a plugin's load (import, start, routes), and for a pause in its migrations; a plugin that takes longer is left out. Time in which other work blocks the process does not count, and what comes with the gateway gets six times as long.",
   }),
   TRUSTED_PROXIES: Type.String({
     default: '',

@@ -11,7 +11,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { RouteContribution } from '../kernel/contributions.ts'
 import { runAs } from '../kernel/plugin-context.ts'
 import { PluginFault } from '../kernel/plugin-fault.ts'
-import { withTimeout } from '../kernel/with-timeout.ts'
+import { loadLimitMs, withOwnTime } from '../kernel/with-timeout.ts'
 import { refuseBrokenHeaders } from './sendable-headers.ts'
 import { RouteConflicts } from './route-conflicts.ts'
 import { compileAtOnce } from './validation.ts'
@@ -49,17 +49,24 @@ export class PluginScopes {
 
   /** Each contribution gets a context of its own. @throws PluginFault */
   async add({ owner, register, isMade = false }: RouteContribution): Promise<void> {
+    const limitMs = this.#limitOf(owner)
     const name = 'the registration of routes'
     try {
-      await this.#app.register(async (scope) => {
+      const registering = this.#app.register(async (scope) => {
         scope.addHook('onRoute', (route) => this.#checkRoute(route, owner, isMade))
         if (owner !== 'core') this.#guardHooks(scope, owner)
         if (this.#deps.external.has(owner)) scope.setValidatorCompiler<TSchema>(compileAtOnce)
-        await withTimeout(this.#deps.limitMs, name, register(scope))
+        await withOwnTime(limitMs, name, register(scope))
       })
+      // What it registers within is waited for only here.
+      await withOwnTime(2 * limitMs, name, registering)
     } catch (error) {
       throw owner === 'core' ? error : new PluginFault(owner, 'routes', error)
     }
+  }
+
+  #limitOf(owner: string): number {
+    return loadLimitMs(this.#deps.limitMs, this.#deps.external.has(owner))
   }
 
   /** @throws PluginFault, what core itself throws */
@@ -105,7 +112,7 @@ export class PluginScopes {
 
   /** Failures of the hooks that a plugin adds to the app's lifecycle are blamed on it. Child contexts inherit this. */
   #guardHooks(scope: FastifyInstance, owner: string): void {
-    const { limitMs } = this.#deps
+    const limitMs = this.#limitOf(owner)
     const note = (error: unknown) => {
       this.#fault ??= new PluginFault(owner, 'routes', error)
     }
@@ -116,7 +123,7 @@ export class PluginScopes {
       if ((name !== 'onReady' && name !== 'onClose') || typeof hook !== 'function')
         return Reflect.apply(add, this, [name, hook])
       const guarded = async () => {
-        const work = () => withTimeout(limitMs, name, called(hook as Hook, this))
+        const work = () => withOwnTime(limitMs, name, called(hook as Hook, this))
         try {
           await runAs(owner, work)
         } catch (error) {

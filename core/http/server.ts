@@ -65,8 +65,8 @@ export async function createApp(
     forceCloseConnections: true,
     bodyLimit: deps.relayBodyBytes,
     return503OnClosing: false,
-    // Each part of a plugin's load has its own, shorter limit.
-    pluginTimeout: 2 * deps.loadTimeoutMs,
+    // Each part of a plugin's load has a limit of its own, which a busy process does not exceed.
+    pluginTimeout: 0,
   })
   try {
     await addAll(app, contributions, deps)

@@ -13,7 +13,7 @@ import { Pace } from './in-slices.ts'
 import type { Measures } from './measures.ts'
 import { runAs, watchRejections } from './plugin-context.ts'
 import { type Blame, blaming, PluginFault, sentenceOf } from './plugin-fault.ts'
-import { withTimeout } from './with-timeout.ts'
+import { loadLimitMs, withOwnTime, withTimeout } from './with-timeout.ts'
 
 export interface GenerationDeps {
   log: Logger
@@ -145,7 +145,8 @@ export async function buildGeneration(
 
 /** Importing a module may also hang. */
 export function loadInTime(found: Found, limitMs: number, isAnew = false): ReturnType<typeof load> {
-  return withTimeout(limitMs, 'import', load(found, { isAnew })).catch((error: unknown) => ({
+  const ms = loadLimitMs(limitMs, isExternal(found))
+  return withOwnTime(ms, 'import', load(found, { isAnew })).catch((error: unknown) => ({
     found,
     error: new PluginFault(found.id, 'import', error),
   }))
@@ -347,7 +348,7 @@ async function startPlugin(
         run: (args, print) => command.run(args, services, print),
       })
     const starting = runAs(id, () => plugin.server?.(services))
-    const dispose = await inTime(starting, deps.loadTimeoutMs)
+    const dispose = await inTime(starting, loadLimitMs(deps.loadTimeoutMs, isExternal))
     if (typeof dispose === 'function') target.onDispose(dispose)
   })
 }
@@ -366,7 +367,7 @@ async function inTime(
       () => undefined,
     )
   try {
-    return await withTimeout(limitMs, 'server()', starting)
+    return await withOwnTime(limitMs, 'server()', starting)
   } catch (error) {
     isLate = true
     throw error

@@ -13,3 +13,33 @@ export async function withTimeout<T>(ms: number, what: string, work: T | Promise
     clearTimeout(timer)
   }
 }
+
+const TICK_MS = 100
+
+/** The same in ticks of this process's own timer: while something else lets nothing run, or the machine gives it no time, the work cannot end.
+ *  @throws TooLate, or what the work throws */
+export async function withOwnTime<T>(
+  ms: number,
+  what: string,
+  work: PromiseLike<T> | T,
+): Promise<T> {
+  const tickMs = Math.min(TICK_MS, ms)
+  let leftMs = ms
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      leftMs -= tickMs
+      if (leftMs <= 0) reject(new TooLate(`${what} took longer than ${ms} ms`))
+    }, tickMs)
+  })
+  try {
+    return await Promise.race([work, tooLate])
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** What comes with the gateway is slow, on a small machine, rather than at fault, and the gateway would lack a part. */
+export function loadLimitMs(limitMs: number, isExternal: boolean): number {
+  return isExternal ? limitMs : 6 * limitMs
+}

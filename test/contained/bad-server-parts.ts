@@ -112,6 +112,10 @@ export const badRoutes: readonly BadPlugin[] = [
     /registration of routes took longer/,
   ),
   bad(
+    routing('r-hangs-within', `app.register(() => new Promise(() => undefined))`),
+    /registration of routes took longer/,
+  ),
+  bad(
     routing('r-ready', `app.addHook('onReady', async () => { throw new Error('never ready') })`),
     /never ready/,
   ),
