@@ -20,7 +20,10 @@ export default function ChannelsOff() {
         name,
         fact: (
           <>
-            <span className="attention-reason">{status_reason}</span> <Time seconds={status_time} />
+            <span className="attention-reason" title={status_reason}>
+              {status_reason}
+            </span>{' '}
+            <Time seconds={status_time} />
           </>
         ),
       }))}
