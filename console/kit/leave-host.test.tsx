@@ -1,7 +1,13 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { describe, expect, it } from 'vitest'
+import {
+  createBrowserRouter,
+  createMemoryRouter,
+  RouterProvider,
+  useLocation,
+  useNavigate,
+} from 'react-router-dom'
+import { describe, expect, it, vi } from 'vitest'
 import { ConfirmHost, confirm } from './confirm.tsx'
 import { SidePanel } from './forms/drawer.tsx'
 import { LeaveHost } from './leave-host.tsx'
@@ -20,6 +26,25 @@ function List() {
         </button>
         <button type="button" onClick={() => void confirm({ title: 'Sure?', confirmLabel: 'Yes' })}>
           ask
+        </button>
+      </SidePanel>
+      <LeaveHost />
+      <ConfirmHost />
+    </>
+  )
+}
+
+/** The drawer has an address of its own. */
+function Addressed() {
+  const isOpen = useLocation().pathname === '/list/edit'
+  const navigate = useNavigate()
+  const { hasChanges, setChanged, close } = useLeaveQuestion(() => void navigate(-1))
+  return (
+    <>
+      <SidePanel title="Thing" isOpen={isOpen} onClose={close} hasAddress>
+        <LeaveGuard hasChanges={hasChanges} />
+        <button type="button" onClick={() => setChanged(true)}>
+          change
         </button>
       </SidePanel>
       <LeaveHost />
@@ -73,5 +98,27 @@ describe('Back', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Discard' }))
     await isGone('Thing')
     expect(screen.getByText('list')).toBeTruthy()
+  })
+
+  it('asks on the way to the first page of a window, and stays until there is an answer', async () => {
+    window.history.replaceState(null, '', '/list')
+    const router = createBrowserRouter([{ path: '*', element: <Addressed /> }])
+    render(<RouterProvider router={router} />)
+    await act(() => router.navigate('/list/edit'))
+    press('change')
+    const steps = window.history.length
+    // A browser undoes the step later than it draws the question.
+    const go = window.history.go.bind(window.history)
+    const undo = vi.spyOn(window.history, 'go').mockImplementation(() => undefined)
+    act(() => window.history.back())
+    await screen.findByText('Discard changes?')
+    expect(window.location.pathname).toBe('/list')
+    undo.mockRestore()
+    go(1)
+    await waitFor(() => expect(window.location.pathname).toBe('/list/edit'))
+    expect(window.history.length).toBe(steps)
+    fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
+    await isGone('Thing')
+    expect(window.location.pathname).toBe('/list')
   })
 })

@@ -50,8 +50,9 @@ function useWayBack() {
     here.current = location
   })
   useEffect(() => {
-    const step = (window.history.state as { idx?: number } | null)?.idx
-    if (!isPanelOpen || step !== 0) return
+    const { idx, key = 'default' } = (window.history.state ?? {}) as { idx?: number; key?: string }
+    // A blocked step back is undone later: until then the window stands where the router is not.
+    if (!isPanelOpen || idx !== 0 || key !== here.current.key) return
     isOwn.current = true
     void Promise.resolve(
       navigate(here.current, { state: here.current.state, preventScrollReset: true }),
