@@ -19,6 +19,13 @@ describe('a status that the upstream repeats as its code', () => {
     expect(shown(status, body, failureClass)?.code).toBe(code)
   })
 
+  it('is not shown either where it stands in a stream of the chat dialect', () => {
+    const body = { error: { code: 502, message: 'Provider disconnected' } }
+    const failure = codecs['openai-chat'].readError(200, body)
+    expect(failure).toBeDefined()
+    expect(failure && clientErrorOf(failure, 'upstream', { requestId: 'r' }).code).toBeNull()
+  })
+
   it('is not shown either where it stands inside a 200', () => {
     const body = { error: { code: 503, message: 'overloaded', status: 'UNAVAILABLE' } }
     expect(shown(200, body, 'throttled')).toMatchObject({ status: 503, code: null })

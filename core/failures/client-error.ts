@@ -135,9 +135,12 @@ function codeFor(
   return isRefused && failureClass !== 'content' ? 'upstream_auth_failed' : null
 }
 
-/** Google, OpenRouter and vLLM repeat the status as the code. OpenAI's code is a word or null, and typed SDKs fail on a number. */
+/** Google, OpenRouter and vLLM repeat the status as the code, also in the middle of a stream, where no other status is
+ *  known. OpenAI's code is a word or null, and typed SDKs fail on a number. */
 function isOwnStatus({ code, status, bodyStatus }: RawFailure): boolean {
-  return typeof code === 'number' && (code === status || code === bodyStatus)
+  if (typeof code !== 'number') return false
+  const isInsideSuccess = status < 300 && code >= 400 && code <= 599
+  return isInsideSuccess || code === status || code === bodyStatus
 }
 
 /** Gemini's refusal of a prompt, for the clients that get it as an error. */
