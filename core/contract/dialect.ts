@@ -159,8 +159,9 @@ export interface DialectCodec {
   passFilter(meta: AnswerMeta): PassFilter
   /** The same for a whole answer; returns the same object if nothing changes. `counted` is written if the answer reports no usage. */
   passAnswer(body: JsonObject, meta: AnswerMeta, counted?: Usage): JsonObject
-  /** Wire text of an error after output began in a passed-through stream (no dialect needs the state of a writer for it). */
-  streamError(error: ClientError): string
+  /** Wire text of an error after output began in a passed-through stream. `before` is what was passed on last: events of
+   *  Responses are numbered. */
+  streamError(error: ClientError, before?: string): string
   /** A keep-alive block. */
   ping: string
 }

@@ -5,9 +5,19 @@ import { findFailure, findFailureInSuccess } from '../../failures/read-failure-b
 import { writeError } from '../openai-chat/errors.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 
-/** Nested in `error`, which the SDK turns into an exception. Without nesting it would be an ordinary event. */
-export function streamError(error: ClientError): string {
-  return namedEvent('error', { type: 'error', ...writeError(error) })
+const NUMBER = '"sequence_number":'
+
+/** Nested in `error`, which the SDK turns into an exception. Without nesting it would be an ordinary event, and without a
+ *  number Vercel's SDK shows its own complaint about the event in place of the message. */
+export function streamError(error: ClientError, before = ''): string {
+  const fields = { sequence_number: numberAfter(before), ...writeError(error) }
+  return namedEvent('error', { type: 'error', ...fields })
+}
+
+function numberAfter(before: string): number {
+  const at = before.lastIndexOf(NUMBER)
+  const last = at < 0 ? Number.NaN : Number.parseInt(before.slice(at + NUMBER.length), 10)
+  return Number.isNaN(last) ? 0 : last + 1
 }
 
 export function readError(status: number, body: unknown): RawFailure | undefined {

@@ -15,7 +15,7 @@ import { citationFrom } from './citation.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 import { charCount } from '../neutral/text-places.ts'
 import { aroundText } from '../neutral/write-run.ts'
-import { streamError } from './errors.ts'
+import { writeError } from '../openai-chat/errors.ts'
 import { type OwnName, ownNames } from './namespaces.ts'
 import { imageItem } from './output-items.ts'
 import {
@@ -118,7 +118,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   error(error: ClientError): string {
-    return streamError(error)
+    return this.emit('error', writeError(error))
   }
 
   emit = (type: string, fields: JsonObject): string => {

@@ -67,6 +67,7 @@ class PassPipeline implements StreamPipeline {
   readonly #filter: ReturnType<DialectCodec['passFilter']>
   readonly #frames: FrameReader | undefined
   readonly #edit: EventEdit | undefined
+  #last = ''
 
   constructor(codec: DialectCodec, meta: AnswerMeta, options: Looks) {
     this.#codec = codec
@@ -85,17 +86,20 @@ class PassPipeline implements StreamPipeline {
   }
 
   push(original: SseEvent): Translated {
-    if (original instanceof FrameRun)
+    if (original instanceof FrameRun) {
+      this.#last = original.raw
       return {
         text: original.raw,
         events: [original.whole()],
         usage: lateUsage(original, this.#parser),
       }
+    }
     const event = this.#edit ? this.#edit(original) : original
     if (!event) return { text: '', events: [] }
     const events = this.#parser.push(event)
     const text = this.#filter(event, events) ?? ''
     if (text === original.raw) this.#frames?.learn(original, events)
+    if (event.data !== '' && text !== '') this.#last = text
     return { text, events }
   }
 
@@ -105,7 +109,7 @@ class PassPipeline implements StreamPipeline {
   }
 
   errorText(error: ClientError): string {
-    return this.#codec.streamError(error)
+    return this.#codec.streamError(error, this.#last)
   }
 }
 

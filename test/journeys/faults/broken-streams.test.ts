@@ -175,6 +175,13 @@ async function textOf({ body }: Response): Promise<string> {
   return text
 }
 
+/** Events of Responses are numbered, the error among them: Vercel's SDK reads none without a number. */
+function isNumbered(text: string): boolean {
+  const data = text.split('\n').filter((line) => line.startsWith('data: '))
+  const numbers = data.map((line) => /"sequence_number":(\d+)/.exec(line)?.[1])
+  return numbers.every((number, at) => number === String(at))
+}
+
 /** What one of them says that is not as it should be. */
 function wrong(seen: Seen, rows: readonly ShownLog[]): string[] {
   const { error, mark } = clients[seen.client] ?? { error: /^$/, mark: /^$/ }
@@ -183,6 +190,7 @@ function wrong(seen: Seen, rows: readonly ShownLog[]): string[] {
     [seen.status === 200, `the status is ${seen.status}`],
     [seen.text.includes(words), 'its words are missing'],
     [error.test(seen.text), 'no error event'],
+    [seen.client !== 'responses' || isNumbered(seen.text), 'the numbers'],
     [!mark.test(seen.text), 'the mark of a sound end'],
     // Gemini's SDK reads an error in mid-stream only so.
     [seen.text.endsWith('(broken off)') === (seen.client === 'gemini'), 'the connection'],
