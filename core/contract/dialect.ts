@@ -153,6 +153,8 @@ export interface DialectCodec {
   writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject
   streamWriter(meta: AnswerMeta): StreamWriter
   writeError(error: ClientError): JsonObject
+  /** The status for clients of this dialect, where it is not the error's own. */
+  errorStatus?(status: number): number
   /** Looks for an error body in an answer of this dialect's upstreams. */
   readError(status: number, body: unknown): RawFailure | undefined
   /** Edits a passed-through stream on its way to the client. One per stream. */

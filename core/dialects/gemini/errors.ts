@@ -10,10 +10,17 @@ const TOO_LONG: TooLongWords = {
   known: ['exceeds the maximum number of tokens allowed'],
 }
 
+const OVERLOADED = 529
+
+/** Google has no 529, and its SDKs repeat a call after 503 alone. */
+export function errorStatus(status: number): number {
+  return status === OVERLOADED ? 503 : status
+}
+
 export function writeError(error: ClientError): JsonObject {
   return {
     error: {
-      code: error.status,
+      code: errorStatus(error.status),
       message: messageWith(TOO_LONG, error),
       status: error.geminiStatus,
     },

@@ -2,7 +2,7 @@ import type { DialectCodec } from '../../contract/dialect.ts'
 import { undoHints, withHints } from '../neutral/answer-hints.ts'
 import { buildRequest } from './build-request.ts'
 import { editReasoning } from './build-thinking.ts'
-import { readError, streamError, writeError } from './errors.ts'
+import { errorStatus, readError, streamError, writeError } from './errors.ts'
 import { forgetThoughts, mendHistory } from './history.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { parseRequest } from './parse-request.ts'
@@ -23,6 +23,7 @@ export const gemini: DialectCodec = Object.freeze<DialectCodec>({
   writeAnswer,
   streamWriter: (meta) => new GeminiStreamWriter(meta),
   writeError,
+  errorStatus,
   readError,
   passFilter,
   passAnswer,

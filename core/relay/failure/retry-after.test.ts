@@ -63,6 +63,16 @@ it.each([
   expect(await answer.json()).toMatchObject({ error: { type } })
 })
 
+it('is 503 to a client of Gemini, whose SDKs repeat no 529', async () => {
+  room.upstream.behave((response) =>
+    sendJson(response, { error: { message: 'Later.', type: 'overloaded_error' } }, 529),
+  )
+  const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
+  const answer = await room.post('/v1beta/models/m:generateContent', { contents })
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toMatchObject({ error: { code: 503, status: 'UNAVAILABLE' } })
+})
+
 it.each([400, 500])('stays behind where waiting mends nothing: %d', async (status) => {
   expect(await retryAfterOf(status, { 'retry-after': '17' })).toBeNull()
 })

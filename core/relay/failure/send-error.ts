@@ -13,7 +13,9 @@ function bodyOf(
   error: ClientError,
 ): { status: number; body: unknown } {
   if (typeof dialect === 'function') return dialect(error)
-  return { status: error.status, body: codecs[dialect].writeError(error) }
+  const codec = codecs[dialect]
+  const status = codec.errorStatus?.(error.status) ?? error.status
+  return { status, body: codec.writeError(error) }
 }
 
 /** Sends an error on a hijacked reply, in the caller's dialect. If the answer has begun, the connection can only be broken off. */
