@@ -9,12 +9,22 @@ export interface CachedReasoning {
 }
 
 const ONE_HOUR_MS = 3_600_000
+/** The bounds for all users together. A provider lets a model think for hundreds of thousands of characters. */
+const MOST_CALLS = 20_000
+const CHARS_KEPT = 32 * 1_048_576
+const LONGEST_ENTRY = 1_048_576
 
 /** Keeps sealed reasoning by user and call id, for clients whose dialect cannot carry it and so never send it back. By
  *  user, because calls of the playground have no token, and because upstreams choose the ids: some count from 0 each
  *  time. */
 export class ReasoningCache {
-  readonly #known = new LRUCache<string, CachedReasoning>({ max: 20_000, ttl: ONE_HOUR_MS })
+  readonly #known = new LRUCache<string, CachedReasoning>({
+    max: MOST_CALLS,
+    maxSize: CHARS_KEPT,
+    maxEntrySize: LONGEST_ENTRY,
+    sizeCalculation: sizeOf,
+    ttl: ONE_HOUR_MS,
+  })
 
   recall(userId: number, callId: string): CachedReasoning | undefined {
     return this.#known.get(`${userId}:${callId}`)
@@ -29,7 +39,7 @@ export class ReasoningCache {
       else if (event.type === 'reasoning_state') {
         reasoning.push({
           kind: 'reasoning',
-          text,
+          text: copied(text),
           state: event.state,
           ...(event.redacted ? { redacted: true } : {}),
         })
@@ -43,4 +53,17 @@ export class ReasoningCache {
       }
     }
   }
+}
+
+/** Joined pieces would keep the chunks of the stream that they are substrings of. */
+function copied(text: string): string {
+  return Buffer.from(text).toString()
+}
+
+/** In characters. The reasoning of an answer counts for each of its calls, although they share it. */
+function sizeOf({ reasoning = [], state }: CachedReasoning): number {
+  let chars = 1 + (state?.data.length ?? 0)
+  for (const part of reasoning)
+    if (part.kind === 'reasoning') chars += part.text.length + (part.state?.data.length ?? 0)
+  return chars
 }
