@@ -57,12 +57,10 @@ export function bodyOf(form: TokenForm) {
 
 /** What the form was opened with. An edit writes every field, so it is refused if another one came in between. */
 export function shownOf(token: Token) {
-  const { name, group, expired_time, unlimited_quota } = token
-  const { model_limits_enabled, model_limits, allow_ips } = token
-  return {
-    ...{ name, group, expired_time, unlimited_quota },
-    ...{ model_limits_enabled, model_limits, allow_ips },
-  }
+  const { name, group, expired_time, unlimited_quota, allow_ips } = token
+  const { model_limits_enabled, model_limits } = token
+  const limits = { unlimited_quota, model_limits_enabled, model_limits, allow_ips }
+  return { name, group, expired_time, ...limits }
 }
 
 const suffixLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
