@@ -49,7 +49,7 @@ interface Waiter {
 }
 
 // The databases side by side: nearly all of the time is waited for the job that looks after what a process has left.
-describe.each(gatewayDatabases)('on $name', { ...long, concurrent: true }, ({ open }) =>
+describe.each(gatewayDatabases)('on $name', { ...long, concurrent: true }, ({ open }) => {
   describe('a background response', { concurrent: false }, () => {
     let app: App
     let upstream: ScriptedUpstream
@@ -171,5 +171,5 @@ describe.each(gatewayDatabases)('on $name', { ...long, concurrent: true }, ({ op
       await app.restart('kill')
       expect(await rows(waiter)).toHaveLength(1)
     })
-  }),
-)
+  })
+})
