@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ShownToken, TokenInput, TokenRecord } from '../contract/services.ts'
 import { fixedClock, type FixedClock } from '../../test/harness/clock.ts'
@@ -238,6 +237,11 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
   // SQLite has one writer.
   const describeLocks = kind.name === 'PostgreSQL' ? describe : () => undefined
   describeLocks('beside a charge, which locks the owner first', () => {
+    const waitingForLocks = async () => {
+      const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      return (await services.database.select(waiting)).length
+    }
+
     it.each<[string, (id: number) => Promise<unknown>]>([
       ['removes a token', (id) => tokens.remove(ADA, id)],
       ['disables one', (id) => tokens.setStatus(ADA, id, 2)],
@@ -262,7 +266,7 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
         const lock = 'SELECT id FROM users WHERE id = :id FOR UPDATE'
         await database.select(lock, { id: ADA }, transaction)
         begin()
-        await wait(300)
+        await expect.poll(waitingForLocks).toBeGreaterThan(0)
         const nowait = 'SELECT id FROM tokens WHERE id = :id FOR UPDATE NOWAIT'
         expect(await database.select(nowait, { id }, transaction)).toHaveLength(1)
       })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type CoreServices, createCoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds, quietLog } from '../../test/harness/databases.ts'
 import { migratePlugin } from '../../core/data/migrate.ts'
@@ -12,6 +12,8 @@ describe.each(databaseKinds)('counts of what was found on $name', (kind) => {
   it('are sums over all nodes and starts', async () => {
     core = await createCoreServices(kind)
     await migratePlugin(core.database, masking, quietLog)
+    // All of it on one day, also at midnight.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 4, 2))
     const nodes = [1, 2].map(() => new MaskingCounts({ database: core.database, log: quietLog }))
     for (const node of nodes) {
       node.add(new Map([['email', 2]]))
@@ -20,7 +22,7 @@ describe.each(databaseKinds)('counts of what was found on $name', (kind) => {
     await Promise.all(nodes.map((node) => node.flush()))
     const late = new MaskingCounts({ database: core.database, log: quietLog })
     expect(await late.figures()).toEqual({
-      days: [{ day: new Date().toISOString().slice(0, 10), kinds: { email: 4, phone: 2 } }],
+      days: [{ day: '2026-05-02', kinds: { email: 4, phone: 2 } }],
       calls: { week: 4, month: 4 },
     })
     await core.database.run(

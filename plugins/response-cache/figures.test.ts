@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { migratePlugin } from '../../core/data/migrate.ts'
 import { type CoreServices, createCoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds, quietLog } from '../../test/harness/databases.ts'
@@ -13,6 +13,8 @@ describe.each(databaseKinds)('figures of the response cache on $name', (kind) =>
     core = await createCoreServices(kind)
     const { database } = core
     await migratePlugin(database, cache, quietLog)
+    // All of it on one day, also at midnight.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 4, 2))
     const nodes = [1, 2].map(() => new Figures({ database, log: quietLog }))
     for (const node of nodes) {
       node.hit(90)
@@ -24,8 +26,7 @@ describe.each(databaseKinds)('figures of the response cache on $name', (kind) =>
     database.run = run
     nodes[0]?.miss()
     await Promise.all(nodes.map((node) => node.flush()))
-    const day = new Date().toISOString().slice(0, 10)
-    expect(await nodes[1]?.days()).toEqual([{ day, hits: 2, misses: 3, saved: 180 }])
+    expect(await nodes[1]?.days()).toEqual([{ day: '2026-05-02', hits: 2, misses: 3, saved: 180 }])
     await database.run("UPDATE response_cache__days SET day = '2020-01-01'")
     await nodes[1]?.sweep()
     expect(await database.select('SELECT day FROM response_cache__days')).toEqual([])

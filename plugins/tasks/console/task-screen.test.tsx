@@ -43,17 +43,21 @@ function show(role: number, rows: Task[]) {
   return asked
 }
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 describe('the task log', () => {
   it('begins at midnight, in seconds, and shows the whole record on a press', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 4, 2, 23, 59) })
     const asked = show(1, [task])
     fireEvent.click(await screen.findByRole('button', { name: 'song-1' }))
     const record = within(await screen.findByRole('dialog')).getByRole('region')
     expect(JSON.parse(record.textContent ?? '')).toEqual(task)
     const query = asked[0]?.searchParams
     expect(asked[0]?.pathname).toBe('/api/task/self')
-    expect(Number(query?.get('start_timestamp'))).toBe(new Date().setHours(0, 0, 0, 0) / 1000)
+    expect(Number(query?.get('start_timestamp'))).toBe(new Date(2026, 4, 2).getTime() / 1000)
     expect(query?.get('end_timestamp')).toBeNull()
     expect(screen.getByText('30 s').className).toContain('tone-success')
     expect(screen.queryByRole('columnheader', { name: 'Channel' })).toBeNull()
