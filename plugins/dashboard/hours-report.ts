@@ -63,7 +63,13 @@ export async function readHours(database: DatabaseService, query: HoursQuery): P
   const areFolded = models.length > shown
   const folded = areFolded ? { modelCount: models.length } : {}
   if (summed !== undefined && isByHour) {
-    const rows = await hoursOfModels(database, source, { totals: summed.totals, names })
+    const { start, end } = query
+    const rows = await hoursOfModels(database, source, {
+      start,
+      end,
+      totals: summed.totals,
+      names,
+    })
     return { rows: numbered(rows), ...folded }
   }
   const rows = await sumRows(database, steps, areFolded ? names : undefined)

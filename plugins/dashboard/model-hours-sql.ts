@@ -1,12 +1,36 @@
 import type { DatabaseService } from '#core'
+import { HOUR_SECONDS } from './add-hours-sql.ts'
+import type { Span } from './all-hours-sql.ts'
 import type { Source } from './hours-report.ts'
 import { OTHER_MODELS, type DataRow } from './schema.ts'
+
+/** Rows that are read at once: what the database sends together is taken in one turn of the event loop. */
+const ROWS_AT_ONCE = 4_000
+
+interface Named {
+  totals: string
+  names: readonly string[]
+}
 
 /** The hours of some models by name; the rest of each hour's total stands for all other models. */
 export async function hoursOfModels(
   database: DatabaseService,
+  source: Source,
+  { start, end, ...named }: Span & Named,
+): Promise<Omit<DataRow, 'id'>[]> {
+  const seconds = Math.ceil(ROWS_AT_ONCE / (named.names.length + 1)) * HOUR_SECONDS
+  const rows: Omit<DataRow, 'id'>[][] = []
+  for (let from = start; from <= end; from += seconds) {
+    const values = { ...source.values, start: from, end: Math.min(end, from + seconds - 1) }
+    rows.push(await hoursWithin(database, { ...source, values }, named))
+  }
+  return rows.flat()
+}
+
+async function hoursWithin(
+  database: DatabaseService,
   { sql, isOfOne, values }: Source,
-  { totals, names }: { totals: string; names: readonly string[] },
+  { totals, names }: Named,
 ): Promise<Omit<DataRow, 'id'>[]> {
   const sums = ['token_used', 'count', 'quota']
   const owner = ['user_id', 'username']
@@ -17,7 +41,8 @@ export async function hoursOfModels(
   // One statement, so that both parts are of the same moment: the job adds to both tables.
   const found = await database.select<Omit<DataRow, 'id'> & { is_total: number }>(
     `SELECT 0 AS is_total, created_at, model_name, ${[...ofModel, ...sums].join(', ')} FROM ${sql} WHERE model_name IN (:names)
-     UNION ALL SELECT 1, created_at, '', ${[...ofAll, ...summed].join(', ')} FROM ${totals} GROUP BY created_at ORDER BY 2, 1, 3`,
+     UNION ALL SELECT 1, created_at, '', ${[...ofAll, ...summed].join(', ')} FROM ${totals}
+     WHERE created_at >= :start AND created_at <= :end GROUP BY created_at ORDER BY 2, 1, 3`,
     { ...values, names },
   )
   const rows: Omit<DataRow, 'id'>[] = []
