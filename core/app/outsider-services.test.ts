@@ -15,6 +15,7 @@ const plugin = definePlugin({
 })
 const variables = { ACME_PAY_MODE: 'test', REGION: 'eu', OTHER: 'x' }
 const written: Record<string, string>[] = []
+const asked: object[] = []
 const options = {
   get: (key: string) => `value of ${key}`,
   schemaOf: (key: string) => ({ 'x-ui': { secret: key.endsWith('Key') } }),
@@ -35,7 +36,7 @@ describe.each(databaseKinds)('a plugin from outside on $name', ({ create }) => {
       database: test.database,
       environment: { setupToken: 'secret', read: () => 'all' },
       options,
-      http: {},
+      http: { request: (_: unknown, sent: object) => Promise.resolve(void asked.push(sent)) },
     } as unknown as SharedServices
     services = narrowed(plugin, shared, () => variables)
   })
@@ -83,6 +84,16 @@ describe.each(databaseKinds)('a plugin from outside on $name', ({ create }) => {
     expect(services.options.get('AcmeKey')).toBe('value of AcmeKey')
     expect(services.options.get('SystemName')).toBe('value of SystemName')
     expect(() => services.options.get('OtherKey')).toThrow('secret of another')
+  })
+
+  it('keeps no answer for ever that it does not read', async () => {
+    const request = { method: 'GET', url: 'https://example.com', headers: {} }
+    await services.http.request(request, { idleTimeoutMs: 5 })
+    await services.http.request(request, { unreadTimeoutMs: 600_000 })
+    expect(asked.splice(0)).toEqual([
+      { idleTimeoutMs: 5, unreadTimeoutMs: 60_000 },
+      { unreadTimeoutMs: 600_000 },
+    ])
   })
 
   it('writes its own options and nobody else’s', async () => {

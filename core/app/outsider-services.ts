@@ -1,5 +1,6 @@
 // The services for external plugins, restricted where that is cheap. This is not a sandbox: the plugin's code runs in
 // this process (see docs/plugin-installs.md).
+import type { HttpClient, HttpOptions } from '../contract/http-client.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { DatabaseService, EnvironmentView, Slices } from '../contract/services.ts'
@@ -8,6 +9,9 @@ import { tablePrefixOf } from '../kernel/asks.ts'
 import type { SharedServices } from '../kernel/contributions.ts'
 import { limitedClient } from '../net/limited-client.ts'
 
+/** How long a body that the plugin has asked for may wait for it. */
+const UNREAD_MS = 60_000
+
 /** @param foreignVariables environment variables that are not the gateway's own */
 export function narrowed(
   plugin: Plugin,
@@ -15,7 +19,8 @@ export function narrowed(
   foreignVariables: () => Readonly<Record<string, string>>,
 ): SharedServices {
   const { hosts } = plugin.asks ?? {}
-  const http = hosts ? limitedClient(shared.http, hosts) : shared.http
+  const own = attended(shared.http)
+  const http = hosts ? limitedClient(own, hosts) : own
   return {
     ...shared,
     http,
@@ -23,6 +28,19 @@ export function narrowed(
     database: ownTables(shared.database, tablePrefixOf(plugin.id)),
     environment: ownVariables(plugin, shared.environment, foreignVariables),
     options: ownSecrets(plugin, shared.options),
+  }
+}
+
+/** Ends answers that the plugin leaves unread: their connections would stay for ever. */
+function attended(http: HttpClient): HttpClient {
+  const inTime = <T extends HttpOptions>(options?: T) => ({
+    unreadTimeoutMs: UNREAD_MS,
+    ...options,
+  })
+  return {
+    request: async (input, options) => http.request(input, inTime(options)),
+    json: async (input, options) => http.json(input, inTime(options)),
+    webSocket: async (url, options) => http.webSocket(url, options),
   }
 }
 

@@ -43,6 +43,8 @@ export interface HttpOptions {
   firstByteTimeoutMs?: number
   /** Between chunks; default 300 000. */
   idleTimeoutMs?: number
+  /** How long a body may wait for its reader; default: for ever, and 60 000 for plugins from outside. */
+  unreadTimeoutMs?: number
   /** How many redirects are followed; each hop passes the guard again. Default 0. */
   maxRedirects?: number
   /** Lets a gateway recognise its own call when it comes back (core/relay/call/hops.ts); adapters pass it on with the other options. */

@@ -115,6 +115,7 @@ async function send(
       body,
       headTimeoutMs: options.firstByteTimeoutMs ?? firstByteTimeoutMs,
       idleTimeoutMs: options.idleTimeoutMs ?? idleTimeoutMs,
+      unreadTimeoutMs: options.unreadTimeoutMs ?? 0,
     },
     options.signal,
   )

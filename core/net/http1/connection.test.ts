@@ -298,6 +298,25 @@ describe('an answer', () => {
     expect(size).toBe(4 * 1024 * 1024)
   })
 
+  it('that nobody reads ends in its time', async () => {
+    let closed: Promise<unknown> = Promise.resolve()
+    const { url } = await serve((socket) => {
+      closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.write(`${ok}content-length: ${4 * 1024 * 1024}\r\n\r\n`)
+      socket.write(Buffer.alloc(4 * 1024 * 1024))
+    })
+    const { client } = openClient()
+    const { body } = await client.request(
+      { method: 'GET', url, headers: {} },
+      { unreadTimeoutMs: 100 },
+    )
+    await closed
+    const reading = async () => {
+      for await (const piece of body) expect(piece.length).toBeGreaterThan(0)
+    }
+    await expect(reading()).rejects.toMatchObject({ code: 'net.timeout' })
+  })
+
   it('of a client that is closed ends with an error, and so does what comes later', async () => {
     const { url } = await serve((socket) => socket.write(`${ok}content-length: 5\r\n\r\nhe`))
     const { client, ask } = openClient()

@@ -21,6 +21,8 @@ export interface ReadyRequest extends EncodedRequest {
   headTimeoutMs: number
   /** Between two pieces of the body. */
   idleTimeoutMs: number
+  /** While the reader takes nothing; 0: no limit. */
+  unreadTimeoutMs: number
 }
 
 /** The pool to which a connection belongs. */
@@ -85,13 +87,14 @@ export class Connection {
 
   pause(): void {
     this.#isPaused = true
+    // While the reader makes it wait, the other side cannot be late.
+    this.#socket.setTimeout(this.#request?.unreadTimeoutMs ?? 0)
     this.#socket.pause()
   }
 
   resume(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
-    // The time in which our own reader paused the connection does not count.
     if (this.#request) this.#socket.setTimeout(this.#request.idleTimeoutMs)
     this.#socket.resume()
   }
@@ -131,6 +134,7 @@ export class Connection {
   }
 
   #waitForMore(): void {
+    if (this.#isPaused) return
     const request = this.#request as ReadyRequest
     if (this.#reader.isHeadRead) this.#socket.setTimeout(request.idleTimeoutMs)
     // A head that arrives slowly never lets the socket's own time-out fire.
@@ -176,7 +180,6 @@ export class Connection {
 
   #expire(): void {
     if (this.#sender === undefined) return this.destroy()
-    if (this.#isPaused) return
     this.fail(netTimeout({ phase: this.#reader.isHeadRead ? 'body' : 'headers' }))
   }
 }

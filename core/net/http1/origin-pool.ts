@@ -9,6 +9,8 @@ export interface TimedRequest extends OutgoingRequest {
   headTimeoutMs: number
   /** Between two pieces of the body. */
   idleTimeoutMs: number
+  /** While the reader takes nothing; 0: no limit. */
+  unreadTimeoutMs: number
 }
 
 /** The connections to one origin, as many as there are requests at the same time. The one used last is used next. */
@@ -30,8 +32,9 @@ export class OriginPool implements ConnectionOwner {
   send(request: TimedRequest, sender: Sender): void {
     let ready: ReadyRequest
     try {
-      const { method, headTimeoutMs, idleTimeoutMs } = request
-      ready = { ...encodeRequest(request), method, headTimeoutMs, idleTimeoutMs }
+      const { method, headTimeoutMs, idleTimeoutMs, unreadTimeoutMs } = request
+      const limits = { headTimeoutMs, idleTimeoutMs, unreadTimeoutMs }
+      ready = { ...encodeRequest(request), method, ...limits }
     } catch (error) {
       return sender.onFailure(error)
     }

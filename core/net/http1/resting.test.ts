@@ -63,6 +63,7 @@ function answered(pool: OriginPool): Promise<void> {
       body: '{}',
       headTimeoutMs: 1_000_000,
       idleTimeoutMs: 1_000_000,
+      unreadTimeoutMs: 0,
     }
     pool.send(request, {
       onConnection: () => true,
