@@ -19,6 +19,7 @@ import { Footer } from './footer.tsx'
 import { Guard, SetupGate } from './guard.tsx'
 import { currentLink, useMenu } from './menu.ts'
 import { NotFoundScreen } from './not-found-screen.tsx'
+import { RoleHost } from './role-host.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { ProveHost } from './prove.tsx'
 import { SignInAgainHost } from './sign-in-again.tsx'
@@ -76,6 +77,7 @@ export function Shell() {
       <ManualCopyHost />
       <SignInAgainHost />
       <ProveHost />
+      {user && frame === 'console' ? <RoleHost /> : null}
     </div>
   )
 }

@@ -24,6 +24,8 @@ interface SessionStore {
   /** How often this page has become somebody else's: each time it is drawn anew. */
   handovers: number
   signIn(user: SessionUser): void
+  /** What the server says of the person by now: an admin may have changed the role or the group. */
+  renew(account: Pick<SessionUser, 'id' | 'role' | 'group'>): void
   signOut(): void
   expire(): void
   /** Gives up what was typed here, and is signed out as in the other tabs. */
@@ -48,6 +50,13 @@ export const useSession = create<SessionStore>()((set, get) => ({
     writeStored(expiredKey, undefined)
     writeStored(key, JSON.stringify(user))
     set({ user, isExpired: false, isLeft: false, successor: undefined })
+  },
+  renew({ id, role, group }) {
+    const { user } = get()
+    if (user?.id !== id || (user.role === role && user.group === group)) return
+    const renewed = { ...user, role, group }
+    writeStored(key, JSON.stringify(renewed))
+    set({ user: renewed })
   },
   signOut() {
     writeStored(expiredKey, undefined)
