@@ -4,9 +4,13 @@ export const invalidUsername = errorType<{ max: number }>('account.invalid_usern
   en: 'The user name must have 1 to {max} characters and no @.',
   zh: '用户名须为 1 到 {max} 个字符，且不能包含 @。',
 })
+export const unseenCharacter = errorType('account.invalid_username', 400, {
+  en: 'The user name contains a character that cannot be seen, such as a line break. Type it anew instead of pasting it.',
+  zh: '用户名包含不可见的字符（例如换行符），请手动输入，不要粘贴。',
+})
 export const invalidDisplayName = errorType<{ max: number }>('account.invalid_display_name', 400, {
-  en: 'The display name must have at most {max} characters.',
-  zh: '显示名称最多 {max} 个字符。',
+  en: 'The display name must have at most {max} characters and no line breaks.',
+  zh: '显示名称最多 {max} 个字符，且不能包含换行符。',
 })
 export const passwordTooShort = errorType<{ min: number }>('account.invalid_password', 400, {
   en: 'The password must have at least {min} characters.',

@@ -4,6 +4,7 @@ import {
   invalidUsername,
   passwordTooLong,
   passwordTooShort,
+  unseenCharacter,
 } from './account-errors.ts'
 
 // PostgreSQL stores no NUL, and a line feed in a name spoils every list that shows it.
@@ -19,8 +20,9 @@ export function readUsername(text: string): string {
   const username = nameForm(text)
   const length = lengthOf(username)
   const isValid = length >= 1 && length <= nameLength.max && !username.includes('@')
-  if (isValid && !UNSEEN_CHARACTERS.test(username)) return username
-  throw invalidUsername({ max: nameLength.max }, { field: 'username' })
+  if (!isValid) throw invalidUsername({ max: nameLength.max }, { field: 'username' })
+  if (UNSEEN_CHARACTERS.test(username)) throw unseenCharacter({}, { field: 'username' })
+  return username
 }
 
 /** The form in which names are stored and compared. */

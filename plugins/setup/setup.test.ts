@@ -78,6 +78,11 @@ describe('the first run', () => {
       change: { username: 'a@b' },
       message: 'The user name must have 1 to 64 characters and no @.',
     },
+    {
+      change: { username: 'root\u200b' },
+      message:
+        'The user name contains a character that cannot be seen, such as a line break. Type it anew instead of pasting it.',
+    },
     { change: { username: 5 }, message: 'username: must be string' },
   ])('answers 200 with "$message" and writes nothing', async ({ change, message }) => {
     app = await createPluginApp({ plugins: [setup] })
