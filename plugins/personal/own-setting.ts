@@ -11,9 +11,9 @@ const notifyTypeWrong = errorType<{ ways: string }>('personal.notify_type', 400,
   en: 'notify_type must be one of: {ways}.',
   zh: '通知类型必须是以下之一：{ways}。',
 })
-const thresholdWrong = errorType('personal.quota_warning_threshold', 400, {
-  en: 'The warning threshold must be above 0.',
-  zh: '预警阈值必须大于 0。',
+const thresholdWrong = errorType<{ max: number }>('personal.quota_warning_threshold', 400, {
+  en: 'The warning threshold must be above 0 and at most {max}.',
+  zh: '预警阈值必须大于 0，且不超过 {max}。',
 })
 const webhookMissing = errorType('personal.webhook_missing', 400, {
   en: 'Enter the webhook address.',
@@ -85,7 +85,7 @@ function check(setting: UserSetting): void {
   const type = setting.notify_type ?? 'email'
   const threshold = setting.quota_warning_threshold
   if (threshold !== undefined && !(threshold > 0 && threshold <= Number.MAX_SAFE_INTEGER)) {
-    throw thresholdWrong({}, { field: 'quota_warning_threshold' })
+    throw thresholdWrong({ max: Number.MAX_SAFE_INTEGER }, { field: 'quota_warning_threshold' })
   }
   const url = setting.webhook_url ?? ''
   if (url === '' && type === 'webhook') throw webhookMissing({}, { field: 'webhook_url' })

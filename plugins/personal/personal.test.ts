@@ -252,6 +252,12 @@ describe('the own settings', () => {
     expect(await save(body)).toMatchObject({ status: 200, success: false, code })
     expect((await self()).setting).toBe('')
   })
+
+  it('say how large a threshold may be', async () => {
+    expect((await save({ quota_warning_threshold: 1e40 })).message).toBe(
+      'The warning threshold must be above 0 and at most 9007199254740991.',
+    )
+  })
 })
 
 describe('invitations', () => {
