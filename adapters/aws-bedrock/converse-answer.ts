@@ -20,21 +20,23 @@ import {
 import { toolNames } from './converse-request.ts'
 import { sealed } from './converse-state.ts'
 
-const FINISH: Readonly<Record<string, FinishReason>> = {
-  end_turn: 'stop',
-  tool_use: 'tool_calls',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  stop_sequence: 'stop_sequence',
-  guardrail_intervened: 'filtered',
-  content_filtered: 'filtered',
-  malformed_model_output: 'bad_call',
-  malformed_tool_use: 'bad_call',
-}
+const FINISH: ReadonlyMap<string, FinishReason> = new Map(
+  Object.entries<FinishReason>({
+    end_turn: 'stop',
+    tool_use: 'tool_calls',
+    max_tokens: 'length',
+    model_context_window_exceeded: 'length',
+    stop_sequence: 'stop_sequence',
+    guardrail_intervened: 'filtered',
+    content_filtered: 'filtered',
+    malformed_model_output: 'bad_call',
+    malformed_tool_use: 'bad_call',
+  }),
+)
 
 /** Some models give `end_turn` for an answer that calls tools. */
 export function finishOf(native: unknown, hasCalls: boolean): FinishReason {
-  const reason = (typeof native === 'string' ? FINISH[native] : undefined) ?? 'other'
+  const reason = (typeof native === 'string' ? FINISH.get(native) : undefined) ?? 'other'
   return reason === 'stop' && hasCalls ? 'tool_calls' : reason
 }
 

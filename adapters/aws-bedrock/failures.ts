@@ -28,25 +28,27 @@ function withMessage(body: unknown): unknown {
 }
 
 /** Source: docs.aws.amazon.com/bedrock, "Troubleshooting Amazon Bedrock API error codes". Names of exception frames begin with a small letter. */
-const CLASSES: Readonly<Record<string, FailureClass>> = {
-  unrecognizedclientexception: 'invalid-credentials',
-  invalidsignatureexception: 'invalid-credentials',
-  incompletesignature: 'invalid-credentials',
-  incompletesignatureexception: 'invalid-credentials',
-  expiredtokenexception: 'invalid-credentials',
-  validationexception: 'bad-request',
-  resourcenotfoundexception: 'not-found',
-  unknownoperationexception: 'not-found',
-  modeltimeoutexception: 'timeout',
-  modelerrorexception: 'upstream',
-  modelstreamerrorexception: 'upstream',
-  throttlingexception: 'throttled',
-  modelnotreadyexception: 'throttled',
-  servicequotaexceeded: 'throttled',
-  servicequotaexceededexception: 'throttled',
-  internalserverexception: 'upstream',
-  serviceunavailableexception: 'upstream',
-}
+const CLASSES: ReadonlyMap<string, FailureClass> = new Map(
+  Object.entries<FailureClass>({
+    unrecognizedclientexception: 'invalid-credentials',
+    invalidsignatureexception: 'invalid-credentials',
+    incompletesignature: 'invalid-credentials',
+    incompletesignatureexception: 'invalid-credentials',
+    expiredtokenexception: 'invalid-credentials',
+    validationexception: 'bad-request',
+    resourcenotfoundexception: 'not-found',
+    unknownoperationexception: 'not-found',
+    modeltimeoutexception: 'timeout',
+    modelerrorexception: 'upstream',
+    modelstreamerrorexception: 'upstream',
+    throttlingexception: 'throttled',
+    modelnotreadyexception: 'throttled',
+    servicequotaexceeded: 'throttled',
+    servicequotaexceededexception: 'throttled',
+    internalserverexception: 'upstream',
+    serviceunavailableexception: 'upstream',
+  }),
+)
 
 export function classify({ type, message }: RawFailure): FailureClass | undefined {
   const name = type?.toLowerCase() ?? ''
@@ -54,5 +56,5 @@ export function classify({ type, message }: RawFailure): FailureClass | undefine
     // Without any right to invoke models, the key is useless. A model that was not granted is no fault of the key.
     return /not authorized to perform|api key/i.test(message) ? 'invalid-credentials' : 'denied'
   }
-  return CLASSES[name]
+  return CLASSES.get(name)
 }

@@ -13,19 +13,21 @@ import {
 import { findFailure, tokens, unknownFailure, usageOf } from '#adapter-kit'
 import { citationReader } from './citations.ts'
 
-const FINISH: Readonly<Record<string, FinishReason>> = {
-  COMPLETE: 'stop',
-  STOP_SEQUENCE: 'stop_sequence',
-  MAX_TOKENS: 'length',
-  TOOL_CALL: 'tool_calls',
-  ERROR_TOXIC: 'filtered',
-}
+const FINISH: ReadonlyMap<string, FinishReason> = new Map(
+  Object.entries<FinishReason>({
+    COMPLETE: 'stop',
+    STOP_SEQUENCE: 'stop_sequence',
+    MAX_TOKENS: 'length',
+    TOOL_CALL: 'tool_calls',
+    ERROR_TOXIC: 'filtered',
+  }),
+)
 
 /** @throws UpstreamError when generating failed */
 export function finishEvent(reason: unknown): ChatEvent {
   const native = typeof reason === 'string' ? reason : ''
   if (native === 'ERROR' || native === 'TIMEOUT') throw generationFailed(native, native)
-  return { type: 'finish', reason: FINISH[native] ?? 'stop', native }
+  return { type: 'finish', reason: FINISH.get(native) ?? 'stop', native }
 }
 
 /** `{message}` with a text is an error; an answer has an object there. */

@@ -93,16 +93,18 @@ function unreadable(): UpstreamError {
   return new UpstreamError(failure(200, 'The answer of the proxy could not be read.'), 'upstream')
 }
 
-const clientWords: Readonly<Record<string, string>> = {
-  insufficient_user_quota: 'quota_not_enough',
-  pre_consume_token_quota_failed: 'quota_not_enough',
-  invalid_request: 'bind_request_body_failed',
-}
+const clientWords: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    insufficient_user_quota: 'quota_not_enough',
+    pre_consume_token_quota_failed: 'quota_not_enough',
+    invalid_request: 'bind_request_body_failed',
+  }),
+)
 
 /** `<text> <result>`: the words that clients know have an empty result; other texts are for people. */
 export function writeMidjourneyError(error: ClientError): { status: number; body: JsonObject } {
   const code = error.status === 429 ? saturated : 4
-  const word = clientWords[String(error.code)]
+  const word = clientWords.get(String(error.code))
   if (word !== undefined) return envelope(400, `${word} `, code)
   const text = error.message.replace(/ \(request id: \w*\)$/, '')
   const isWord = /^[a-z0-9_]+(:.*)?$/.test(text)

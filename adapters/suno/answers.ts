@@ -35,12 +35,14 @@ export function readSunoError(status: number, body: unknown): RawFailure {
   return { ...readFailure(status, body), code: 'fail_to_fetch_task' }
 }
 
-const clientWords: Readonly<Record<string, string>> = {
-  insufficient_user_quota: 'quota_not_enough',
-  pre_consume_token_quota_failed: 'quota_not_enough',
-}
+const clientWords: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    insufficient_user_quota: 'quota_not_enough',
+    pre_consume_token_quota_failed: 'quota_not_enough',
+  }),
+)
 
 export function writeSunoError({ status, code, message }: ClientError) {
-  const word = clientWords[String(code)] ?? code ?? 'error'
+  const word = clientWords.get(String(code)) ?? code ?? 'error'
   return { status, body: { code: String(word), message, data: null } }
 }

@@ -14,7 +14,8 @@ export function regionOf({ other }: Pick<ChannelView, 'other'>, requestedModel: 
 function fromMap(text: string, model: string): unknown {
   try {
     const map: unknown = JSON.parse(text)
-    return isObject(map) ? (map[model] ?? map['default']) : undefined
+    if (!isObject(map)) return undefined
+    return (Object.hasOwn(map, model) ? map[model] : undefined) ?? map['default']
   } catch {
     return undefined
   }

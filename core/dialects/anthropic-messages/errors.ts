@@ -6,19 +6,21 @@ import { messageWith, type TooLongWords } from '../../failures/prompt-too-long.t
 import { namedEvent } from '../neutral/parsed-event.ts'
 
 /** An error event inside a 200 names its status by its type (docs.claude.com, errors). */
-const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  authentication_error: 401,
-  billing_error: 402,
-  permission_error: 403,
-  not_found_error: 404,
-  conflict_error: 409,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  api_error: 500,
-  timeout_error: 504,
-  overloaded_error: 529,
-}
+const STATUS_OF_TYPE: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    invalid_request_error: 400,
+    authentication_error: 401,
+    billing_error: 402,
+    permission_error: 403,
+    not_found_error: 404,
+    conflict_error: 409,
+    request_too_large: 413,
+    rate_limit_error: 429,
+    api_error: 500,
+    timeout_error: 504,
+    overloaded_error: 529,
+  }),
+)
 
 export function writeError(error: ClientError): JsonObject {
   return {
@@ -53,6 +55,6 @@ export function streamError(error: ClientError): string {
 export function readError(status: number, body: unknown): RawFailure | undefined {
   const failure = status < 300 ? findFailureInSuccess(body) : findFailure(status, body)
   if (failure?.type === undefined || failure.bodyStatus !== undefined) return failure
-  const bodyStatus = STATUS_OF_TYPE[failure.type]
+  const bodyStatus = STATUS_OF_TYPE.get(failure.type)
   return bodyStatus === undefined ? failure : { ...failure, bodyStatus }
 }

@@ -1,14 +1,16 @@
 import type { FinishReason } from '../../contract/neutral.ts'
 
-const READ: Readonly<Record<string, FinishReason>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop_sequence',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  tool_use: 'tool_calls',
-  refusal: 'filtered',
-  pause_turn: 'paused',
-}
+const READ: ReadonlyMap<string, FinishReason> = new Map(
+  Object.entries<FinishReason>({
+    end_turn: 'stop',
+    stop_sequence: 'stop_sequence',
+    max_tokens: 'length',
+    model_context_window_exceeded: 'length',
+    tool_use: 'tool_calls',
+    refusal: 'filtered',
+    pause_turn: 'paused',
+  }),
+)
 
 const WRITTEN: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',
@@ -22,7 +24,7 @@ const WRITTEN: Readonly<Record<FinishReason, string>> = {
 }
 
 export function readStopReason(native: string): FinishReason {
-  return READ[native] ?? 'other'
+  return READ.get(native) ?? 'other'
 }
 
 export function writeStopReason(reason: FinishReason): string {

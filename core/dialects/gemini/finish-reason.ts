@@ -1,18 +1,20 @@
 import type { FinishReason } from '../../contract/neutral.ts'
 
-const READ: Readonly<Record<string, FinishReason>> = {
-  STOP: 'stop',
-  MAX_TOKENS: 'length',
-  SAFETY: 'filtered',
-  RECITATION: 'filtered',
-  LANGUAGE: 'filtered',
-  BLOCKLIST: 'filtered',
-  PROHIBITED_CONTENT: 'filtered',
-  SPII: 'filtered',
-  MALFORMED_FUNCTION_CALL: 'bad_call',
-  UNEXPECTED_TOOL_CALL: 'bad_call',
-  TOO_MANY_TOOL_CALLS: 'bad_call',
-}
+const READ: ReadonlyMap<string, FinishReason> = new Map(
+  Object.entries<FinishReason>({
+    STOP: 'stop',
+    MAX_TOKENS: 'length',
+    SAFETY: 'filtered',
+    RECITATION: 'filtered',
+    LANGUAGE: 'filtered',
+    BLOCKLIST: 'filtered',
+    PROHIBITED_CONTENT: 'filtered',
+    SPII: 'filtered',
+    MALFORMED_FUNCTION_CALL: 'bad_call',
+    UNEXPECTED_TOOL_CALL: 'bad_call',
+    TOO_MANY_TOOL_CALLS: 'bad_call',
+  }),
+)
 
 const WRITTEN: Readonly<Record<FinishReason, string>> = {
   stop: 'STOP',
@@ -28,7 +30,7 @@ const WRITTEN: Readonly<Record<FinishReason, string>> = {
 /** STOP is also reported after tool calls, so it depends on whether there were any. */
 export function readFinishReason(native: string, hasCalls: boolean): FinishReason {
   if (native.startsWith('IMAGE_')) return 'filtered'
-  const reason = READ[native] ?? 'other'
+  const reason = READ.get(native) ?? 'other'
   return reason === 'stop' && hasCalls ? 'tool_calls' : reason
 }
 

@@ -2,22 +2,24 @@ import type { FinishReason } from '../../contract/neutral.ts'
 
 const OFFICIAL = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call'])
 
-const READ: Readonly<Record<string, FinishReason>> = {
-  stop: 'stop',
-  length: 'length',
-  tool_calls: 'tool_calls',
-  function_call: 'tool_calls',
-  content_filter: 'filtered',
-  // Compatible servers that pass on the reasons of another dialect.
-  eos: 'stop',
-  end_turn: 'stop',
-  stop_sequence: 'stop_sequence',
-  max_tokens: 'length',
-  insufficient_system_resource: 'length',
-  tool_use: 'tool_calls',
-  sensitive: 'filtered',
-  refusal: 'filtered',
-}
+const READ: ReadonlyMap<string, FinishReason> = new Map(
+  Object.entries<FinishReason>({
+    stop: 'stop',
+    length: 'length',
+    tool_calls: 'tool_calls',
+    function_call: 'tool_calls',
+    content_filter: 'filtered',
+    // Compatible servers that pass on the reasons of another dialect.
+    eos: 'stop',
+    end_turn: 'stop',
+    stop_sequence: 'stop_sequence',
+    max_tokens: 'length',
+    insufficient_system_resource: 'length',
+    tool_use: 'tool_calls',
+    sensitive: 'filtered',
+    refusal: 'filtered',
+  }),
+)
 
 const WRITTEN: Readonly<Record<FinishReason, string>> = {
   stop: 'stop',
@@ -31,7 +33,7 @@ const WRITTEN: Readonly<Record<FinishReason, string>> = {
 }
 
 export function readFinishReason(native: string): FinishReason {
-  return READ[native] ?? 'stop'
+  return READ.get(native) ?? 'stop'
 }
 
 export function writeFinishReason(reason: FinishReason): string {

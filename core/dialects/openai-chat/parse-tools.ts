@@ -53,18 +53,20 @@ function declaration(target: Fields): ToolDeclaration {
   }
 }
 
-const MODES: Readonly<Record<string, 'auto' | 'required' | 'none'>> = {
-  auto: 'auto',
-  required: 'required',
-  any: 'required',
-  none: 'none',
-}
+const MODES: ReadonlyMap<string, 'auto' | 'required' | 'none'> = new Map(
+  Object.entries<'auto' | 'required' | 'none'>({
+    auto: 'auto',
+    required: 'required',
+    any: 'required',
+    none: 'none',
+  }),
+)
 
 function parseToolChoice(body: Fields): ToolChoice | undefined {
   const value = body.body.tool_choice
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string') {
-    const mode = MODES[value]
+    const mode = MODES.get(value)
     if (mode === undefined) throw requestInvalid('tool_choice', `"${value}" is not supported`)
     return { mode }
   }

@@ -22,44 +22,50 @@ const invalid = words('invalid_request_error', 'invalid_request_error', 'INVALID
 const noMoney = words('insufficient_quota', 'billing_error', 'RESOURCE_EXHAUSTED')
 const badKey = words('invalid_request_error', 'authentication_error', 'UNAUTHENTICATED')
 
-const table: Readonly<Record<string, Words>> = {
-  invalid_api_key: badKey,
-  api_key_expired: badKey,
-  api_key_disabled: badKey,
-  token_quota_exhausted: noMoney,
-  ip_not_allowed: refused,
-  user_disabled: refused,
-  group_not_allowed: refused,
-  model_not_allowed: refused,
-  channel_pin_not_allowed: refused,
-  invalid_channel: invalid,
-  model_not_found: words('invalid_request_error', 'not_found_error', 'NOT_FOUND'),
-  no_available_channel: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
-  too_many_sessions: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
-  sessions_full: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
-  gateway_overloaded: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
-  gateway_stopping: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
-  gateway_starting: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
-  loop_detected: invalid,
-  database_away: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
-  database_slow: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
-  rate_limit_exceeded: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
-  insufficient_user_quota: noMoney,
-  pre_consume_token_quota_failed: noMoney,
-  invalid_request: invalid,
-  unsupported_parameter: invalid,
-  sensitive_words_detected: invalid,
-  model_price_error: words('invalid_request_error', 'invalid_request_error', 'FAILED_PRECONDITION'),
-  request_too_large: words('invalid_request_error', 'request_too_large', 'INVALID_ARGUMENT'),
-  unsupported_media_type: invalid,
-  do_request_failed: words('upstream_error', 'api_error', 'UNAVAILABLE', false),
-  upstream_timeout: words('upstream_error', 'timeout_error', 'DEADLINE_EXCEEDED', false),
-  bad_response_body: words('upstream_error', 'api_error', 'INTERNAL', false),
-  invalid_channel_key: invalid,
-  invalid_channel_setting: invalid,
-  api_not_implemented: words('invalid_request_error', 'invalid_request_error', 'UNIMPLEMENTED'),
-  internal_error: words('server_error', 'api_error', 'INTERNAL', false),
-}
+const table: ReadonlyMap<string, Words> = new Map(
+  Object.entries<Words>({
+    invalid_api_key: badKey,
+    api_key_expired: badKey,
+    api_key_disabled: badKey,
+    token_quota_exhausted: noMoney,
+    ip_not_allowed: refused,
+    user_disabled: refused,
+    group_not_allowed: refused,
+    model_not_allowed: refused,
+    channel_pin_not_allowed: refused,
+    invalid_channel: invalid,
+    model_not_found: words('invalid_request_error', 'not_found_error', 'NOT_FOUND'),
+    no_available_channel: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+    too_many_sessions: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
+    sessions_full: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+    gateway_overloaded: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+    gateway_stopping: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+    gateway_starting: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+    loop_detected: invalid,
+    database_away: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+    database_slow: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+    rate_limit_exceeded: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
+    insufficient_user_quota: noMoney,
+    pre_consume_token_quota_failed: noMoney,
+    invalid_request: invalid,
+    unsupported_parameter: invalid,
+    sensitive_words_detected: invalid,
+    model_price_error: words(
+      'invalid_request_error',
+      'invalid_request_error',
+      'FAILED_PRECONDITION',
+    ),
+    request_too_large: words('invalid_request_error', 'request_too_large', 'INVALID_ARGUMENT'),
+    unsupported_media_type: invalid,
+    do_request_failed: words('upstream_error', 'api_error', 'UNAVAILABLE', false),
+    upstream_timeout: words('upstream_error', 'timeout_error', 'DEADLINE_EXCEEDED', false),
+    bad_response_body: words('upstream_error', 'api_error', 'INTERNAL', false),
+    invalid_channel_key: invalid,
+    invalid_channel_setting: invalid,
+    api_not_implemented: words('invalid_request_error', 'invalid_request_error', 'UNIMPLEMENTED'),
+    internal_error: words('server_error', 'api_error', 'INTERNAL', false),
+  }),
+)
 
 const internal: Text = { en: 'Internal error of the gateway.', zh: '网关内部错误。' }
 
@@ -70,7 +76,7 @@ export function ownClientError(
   language: 'en' | 'zh',
 ): ClientError {
   const code = error.relayCode ?? (error.status >= 500 ? 'internal_error' : 'invalid_request')
-  const known = table[code]
+  const known = table.get(code)
   return {
     status: error.status,
     code,
@@ -127,7 +133,7 @@ export function retryHeaders(
   error: ClientError,
   retryAfterSeconds?: number,
 ): Record<string, string> {
-  const known = typeof error.code === 'string' ? table[error.code] : undefined
+  const known = typeof error.code === 'string' ? table.get(error.code) : undefined
   const headers: Record<string, string> = {}
   if (
     error.isFinal ||
