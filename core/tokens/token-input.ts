@@ -40,7 +40,8 @@ export function refuseChanged(row: TokenRow, shown: Readonly<Record<string, unkn
 }
 
 function readName(name: string): string {
-  if (Array.from(name).length > maxNameLength) throw tokenNameTooLong({ max: maxNameLength })
+  if (Array.from(name).length > maxNameLength)
+    throw tokenNameTooLong({ max: maxNameLength }, { field: 'name' })
   return name
 }
 

@@ -96,8 +96,9 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       { input: { expired_time: -2 }, code: 'token.expiry_invalid' },
       { input: { allow_ips: '1.2.3.4\nhost' }, code: 'token.address_invalid' },
       { input: { group: 'vip' }, code: 'token.group_not_usable' },
-    ])('refuses $input with $code', async ({ input, code }) => {
-      await expect(add(input)).rejects.toMatchObject({ code })
+    ])('refuses $input with $code, naming the field', async ({ input, code }) => {
+      const [field] = Object.keys(input)
+      await expect(add(input)).rejects.toMatchObject({ code, field })
       expect((await tokens.list(ADA, { offset: 0, limit: 9 })).total).toBe(0)
     })
 
