@@ -255,6 +255,13 @@ describe.each(databaseKinds)('on $name', (kind) => {
       expect(await register([])).toMatchObject({ status: 200, code })
     })
 
+    it('is refused until the operator has made the first account', async () => {
+      await app.removeAccounts()
+      const body = { username: 'root', password, password2: password }
+      expect(await register(body)).toMatchObject({ code: 'register.not_set_up' })
+      expect(await app.accounts.findByLogin('root')).toBeUndefined()
+    })
+
     it('leaves the mailed code to whoever has to choose another name', async () => {
       await app.options.set('EmailVerificationEnabled', 'true')
       const email = 'kept@example.com'

@@ -2,6 +2,10 @@ import { errorType, type PluginServices, type UserRecord } from '#core'
 import { returnEmailCode, useEmailCode } from './email-code.ts'
 import type { RegisterBody } from './schema.ts'
 
+const notSetUp = errorType('register.not_set_up', 403, {
+  en: 'This system is not initialized yet. Its operator has to do that first.',
+  zh: '系统尚未初始化，请等待管理员完成初始化。',
+})
 const registrationOff = errorType('register.off', 403, {
   en: 'Registration is switched off.',
   zh: '管理员已关闭新用户注册。',
@@ -31,8 +35,13 @@ export type RegisterServices = Pick<
   'accounts' | 'environment' | 'guesses' | 'log' | 'options' | 'tokens'
 >
 
-/** @throws register.off, register.password_off */
-export function checkOpen({ options }: Pick<RegisterServices, 'options'>): void {
+/** @throws register.not_set_up, register.off, register.password_off */
+export async function checkOpen({
+  accounts,
+  options,
+}: Pick<RegisterServices, 'accounts' | 'options'>): Promise<void> {
+  // A visitor who came first could take the name that the operator will choose.
+  if (!(await accounts.rootExists())) throw notSetUp()
   if (!options.get<boolean>('RegisterEnabled')) throw registrationOff()
   if (!options.get<boolean>('PasswordRegisterEnabled')) throw passwordRegistrationOff()
 }

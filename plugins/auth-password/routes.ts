@@ -26,7 +26,7 @@ export function authPasswordRoutes(app: RouteApp, services: PluginServices): voi
       config: guarded,
       schema: { body: registerBody },
       // Checked before anything about the body.
-      preValidation: async () => checkOpen(services),
+      preValidation: () => checkOpen(services),
     },
     async (request) => {
       const { clientAddress: address, language } = request

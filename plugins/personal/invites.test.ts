@@ -28,6 +28,8 @@ describe.each(databaseKinds)('invitations on $name', (kind) => {
   })
 
   const inviter = async () => {
+    // Nobody may register before.
+    await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
     const { id } = await app.accounts.create({ username: 'ada', password, by: 'admin' })
     const client = await app.signedIn(id)
     const code = (await client.call<string>('GET', '/api/user/aff')).data
