@@ -158,6 +158,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
     log,
     trustedProxies: settings.trustedProxies,
     relayBodyBytes: settings.relayBodyBytes,
+    stallMs: settings.relay.streamingTimeoutMs,
     intake: parts.intake,
     guards: {
       sessions,

@@ -24,6 +24,7 @@ import type { BodyIntake } from './bodies/body-intake.ts'
 import { PluginScopes } from './plugin-scope.ts'
 import { newRequestId, requestIdHeaders } from './request-id.ts'
 import { keepRouteTable } from './route-table.ts'
+import { limitUnreadAnswers } from './unread-answers.ts'
 import { refuseUpgrades } from './upgrades.ts'
 import { noNul } from './bodies/nul.ts'
 import { compileValidator, fieldInvalid } from './validation.ts'
@@ -33,6 +34,8 @@ export interface AppDeps {
   log: FastifyInstance['log']
   trustedProxies: readonly string[]
   relayBodyBytes: number
+  /** For how long a client may read nothing of a long answer. */
+  stallMs: number
   /** Shared by all generations of the process. */
   intake: BodyIntake
   guards: Omit<GuardDeps, 'botChecks'>
@@ -106,6 +109,7 @@ async function addAll(
     else if (request.url.includes('%00')) done(nulInUrl())
     else done()
   })
+  limitUnreadAnswers(app, deps.stallMs)
   refuseUpgrades(app)
   registerGuards(app, {
     ...deps.guards,

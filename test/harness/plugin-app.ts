@@ -81,6 +81,7 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     log: pino({ level: 'silent' }),
     trustedProxies: [],
     relayBodyBytes: 1_048_576,
+    stallMs: 300_000,
     intake: new BodyIntake({ limitBytes: 16 * 1_048_576, slowSeconds: 30 }),
     guards: {
       sessions,
