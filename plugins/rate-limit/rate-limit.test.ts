@@ -108,7 +108,7 @@ describe('limiting model requests', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
     const { error } = (await refused.json()) as { error: { code: string; message: string } }
     expect(error.code).toBe('rate_limit_exceeded')
-    expect(error.message).toContain('1 requests in 1 minutes, failed ones included')
+    expect(error.message).toContain('requests: 1 in 1 min, failed ones included')
   })
 
   it('answers in the dialect of the client', async () => {

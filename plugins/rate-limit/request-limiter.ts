@@ -7,7 +7,7 @@ const tooMany = errorType<Values>(
   'rate_limit.requests',
   429,
   {
-    en: 'You have reached the limit of {count} requests in {minutes} minutes, failed ones included. Check whether your requests are correct.',
+    en: 'You have reached the limit of requests: {count} in {minutes} min, failed ones included. Check whether your requests are correct.',
     zh: '您已达到总请求数限制：{minutes} 分钟内最多 {count} 次，包括失败的请求，请检查您的请求是否正确。',
   },
   { relay: 'rate_limit_exceeded' },
@@ -16,7 +16,7 @@ const tooManySuccesses = errorType<Values>(
   'rate_limit.successes',
   429,
   {
-    en: 'You have reached the limit of {count} requests in {minutes} minutes.',
+    en: 'You have reached the limit of requests: {count} in {minutes} min.',
     zh: '您已达到请求数限制：{minutes} 分钟内最多 {count} 次。',
   },
   { relay: 'rate_limit_exceeded' },
