@@ -1,4 +1,5 @@
 // From what an upstream said to what the client reads: one table of words by class and by status.
+import { STATUS_CODES } from 'node:http'
 import type { ClientError } from '../contract/dialect.ts'
 import type { FailureClass, RawFailure } from '../contract/errors.ts'
 import { isPromptTooLong, PROMPT_TOO_LONG } from './prompt-too-long.ts'
@@ -139,8 +140,13 @@ function codeFor(
  *  known. OpenAI's code is a word or null, and typed SDKs fail on a number. */
 function isOwnStatus({ code, status, bodyStatus }: RawFailure): boolean {
   if (typeof code !== 'number') return false
-  const isInsideSuccess = status < 300 && code >= 400 && code <= 599
+  const isInsideSuccess = status < 300 && code >= 400 && isStatus(code)
   return isInsideSuccess || code === status || code === bodyStatus
+}
+
+/** Vendors have numbers of their own between these, such as FastGPT's 514. Anthropic's 529 is registered nowhere. */
+function isStatus(code: number): boolean {
+  return code === 529 || STATUS_CODES[code] !== undefined
 }
 
 /** Gemini's refusal of a prompt, for the clients that get it as an error. */
