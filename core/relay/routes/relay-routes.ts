@@ -36,7 +36,10 @@ const routes: readonly { path: string; shape: RouteShape; places?: KeyPlaces }[]
     path: '/v1/images/generations',
     shape: plain('images.generations', { defaultModel: 'dall-e' }),
   },
-  { path: '/v1/images/edits', shape: plain('images.edits', { isMultipart: true }) },
+  {
+    path: '/v1/images/edits',
+    shape: plain('images.edits', { defaultModel: 'dall-e-2', isMultipart: true }),
+  },
   { path: '/v1/audio/speech', shape: plain('audio.speech', { defaultModel: 'tts-1' }) },
   {
     path: '/v1/audio/transcriptions',

@@ -270,6 +270,17 @@ describe('a request that asks for the impossible', () => {
 })
 
 describe('pictures', () => {
+  it('are edited by the model of OpenAI that needs no name, which its first SDKs cannot say', async () => {
+    await setPrice(room.app.root, 'dall-e-2', 1)
+    room.upstream.behave((response) => sendJson(response, { created: 1, data: [{ url: 'a' }] }))
+    const form = new FormData()
+    form.set('prompt', 'a cat')
+    form.set('image', new Blob(['x'], { type: 'image/png' }), 'a.png')
+    const answer = await ask('/v1/images/edits', { method: 'POST', headers: bearer(), body: form })
+    expect(answer.status).toBe(200)
+    expect(room.upstream.calls.at(-1)?.sent).toMatch(/name="model"\s+dall-e-2\s/)
+  })
+
   it('that never came are not charged', async () => {
     room.upstream.behave((response) => sendJson(response, { created: 1, data: [] }))
     const before = await room.customer.client.get<{ quota: number }>('/api/user/self')
