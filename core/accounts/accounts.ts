@@ -27,7 +27,7 @@ import {
   type NewAccount,
 } from './create-account.ts'
 import { writeCreationLogs } from './creation-logs.ts'
-import { holdCaller } from './hold-caller.ts'
+import { holdCaller, holdReach } from './hold-caller.ts'
 import { takeAffQuota } from './invite-quota-sql.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
 import { passwordMark } from './password-mark.ts'
@@ -127,7 +127,7 @@ export class Accounts extends AccountQueries implements AccountService {
     const read = await readChanges(changes)
     try {
       await this.#deps.database.transaction(async (transaction) => {
-        if (caller) await holdCaller(this.#deps.database, caller, transaction)
+        if (caller) await holdReach(this.#deps.database, caller, id, transaction)
         await this.#write(id, read, keepSessionId, transaction)
         await alongside?.(transaction)
       })
@@ -142,7 +142,7 @@ export class Accounts extends AccountQueries implements AccountService {
 
   async softDelete(id: number, caller?: Standing): Promise<void> {
     await this.#deps.database.transaction(async (transaction) => {
-      if (caller) await holdCaller(this.#deps.database, caller, transaction)
+      if (caller) await holdReach(this.#deps.database, caller, id, transaction)
       await users(this.#deps.database).update(
         { deleted_at: new Date(this.#deps.now()), access_token: null },
         { where: { id, deleted_at: null }, transaction },
@@ -157,7 +157,7 @@ export class Accounts extends AccountQueries implements AccountService {
   async hardDelete(id: number, caller?: Standing): Promise<void> {
     const { database, ledger, sessions } = this.#deps
     await database.transaction(async (transaction) => {
-      if (caller) await holdCaller(database, caller, transaction)
+      if (caller) await holdReach(database, caller, id, transaction)
       await ledger.setBalance({ userId: id, balance: 0, ref: `close:${id}`, transaction })
       await tokens(database).destroy({ where: { user_id: id }, transaction })
       await userIdentities(database).destroy({ where: { user_id: id }, transaction })

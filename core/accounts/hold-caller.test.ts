@@ -1,5 +1,6 @@
 // What is asked for by a caller whose session or access token has ended meanwhile is not done.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { role } from '../contract/constants.ts'
 import { AppError } from '../contract/errors.ts'
 import {
   createCoreServices,
@@ -104,5 +105,49 @@ describe.each(databaseKinds)('a caller on $name', (kind) => {
     expect(await accounts.findByLogin('dora')).toBeUndefined()
     await accounts.hardDelete(bob.id)
     expect(await accounts.find(bob.id)).toBeUndefined()
+  })
+
+  it('changes nobody who has meanwhile come to the role of the caller', async () => {
+    const [ada, bob] = [await make('ada'), await make('bob')]
+    await accounts.update(ada.id, { role: role.admin })
+    const { session } = await sessions.start({
+      userId: ada.id,
+      data: {},
+      address: '',
+      userAgent: '',
+    })
+    const caller = { id: ada.id, by: 'session', credential: session.id } as const
+    const rename = (id: number) =>
+      codeOf(accounts.update(id, { display_name: 'renamed' }, { caller }))
+    expect(await rename(bob.id)).toBe('done')
+    for (const risen of [role.admin, role.root]) {
+      await accounts.update(bob.id, { role: risen, display_name: 'Bob' })
+      expect(await rename(bob.id)).toBe('access.role_too_low')
+      expect(await codeOf(accounts.softDelete(bob.id, caller))).toBe('access.role_too_low')
+      expect(await codeOf(accounts.hardDelete(bob.id, caller))).toBe('access.role_too_low')
+    }
+    expect(await accounts.find(bob.id)).toMatchObject({ display_name: 'Bob', DeletedAt: null })
+    expect(await rename(ada.id)).toBe('done')
+    await accounts.update(ada.id, { role: role.root })
+    expect(await rename(bob.id)).toBe('done')
+  })
+
+  it('waits for nobody who waits for the same two', async () => {
+    const both = await Promise.all(['ada', 'bob'].map(make))
+    for (const { id } of both) await accounts.update(id, { role: role.root })
+    const callers = await Promise.all(
+      both.map(async ({ id }) => {
+        const begun = await sessions.start({ userId: id, data: {}, address: '', userAgent: '' })
+        return { id, by: 'session', credential: begun.session.id } as const
+      }),
+    )
+    const [ada, bob] = callers
+    for (let round = 0; round < 10; round += 1) {
+      const codes = await Promise.all([
+        codeOf(accounts.update(bob!.id, { display_name: `b${round}` }, { caller: ada })),
+        codeOf(accounts.update(ada!.id, { display_name: `a${round}` }, { caller: bob })),
+      ])
+      expect(codes).toEqual(['done', 'done'])
+    }
   })
 })

@@ -27,6 +27,29 @@ export async function holdCaller(
   if (row.role < minimumRole) throw roleTooLow()
 }
 
+/** The same for a call that changes the account `id`. Its role may have risen since the call was admitted; by now an admin reaches lower roles only,
+ *  the super admin everybody. Locks both in the order of their ids, because two who change each other would wait for each other.
+ *  @throws auth.required, access.role_too_low */
+export async function holdReach(
+  database: DatabaseService,
+  caller: Standing,
+  id: number,
+  transaction: Transaction,
+): Promise<void> {
+  const lock = transaction.LOCK.UPDATE
+  const both = { where: { id: [caller.id, id] }, order: [['id', 'ASC']] as [string, string][] }
+  const rows = await users(database).findAll({
+    ...both,
+    attributes: ['id', 'role'],
+    lock,
+    transaction,
+  })
+  await holdCaller(database, caller, transaction)
+  const roleOf = (wanted: number) => rows.find((row) => row.get().id === wanted)?.get().role ?? 0
+  const own = roleOf(caller.id)
+  if (id !== caller.id && own < role.root && roleOf(id) >= own) throw roleTooLow()
+}
+
 async function isSessionLive(
   database: DatabaseService,
   { id, credential }: Standing,

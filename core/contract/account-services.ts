@@ -135,8 +135,9 @@ export interface AccountService {
     }>,
     options?: {
       keepSessionId?: string | undefined
-      /** Who asks. Nothing is changed if the caller's session or access token has ended in the meantime, e.g. by a new password.
-       *  @throws auth.required */
+      /** Who asks. Nothing is changed if the caller's session or access token has ended in the meantime, e.g. by a new password, or if
+       *  somebody else's account is not, or no longer, of a lower role than the caller's; the super admin changes every account.
+       *  @throws auth.required, access.role_too_low */
       caller?: Standing | undefined
       /** Runs in the same transaction, for a change that must happen together with this one or not at all. */
       alongside?: ((transaction: Transaction) => Promise<void>) | undefined
