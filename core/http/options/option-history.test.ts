@@ -14,6 +14,7 @@ const sample = (isSecret: boolean) =>
     {
       HistoryWord: Type.String({ default: 'first', maxLength: 400_000 }),
       HistoryOn: Type.Boolean({ default: false }),
+      HistoryCount: Type.Integer({ default: 1 }),
       HistoryHost: Type.String({ default: '' }),
       HistorySecret: Type.String({
         default: '',
@@ -60,6 +61,16 @@ describe.each(databaseKinds)('the history of options on $name', (kind) => {
   }
   const rollBack = (id: number | undefined, to?: string): Promise<InjectAnswer> =>
     admin.call('POST', '/api/option/rollback', { id, ...(to ? { to } : {}) })
+
+  it('holds a number as it is written shortest, and tells of no change to the same number', async () => {
+    await put('HistoryCount', ' 7 ')
+    for (const same of ['7', '+7', '7.0', '0x7']) await put('HistoryCount', same)
+    const { items, total } = await historyOf('HistoryCount')
+    expect(total).toBe(1)
+    expect(items[0]).toMatchObject({ key: 'HistoryCount', new_value: '7' })
+    const { data } = await admin.call<{ key: string; value: string }[]>('GET', '/api/option/')
+    expect(data.find(({ key }) => key === 'HistoryCount')?.value).toBe('7')
+  })
 
   it('tells who changed what, when and from where, and nothing of a saving without a change', async () => {
     await put('HistoryWord', 'second')

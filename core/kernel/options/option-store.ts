@@ -238,7 +238,7 @@ export class OptionStore implements OptionService {
     }
     const decoded = soundValue(key, value, definition)
     if (decoded === true) checkPreconditions(key, definition, (need) => this.get(need))
-    return definition.schema.type === 'string' ? String(decoded) : value
+    return typeof decoded === 'object' ? value : encodeOption(decoded)
   }
 
   /** Also counts what another node has changed and this one has not heard of yet. */
