@@ -29,6 +29,8 @@ const submitTimeoutMs = 60_000
 const largestAnswerBytes = 10 * 1_048_576
 const hookSecretLength = 43
 const fileKeyLength = 22
+/** Those of upstreams have up to forty characters. PostgreSQL refuses what is too long for its index, after the upstream has begun the work. */
+const longestTaskId = 255
 
 /** What a submit needs of the relay to price, release and report. */
 type SubmitDeps = Pick<AnswerDeps, 'pricing' | 'ledger' | 'health' | 'traces'>
@@ -110,6 +112,7 @@ export class TaskSubmission implements TaskStep {
     const response = await send({ ...attempt, context }, request)
     const bytes = await readBytes(response, largestAnswerBytes)
     const answer = this.#platform.readAnswer(parsed(bytes), this.#submit)
+    if (answer.isAccepted && answer.taskId.length > longestTaskId) throw unreadableAnswer(undefined)
     const { known, text } = redactorOf(attempt.channel.keys)
     return redactValue(answer, answer.isAccepted ? known : text)
   }

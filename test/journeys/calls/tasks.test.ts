@@ -1,4 +1,5 @@
 // Drawing and music tasks through a whole gateway: crashes, failures, callbacks, pictures, and who sees what.
+import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -25,6 +26,7 @@ class Upstream {
   readonly calls: Call[] = []
   readonly tasks = new Map<string, JsonObject>()
   hold = false
+  idPrefix = 'task'
   #server: Server | undefined
   #count = 0
 
@@ -69,7 +71,7 @@ class Upstream {
     const known = (body['ids'] as string[] | undefined)?.flatMap((id) => this.tasks.get(id) ?? [])
     if (path === '/suno/fetch') return { code: 'success', data: known }
     if (path === '/mj/task/list-by-condition') return known
-    const id = `task-${(this.#count += 1)}`
+    const id = `${this.idPrefix}-${(this.#count += 1)}`
     return path.startsWith('/suno')
       ? { code: 'success', message: '', data: id }
       : { code: 1, description: 'Submit success', result: id }
@@ -206,6 +208,17 @@ describe('tasks through a whole gateway', () => {
       status: 401,
       json: { type: 'upstream_error', code: 4 },
     })
+  })
+
+  it('takes no task by a name that is too long to be stored, and charges nothing for it', async () => {
+    const before = await balanceOf(ada)
+    upstream.idPrefix = randomBytes(2_000).toString('hex')
+    const answer = await call(ada, '/suno/submit/music', { prompt: 'la' })
+    upstream.idPrefix = 'task'
+    expect(answer).toMatchObject({ status: 502, json: { data: null } })
+    expect(await balanceOf(ada)).toBe(before)
+    const [newest] = await ada.client.get<JsonObject[]>('/api/task/self')
+    expect(newest).toMatchObject({ task_id: '', status: 'FAILURE', quota: 0 })
   })
 
   it('keeps the tasks of one user from another', async () => {
