@@ -51,13 +51,17 @@ async function exchange(
   )
   if (status !== 200 || !isObject(body) || typeof body['access_token'] !== 'string') {
     const failure = readFailure(status, body)
-    // Whatever status a refusal has, the account is not good for a token.
-    throw status >= 500
-      ? new UpstreamError(failure, 'upstream')
-      : new UpstreamError({ ...failure, status: 401 }, 'invalid-credentials')
+    if (isOfAccount(status))
+      throw new UpstreamError({ ...failure, status: 401 }, 'invalid-credentials')
+    throw new UpstreamError(failure, status === 429 ? 'throttled' : 'upstream')
   }
   const seconds = Number(body['expires_in'] ?? LIFETIME_SECONDS)
   return { value: body['access_token'], ttlMs: Math.max(0, seconds * 1000 - MARGIN_MS) }
+}
+
+/** Any refusal of the exchange says that the account is not good for a token; a busy or silent server says nothing of it. */
+function isOfAccount(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429
 }
 
 async function assertion(account: ServiceAccount, now: Date): Promise<string> {
