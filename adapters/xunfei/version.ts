@@ -36,14 +36,13 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['Spark-4.0-Ultra', 'v4.0'],
 ])
 
-/** The client's query wins over the model's name, and that over the channel. */
+/** The version in the model's name is what is paid for. A name without one leaves it to the client's query, and that to the channel. */
 export function versionOf({
   model,
   channel,
   clientQuery,
 }: Pick<AttemptContext, 'model' | 'channel' | 'clientQuery'>): SparkVersion {
-  const wanted = clientQuery['api-version']
-  const version = wanted || (versionInName(model) ?? (channel.other || 'v1.1'))
+  const version = versionInName(model) ?? (clientQuery['api-version'] || channel.other || 'v1.1')
   return (
     VERSIONS.get(version) ?? {
       path: `/${encodeURIComponent(version)}/chat`,

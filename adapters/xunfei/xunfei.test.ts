@@ -51,9 +51,11 @@ describe('the API version of a call', () => {
       model: 'SparkDesk-v3.5',
       other: 'v2.1',
       asked: 'v4.0',
-      path: '/v4.0/chat',
-      domain: '4.0Ultra',
+      path: '/v3.5/chat',
+      domain: 'generalv3.5',
     },
+    { model: 'Spark-Lite', other: '', asked: 'v4.0', path: '/v1.1/chat', domain: 'lite' },
+    { model: 'SparkDesk', other: 'v2.1', asked: 'v4.0', path: '/v4.0/chat', domain: '4.0Ultra' },
   ])('of $model, "$other" and "$asked" is $domain', ({ model, other, asked, path, domain }) => {
     const channel = { other } as ChannelView
     expect(versionOf({ model, channel, clientQuery: { 'api-version': asked } })).toMatchObject({
