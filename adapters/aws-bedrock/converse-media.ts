@@ -29,49 +29,49 @@ interface Bytes {
   data: string
 }
 
-const IMAGES: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpeg',
-  'image/jpg': 'jpeg',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-}
+const IMAGES: ReadonlyMap<string, string> = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpeg'],
+  ['image/jpg', 'jpeg'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+])
 
-const DOCUMENTS: Readonly<Record<string, string>> = {
-  'application/pdf': 'pdf',
-  'text/csv': 'csv',
-  'application/msword': 'doc',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'application/vnd.ms-excel': 'xls',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'text/html': 'html',
-  'text/plain': 'txt',
-  'text/markdown': 'md',
-  'application/json': 'txt',
-}
+const DOCUMENTS: ReadonlyMap<string, string> = new Map([
+  ['application/pdf', 'pdf'],
+  ['text/csv', 'csv'],
+  ['application/msword', 'doc'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  ['application/vnd.ms-excel', 'xls'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+  ['text/html', 'html'],
+  ['text/plain', 'txt'],
+  ['text/markdown', 'md'],
+  ['application/json', 'txt'],
+])
 
-const FILMS: Readonly<Record<string, string>> = {
-  'video/mp4': 'mp4',
-  'video/quicktime': 'mov',
-  'video/x-matroska': 'mkv',
-  'video/webm': 'webm',
-  'video/x-flv': 'flv',
-  'video/mpeg': 'mpeg',
-  'video/x-ms-wmv': 'wmv',
-  'video/3gpp': 'three_gp',
-}
+const FILMS: ReadonlyMap<string, string> = new Map([
+  ['video/mp4', 'mp4'],
+  ['video/quicktime', 'mov'],
+  ['video/x-matroska', 'mkv'],
+  ['video/webm', 'webm'],
+  ['video/x-flv', 'flv'],
+  ['video/mpeg', 'mpeg'],
+  ['video/x-ms-wmv', 'wmv'],
+  ['video/3gpp', 'three_gp'],
+])
 
-const SOUNDS: Readonly<Record<string, string>> = {
-  'audio/wav': 'wav',
-  'audio/x-wav': 'wav',
-  'audio/mpeg': 'mp3',
-  'audio/mp3': 'mp3',
-  'audio/ogg': 'ogg',
-  'audio/flac': 'flac',
-  'audio/aac': 'aac',
-  'audio/mp4': 'm4a',
-  'audio/webm': 'webm',
-}
+const SOUNDS: ReadonlyMap<string, string> = new Map([
+  ['audio/wav', 'wav'],
+  ['audio/x-wav', 'wav'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/mp3', 'mp3'],
+  ['audio/ogg', 'ogg'],
+  ['audio/flac', 'flac'],
+  ['audio/aac', 'aac'],
+  ['audio/mp4', 'm4a'],
+  ['audio/webm', 'webm'],
+])
 
 /** @throws request.unsupported_parameter for a kind of image that the runtime does not take */
 export function imageBlock(source: MediaSource, files: Files): JsonObject {
@@ -94,17 +94,17 @@ export function fileBlock(
   const media =
     block('image', IMAGES, bytes) ?? block('video', FILMS, bytes) ?? block('audio', SOUNDS, bytes)
   if (media !== undefined) return media
-  const format = DOCUMENTS[plainType(bytes)] ?? (isText(bytes) ? 'txt' : refuse(bytes))
+  const format = DOCUMENTS.get(plainType(bytes)) ?? (isText(bytes) ? 'txt' : refuse(bytes))
   const title = uniqueTitle(name ?? 'document', nameApart)
   return { document: { format, name: title, source: { bytes: bytes.data } } }
 }
 
 function block(
   kind: string,
-  formats: Readonly<Record<string, string>>,
+  formats: ReadonlyMap<string, string>,
   bytes: Bytes,
 ): JsonObject | undefined {
-  const format = formats[plainType(bytes)]
+  const format = formats.get(plainType(bytes))
   return format === undefined ? undefined : { [kind]: { format, source: { bytes: bytes.data } } }
 }
 

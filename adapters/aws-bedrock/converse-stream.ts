@@ -39,7 +39,7 @@ export class ConverseStreamReader implements OwnStreamReader {
   /** @throws UpstreamError for an exception frame */
   push(event: SseEvent): ChatEvent[] {
     if (event.event === 'error') throw new UpstreamError(readFailure(200, parsedEvent(event)))
-    const read = this.#readers[event.event ?? '']
+    const read = this.#readers.get(event.event ?? '')
     return read === undefined ? [] : read(parsedEvent(event))
   }
 
@@ -47,14 +47,14 @@ export class ConverseStreamReader implements OwnStreamReader {
     return []
   }
 
-  readonly #readers: Readonly<Record<string, (data: JsonObject) => ChatEvent[]>> = {
-    messageStart: () => [{ type: 'start' }],
-    contentBlockStart: (data) => this.#startBlock(data),
-    contentBlockDelta: (data) => this.#readDelta(data),
-    contentBlockStop: (data) => this.#endBlock(data),
-    messageStop: (data) => this.#stop(data),
-    metadata: ({ usage }) => usageEvents(readUsage(usage)),
-  }
+  readonly #readers = new Map<string, (data: JsonObject) => ChatEvent[]>([
+    ['messageStart', () => [{ type: 'start' }]],
+    ['contentBlockStart', (data) => this.#startBlock(data)],
+    ['contentBlockDelta', (data) => this.#readDelta(data)],
+    ['contentBlockStop', (data) => this.#endBlock(data)],
+    ['messageStop', (data) => this.#stop(data)],
+    ['metadata', ({ usage }) => usageEvents(readUsage(usage))],
+  ])
 
   #startBlock({ contentBlockIndex: index, start }: JsonObject): ChatEvent[] {
     const call = isObject(start) ? start['toolUse'] : undefined

@@ -37,7 +37,7 @@ export class CohereStreamReader implements OwnStreamReader {
     const refusal = data['type'] === undefined ? readRefusal(data) : undefined
     if (refusal) throw new UpstreamError(refusal)
     const { message } = objectIn(data, 'delta')
-    const read = this.#readers[textOf(data['type'])]
+    const read = this.#readers.get(textOf(data['type']))
     return read?.(isObject(message) ? message : {}, data) ?? []
   }
 
@@ -45,20 +45,18 @@ export class CohereStreamReader implements OwnStreamReader {
     return []
   }
 
-  readonly #readers: Readonly<
-    Record<string, (message: JsonObject, data: JsonObject) => ChatEvent[]>
-  > = {
-    'message-start': (_message, { id }) => [{ type: 'start', ...(id ? { id: textOf(id) } : {}) }],
-    'content-start': (message) => contentEvents(objectIn(message, 'content')),
-    'content-delta': (message) => contentEvents(objectIn(message, 'content')),
-    'tool-plan-delta': (message) => textEvents(message['tool_plan'], 'reasoning'),
+  readonly #readers = new Map<string, (message: JsonObject, data: JsonObject) => ChatEvent[]>([
+    ['message-start', (_message, { id }) => [{ type: 'start', ...(id ? { id: textOf(id) } : {}) }]],
+    ['content-start', (message) => contentEvents(objectIn(message, 'content'))],
+    ['content-delta', (message) => contentEvents(objectIn(message, 'content'))],
+    ['tool-plan-delta', (message) => textEvents(message['tool_plan'], 'reasoning')],
     // Each event has one citation.
-    'citation-start': (message) => this.#cite(objectIn(message, 'citations')),
-    'tool-call-start': (message, data) => this.#startCall(objectIn(message, 'tool_calls'), data),
-    'tool-call-delta': (message, data) => this.#argue(objectIn(message, 'tool_calls'), data),
-    'tool-call-end': (_message, data) => this.#endCall(data),
-    'message-end': (_message, data) => this.#endMessage(objectIn(data, 'delta')),
-  }
+    ['citation-start', (message) => this.#cite(objectIn(message, 'citations'))],
+    ['tool-call-start', (message, data) => this.#startCall(objectIn(message, 'tool_calls'), data)],
+    ['tool-call-delta', (message, data) => this.#argue(objectIn(message, 'tool_calls'), data)],
+    ['tool-call-end', (_message, data) => this.#endCall(data)],
+    ['message-end', (_message, data) => this.#endMessage(objectIn(data, 'delta'))],
+  ])
 
   #startCall(call: JsonObject, data: JsonObject): ChatEvent[] {
     const index = Number(data['index'] ?? 0)
