@@ -61,6 +61,8 @@ export interface FailureShowing {
   secrets?: readonly string[]
   /** The neutral text for a body of unknown shape, in the client's language. */
   neutralMessage?: string
+  /** Said before the upstream's words, where they could be taken for words about the client. */
+  preface?: string
 }
 
 /** The status that a failure has before status_code_mapping: the upstream's own; inside a 200 the body's or its class's. */
@@ -85,7 +87,7 @@ export function clientErrorOf(
   return {
     status,
     code: isTooLong ? PROMPT_TOO_LONG : codeFor(failure, failureClass, status),
-    message: `${withoutRequestIds(message)} (request id: ${showing.requestId})`,
+    message: `${showing.preface ?? ''}${withoutRequestIds(message)} (request id: ${showing.requestId})`,
     openaiType: failure.isKnownShape ? openaiTypeOf(failureClass, status) : 'upstream_error',
     anthropicType: isMoneyOut ? 'billing_error' : anthropicTypeOf(status),
     geminiStatus: geminiStatusOf(status),

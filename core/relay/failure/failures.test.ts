@@ -38,6 +38,33 @@ describe('another channel', () => {
   })
 })
 
+describe("a refused key of the gateway's own", () => {
+  const failure = {
+    status: 401,
+    message: 'Incorrect API key provided: sk-abcdefghijkl.',
+    code: 'invalid_api_key',
+    isKnownShape: true,
+  }
+
+  it.each([
+    ['en', "The provider refused this gateway's key. Your own key is in order."],
+    ['zh', '上游拒绝的是本网关的密钥，您自己的密钥没有问题。'],
+  ] as const)('is not taken for the one of the client (%s)', (language, words) => {
+    const { clientError } = judge(new UpstreamError(failure), {
+      channel,
+      requestId: 'r',
+      language,
+      retryStatusCodes: '',
+    })
+    expect(clientError.message).toContain(words)
+    expect(clientError.message).toContain('Incorrect API key provided: ')
+  })
+
+  it('is no word of other failures', () => {
+    expect(judged(403).clientError.message).toBe('no (request id: r)')
+  })
+})
+
 describe('a connection that failed', () => {
   const socket = Object.assign(new Error('The exchange broke HTTP/1.1'), { code: 'CLOSED_EARLY' })
 

@@ -48,6 +48,12 @@ const neutral = {
   zh: '上游返回了错误。',
 }
 
+/** Words such as "Incorrect API key provided" would send the client looking for a fault in its own key. */
+const keyRefused = {
+  en: "The provider refused this gateway's key. Your own key is in order. The provider said: ",
+  zh: '上游拒绝的是本网关的密钥，您自己的密钥没有问题。上游的原话：',
+}
+
 const retryableClasses: ReadonlySet<FailureClass> = new Set([
   'invalid-credentials',
   'insufficient-funds',
@@ -91,6 +97,7 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
       requestId: input.requestId,
       mappedStatus: mapped.status,
       neutralMessage: neutral[input.language],
+      ...(failureClass === 'invalid-credentials' ? { preface: keyRefused[input.language] } : {}),
     }),
     upstreamMessage: redacted.message,
     retryAfterSeconds: failure.retryAfterSeconds,
