@@ -2,6 +2,7 @@
 // load, so the first count loads them. Reservations use estimate-tokens.ts instead.
 import { createRequire } from 'node:module'
 import type { ChatEvent } from '../../contract/neutral.ts'
+import { DRAWN_IMAGE_TOKENS } from './drawn-tokens.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -21,8 +22,6 @@ const PENDING_CHARS = 128_000
 const JOINED_CHARS = 2_048
 /** Words that an encoding caches. The library's default of 100 000 takes more memory than counting is worth. */
 const WORDS_KEPT = 10_000
-/** Tokens of an image that a model drew without reporting usage. */
-const DRAWN_IMAGE_TOKENS = 1400
 
 const encoders = new Map<Encoding, (text: string) => number>()
 

@@ -118,6 +118,8 @@ interface BytesOutcome {
   sound?: SpokenSound | undefined
   /** How many pictures came. */
   pictures?: number
+  /** Tokens of pictures whose stream broke off before it told them. */
+  drawnTokens?: number
   rule: string
   isFree?: boolean
 }
@@ -127,18 +129,20 @@ export async function settleBytes(
   outcome: BytesOutcome,
   deps: BytesDeps,
 ): Promise<void> {
-  const { body, sound, rule, isFree = false, pictures = 0 } = outcome
+  const { body, sound, rule, isFree = false, pictures = 0, drawnTokens = 0 } = outcome
   const reported = await operationUsage(
     call,
     body,
     body && operation.usage?.(body, attempt.context),
   )
   const spoken = isFree || body ? undefined : (sound ?? spokenSound(call))
-  const output = await spoken?.tokens(reported.input)
+  const output = drawnTokens > 0 ? drawnTokens : await spoken?.tokens(reported.input)
   const usage = output === undefined ? reported : { ...reported, output }
   const isReported = body !== undefined && !usage.isEstimated
   const price =
-    isReported && call.operation.startsWith('images.') && call.unitPrice.mode === 'ratio'
+    (isReported || drawnTokens > 0) &&
+    call.operation.startsWith('images.') &&
+    call.unitPrice.mode === 'ratio'
       ? call.unitPrice
       : pictures > countAsked(call, deps.countFields)
         ? imagePriceOf(call, call.unitPrice, pictures)

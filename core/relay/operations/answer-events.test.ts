@@ -87,6 +87,34 @@ describe('a streamed picture', () => {
     expect((await room.lastRow())?.other).toContain('upstream_cut')
   })
 
+  it.each([
+    [[{ quality: 'high', size: '1024x1024' }], 4_260],
+    [
+      [
+        { quality: 'low', size: '1536x1024' },
+        { quality: 'low', size: '1536x1024' },
+      ],
+      608,
+    ],
+    [[{}], 1_500],
+  ])(
+    'that breaks off after the previews %j costs the picture, %i tokens',
+    async (shown, tokens) => {
+      room.upstream.behave((response) => {
+        writeEvents(
+          response,
+          shown.map((one) => ({ ...partial, ...one })),
+        )
+        response.end()
+      })
+      await draw()
+      const row = await room.lastRow()
+      expect(row).toMatchObject({ completion_tokens: tokens, prompt_tokens: 2 })
+      expect(row?.quota).toBe((2 + tokens * 8) * 2.5)
+      expect(row?.other).toContain('"estimated":true')
+    },
+  )
+
   it.each(['ends', 'breaks'])(
     'that %s before its last event ends with an error event',
     async (how) => {

@@ -3,6 +3,7 @@
 import type { SseEvent } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { previewedTokens } from '../../billing/counting/drawn-tokens.ts'
 import { codecs } from '../../dialects/index.ts'
 import { findFailureInSuccess, unknownFailure } from '../../failures/read-failure-body.ts'
 import { SseSplitter } from '../../wire/sse.ts'
@@ -39,6 +40,9 @@ class EventReading {
   #isKnown = false
   #isClosed = false
   #pictures = 0
+  /** Previews of the picture that is being drawn, and the newest of them. */
+  #previews = 0
+  #preview = ''
   /** The event that tells usage; of pictures that tell their own, the last with the sum of all. */
   #usage: JsonObject | undefined
 
@@ -100,7 +104,13 @@ class EventReading {
     this.#isKnown ||= known.test(type)
     this.#isClosed ||= closing.test(type)
     const isOwn = isPicture(type, data)
-    if (isOwn) this.#pictures += 1
+    if (isOwn) {
+      this.#pictures += 1
+      this.#previews = 0
+    } else if (type.endsWith('.partial_image')) {
+      this.#previews += 1
+      this.#preview = data
+    }
     if (!data.includes('"usage"')) return
     const body = parseLoosely(data)
     if (!isObject(body) || !isObject(body['usage'])) return
@@ -111,6 +121,13 @@ class EventReading {
   #used(): { body: JsonObject | undefined; pictures: number } {
     const isOfPictures = this.#answer.call.operation.startsWith('images.')
     return { body: this.#usage, pictures: isOfPictures ? this.#pictures : 0 }
+  }
+
+  /** Of the picture that is being drawn, where no picture has told its usage. */
+  #drawnTokens(): number {
+    if (this.#previews === 0 || this.#usage) return 0
+    const preview = parseLoosely(this.#preview)
+    return previewedTokens(isObject(preview) ? preview : {}, this.#previews)
   }
 
   /** The event after the adapter's edit, if it has one, and then that of the hooks. */
@@ -135,7 +152,8 @@ class EventReading {
       : readStreamFailure(error, call, attempt, this.#deps)
     const isFree = call.client.isGone && this.#stream.sentBytes === 0
     const rule = call.client.isGone ? 'client_left_counted' : ruleOfBreak(error)
-    await settleBytes(this.#answer, { ...this.#used(), rule, isFree }, this.#deps)
+    const drawnTokens = this.#drawnTokens()
+    await settleBytes(this.#answer, { ...this.#used(), rule, isFree, drawnTokens }, this.#deps)
     if (shown) this.#stream.end(this.#held + codecs['openai-chat'].streamError(shown))
   }
 }
