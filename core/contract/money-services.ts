@@ -30,6 +30,8 @@ export interface PriceSnapshot {
   toolPrices: Readonly<Record<string, number>>
   /** What prompts above a length cost, the shortest first. */
   steps?: readonly PriceStep[]
+  /** Prices of the model with which a tool of the provider draws, where the call has that tool. */
+  drawing?: PriceSnapshot
   /** Multiplies a fixed price: image size × quality × n and the like. */
   factor: number
   /** The charged share of all that, 0 to 1; absent: all of it. Set for an answer from a response cache. */
@@ -37,7 +39,7 @@ export interface PriceSnapshot {
 }
 
 export interface ReceiptLine {
-  /** input, cache_read, cache_write_5m, cache_write_1h, output, input_audio, output_audio, input_image, output_image, call, tool:<name> */
+  /** input, cache_read, cache_write_5m, cache_write_1h, output, input_audio, output_audio, input_image, output_image, call, tool:<name>; image_generation:<part> for what a tool drew */
   part: string
   count: number
   /** Decimal text: quota units per one of `count`, group ratio included. */

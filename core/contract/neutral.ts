@@ -217,6 +217,8 @@ export interface Usage {
   longestPrompt?: number
   /** Counts of tools that the provider charges for: web_search, file_search, image_generation … */
   toolCalls?: Record<string, number>
+  /** Tokens of the pictures that a tool of the provider drew with a model of its own; they are not part of the counts above. */
+  drawn?: Usage
   /** True if the gateway counted because the upstream reported nothing. */
   isEstimated?: boolean
 }

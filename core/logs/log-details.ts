@@ -177,5 +177,6 @@ function tools(price: PriceSnapshot, usage: Usage): JsonObject {
       found.image_generation_call_price = usd
     }
   }
+  if (usage.drawn && price.drawing) found.image_generation_model = price.drawing.name
   return found
 }

@@ -47,7 +47,7 @@ export function writeReceipt(price: PriceSnapshot, usage: Usage, rule: string): 
       bill.charge(part, count, units[part].price, units[part].text)
     }
   }
-  chargeTools(bill, price, usage)
+  chargeTools(bill, price, chargeDrawn(bill, price, usage))
   // A call that used something with a price above zero costs at least one unit.
   const own = price.mode === 'price' ? price.modelPrice * price.factor : price.modelRatio
   const isFree = own === 0 || price.groupRatio === 0 || price.share === 0
@@ -161,9 +161,28 @@ function unitPricesAt(
   }
 }
 
-function chargeTools(bill: Bill, price: PriceSnapshot, usage: Usage): void {
-  if (!usage.toolCalls) return
-  for (const [tool, calls] of Object.entries(usage.toolCalls)) {
+/** Pictures that a tool drew, by their tokens.
+ *  @returns the runs of tools that are not paid for yet */
+function chargeDrawn(
+  bill: Bill,
+  { drawing, share }: PriceSnapshot,
+  { drawn, toolCalls = {} }: Usage,
+): Readonly<Record<string, number>> {
+  if (!drawn || drawing?.mode !== 'ratio') return toolCalls
+  const price = share === undefined ? drawing : { ...drawing, share }
+  const units = unitPrices(price, undefined)
+  for (const [part, count] of tokenCounts(price, drawn))
+    bill.charge(`image_generation:${part}`, count, units[part].price, units[part].text)
+  const others = Object.entries(toolCalls).filter(([tool]) => !tool.startsWith('image_generation'))
+  return Object.fromEntries(others)
+}
+
+function chargeTools(
+  bill: Bill,
+  price: PriceSnapshot,
+  runs: Readonly<Record<string, number>>,
+): void {
+  for (const [tool, calls] of Object.entries(runs)) {
     const perThousandCalls = toolPriceOf(price.toolPrices, tool)
     if (perThousandCalls === undefined) continue
     const perCall = multiply(

@@ -138,7 +138,7 @@ export class ResponsesStreamParser implements StreamParser {
     this.#isComplete = true
     const events = this.start(data)
     const tools = moreOf(this.#tools, response.output).billed(response)
-    const usage = readUsage(response.usage, tools)
+    const usage = readUsage(response, tools)
     if (usage !== undefined) events.push({ type: 'usage', usage })
     events.push(finishOf(response, this.#toolCount > 0))
     return events

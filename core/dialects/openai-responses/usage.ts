@@ -2,8 +2,12 @@ import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { tokens, usageOf } from '../neutral/usage.ts'
 
-export function readUsage(value: unknown, toolCalls?: Record<string, number>): Usage | undefined {
+export function readUsage(
+  { usage: value, tool_usage: ofTools }: JsonObject,
+  toolCalls?: Record<string, number>,
+): Usage | undefined {
   if (!isObject(value)) return undefined
+  const drawn = readDrawn(isObject(ofTools) ? ofTools.image_gen : undefined)
   const input = isObject(value.input_tokens_details) ? value.input_tokens_details : {}
   const output = isObject(value.output_tokens_details) ? value.output_tokens_details : {}
   const hasCalls = toolCalls !== undefined && Object.keys(toolCalls).length > 0
@@ -18,6 +22,21 @@ export function readUsage(value: unknown, toolCalls?: Record<string, number>): U
     outputAudio: tokens(output.audio_tokens),
     outputImage: tokens(output.image_tokens),
     ...(hasCalls ? { toolCalls } : {}),
+    ...(drawn ? { drawn } : {}),
+  })
+}
+
+/** What the tool `image_generation` used, which `usage` leaves out (API reference, `tool_usage`). */
+function readDrawn(value: unknown): Usage | undefined {
+  if (!isObject(value) || tokens(value.output_tokens) === 0) return undefined
+  const input = isObject(value.input_tokens_details) ? value.input_tokens_details : {}
+  const output = isObject(value.output_tokens_details) ? value.output_tokens_details : {}
+  return usageOf({
+    input: tokens(value.input_tokens),
+    cacheRead: tokens(value.cached_tokens),
+    inputImage: tokens(input.image_tokens),
+    output: tokens(value.output_tokens),
+    outputImage: tokens(output.image_tokens),
   })
 }
 

@@ -9,6 +9,7 @@ import { countAsked } from '../intake/check-counts.ts'
 import type { CallKind } from '../call/call-kind.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../call/relay-call.ts'
 import type { PriceDeps } from '../call/relay-deps.ts'
+import { drawingModelOf } from './tool-price-names.ts'
 
 /** Freezes the prices of a call and says how much to reserve for it.
  *  @throws price.unset */
@@ -22,7 +23,11 @@ export function priceCall(
   const { identity } = call
   const isAdmin = identity.userRole >= role.admin
   const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin }
-  const base = deps.pricing.snapshot(call.requestedModel, call.group, caller)
+  const snapshotOf = (model: string) => deps.pricing.snapshot(model, call.group, caller)
+  const drawingModel = drawingModelOf(call.body)
+  const isDrawingPriced = drawingModel !== undefined && deps.pricing.isPriced(drawingModel)
+  const own = snapshotOf(call.requestedModel)
+  const base = isDrawingPriced ? { ...own, drawing: snapshotOf(drawingModel) } : own
   const price = call.operation.startsWith('images.')
     ? imagePriceOf(call, base, countAsked(call, deps.countFields))
     : base

@@ -41,6 +41,18 @@ function callsOf(
   return isSearch && input + output > 0 ? { ...toolCalls, web_search: 1 } : toolCalls
 }
 
+/** What the tool `image_generation` draws with unless the request names a model (API reference, Responses, `tools`). */
+const usualDrawingModel = 'gpt-image-2.6-sunburst'
+
+/** The model of the tool that draws pictures.
+ *  @returns undefined for a call without that tool */
+export function drawingModelOf(body: JsonObject | undefined): string | undefined {
+  const tool = toolsOf(body).find(({ type }) => type === 'image_generation')
+  if (!tool) return undefined
+  const { model } = tool
+  return typeof model === 'string' && model !== '' ? model : usualDrawingModel
+}
+
 function toolsOf(body: JsonObject | undefined): JsonObject[] {
   const tools: unknown = body?.['tools']
   return Array.isArray(tools) ? tools.filter(isObject) : []

@@ -34,6 +34,8 @@ export interface LogFacts {
   image_ratio?: number
   web_search_price?: number
   file_search_price?: number
+  /** Whose prices the pictures that a tool drew are charged at. */
+  image_generation_model?: string
   /** Milliseconds to the first output; negative if there was none. */
   frt?: number
   is_model_mapped?: boolean

@@ -49,6 +49,15 @@ describe('the receipt of a log row', () => {
     expect(screen.getByText('$0.002356')).toBeTruthy()
   })
 
+  it('names the model with which a tool drew', () => {
+    const lines = [
+      { part: 'image_generation:input_image', count: 9, unit_price: '4', amount: '36' },
+    ]
+    const facts = { image_generation_model: 'gpt-image-2', receipt: { lines, total: 36 } }
+    render(<Receipt row={{ ...row, quota: 36 }} facts={facts} />)
+    expect(screen.getByText('gpt-image-2: Image input')).toBeTruthy()
+  })
+
   it('shows what the length of the prompt made of the price', () => {
     const facts = { ...factsOf(row), price_step: { above: 1000, input: 2, output: 1.5 } }
     render(<Receipt row={{ ...row, quota: 1178 }} facts={facts} />)

@@ -51,6 +51,9 @@ export function Receipt({ row, facts }: { row: LogRow; facts: LogFacts }) {
   )
 }
 
+/** What a tool of the provider used to draw pictures, at the prices of another model. */
+const drawn = 'image_generation:'
+
 function Line({
   line,
   facts,
@@ -64,15 +67,10 @@ function Line({
   const { quotaPerUnit } = useQuotaStyle()
   const { part, count, unit_price, amount } = line
   const factors = factorsOf(line, facts, quotaPerUnit)
-  const name = part.startsWith('tool:')
-    ? t('part.tool', { name: part.slice(5) })
-    : t.has(`part.${part}`)
-      ? t(`part.${part}`)
-      : part
   return (
     <tr>
       <th scope="row">
-        {name}
+        {nameOf(part, facts, t)}
         {factors ? (
           <small>
             {factors
@@ -96,6 +94,15 @@ function Line({
       <td className="align-right">{groupDigits(amount)}</td>
     </tr>
   )
+}
+
+function nameOf(part: string, facts: LogFacts, t: ReturnType<typeof useTexts>): string {
+  if (part.startsWith('tool:')) return t('part.tool', { name: part.slice(5) })
+  if (part.startsWith(drawn)) {
+    const model = facts.image_generation_model ?? 'image_generation'
+    return `${model}: ${nameOf(part.slice(drawn.length), facts, t)}`
+  }
+  return t.has(`part.${part}`) ? t(`part.${part}`) : part
 }
 
 function Total({
