@@ -3,7 +3,7 @@ import type { RawFailure } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
 import { messageWith, type TooLongWords } from '../../failures/prompt-too-long.ts'
-import { dataEvent } from '../neutral/parsed-event.ts'
+import { dataEvent, namedEvent } from '../neutral/parsed-event.ts'
 
 /** LangChain and LiteLLM recognise this error by its words, not by its code. */
 const TOO_LONG: TooLongWords = {
@@ -26,9 +26,11 @@ export function writeError(error: ClientError): JsonObject {
   }
 }
 
-/** One event without a `[DONE]`: the SDK turns it into an APIError. */
+/** Without a `[DONE]`. OpenAI's SDKs turn the first event into an APIError and read no further; those of 2023 do not see
+ *  one that has a name. LangChain4j knows only an event named `error`, and without it takes the answer for a whole one. */
 export function streamError(error: ClientError): string {
-  return dataEvent(writeError(error))
+  const data = writeError(error)
+  return dataEvent(data) + namedEvent('error', data)
 }
 
 export function readError(status: number, body: unknown): RawFailure | undefined {
