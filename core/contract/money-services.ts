@@ -39,7 +39,7 @@ export interface PriceSnapshot {
 }
 
 export interface ReceiptLine {
-  /** input, cache_read, cache_write_5m, cache_write_1h, output, input_audio, output_audio, input_image, output_image, call, tool:<name>; image_generation:<part> for what a tool drew */
+  /** input, cache_read, cache_write_5m, cache_write_1h, cache_write_12h, output, input_audio, output_audio, input_image, output_image, call, tool:<name>; image_generation:<part> for what a tool drew */
   part: string
   count: number
   /** Decimal text: quota units per one of `count`, group ratio included. */

@@ -207,6 +207,8 @@ export interface Usage {
   cacheRead: number
   cacheWrite5m: number
   cacheWrite1h: number
+  /** The part of `cacheWrite5m` that OpenAI keeps for twelve hours. */
+  cacheWrite12h?: number
   inputAudio: number
   inputImage: number
   output: number

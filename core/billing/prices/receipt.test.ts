@@ -51,6 +51,12 @@ describe('the charge of a call by ratio', () => {
       100 + 125 + 200,
     ],
     [
+      'charges cache writes of twelve hours twice as much as usual ones',
+      {},
+      { input: 300, cacheWrite5m: 200, cacheWrite12h: 120 },
+      100 + 80 * 1.25 + 120 * 2.5,
+    ],
+    [
       'charges audio at its own ratios',
       { hasAudioRatio: true, audioRatio: 16, audioCompletionRatio: 2, completionRatio: 4 },
       { input: 30, inputAudio: 10, output: 8, outputAudio: 3 },

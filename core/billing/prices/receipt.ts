@@ -10,6 +10,8 @@ import { toolPriceOf } from './tool-prices.ts'
 
 /** A one-hour cache write costs 1.6 times a five-minute one. */
 const hourWriteFactor = exact(1.6)
+/** OpenAI's writes for twelve hours cost twice its usual ones, those for thirty minutes (docs/price-sources.md). */
+const halfDayWriteFactor = exact(2)
 const perThousand: Exact = { digits: 1n, scale: 3 }
 const zero: Exact = { digits: 0n, scale: 0 }
 
@@ -23,6 +25,7 @@ type TokenPart =
   | 'cache_read'
   | 'cache_write_5m'
   | 'cache_write_1h'
+  | 'cache_write_12h'
   | 'input_audio'
   | 'input_image'
   | 'output'
@@ -107,6 +110,7 @@ function tokenCounts(price: PriceSnapshot, usage: Usage): [TokenPart, number][] 
   const cacheRead = countOf(usage.cacheRead)
   const write5m = countOf(usage.cacheWrite5m)
   const write1h = countOf(usage.cacheWrite1h)
+  const write12h = Math.min(write5m, countOf(usage.cacheWrite12h))
   const uncached = Math.max(0, countOf(usage.input) - cacheRead - write5m - write1h)
   const inputAudio = price.hasAudioRatio ? Math.min(uncached, countOf(usage.inputAudio)) : 0
   const inputImage = price.hasImageRatio
@@ -118,8 +122,9 @@ function tokenCounts(price: PriceSnapshot, usage: Usage): [TokenPart, number][] 
   return [
     ['input', uncached - inputAudio - inputImage],
     ['cache_read', cacheRead],
-    ['cache_write_5m', write5m],
+    ['cache_write_5m', write5m - write12h],
     ['cache_write_1h', write1h],
+    ['cache_write_12h', write12h],
     ['input_audio', inputAudio],
     ['input_image', inputImage],
     ['output', Math.max(0, countOf(usage.output) - outputAudio - outputImage)],
@@ -153,6 +158,7 @@ function unitPricesAt(
     cache_read: times(price.cacheRatio, cacheRead),
     cache_write_5m: times(price.createCacheRatio, input),
     cache_write_1h: times(price.createCacheRatio, hourWriteFactor, input),
+    cache_write_12h: times(price.createCacheRatio, halfDayWriteFactor, input),
     input_audio: times(price.audioRatio, input),
     input_image: times(price.imageRatio, input),
     output: times(price.completionRatio, output),

@@ -10,11 +10,14 @@ export function readUsage(
   const drawn = readDrawn(isObject(ofTools) ? ofTools.image_gen : undefined)
   const input = isObject(value.input_tokens_details) ? value.input_tokens_details : {}
   const output = isObject(value.output_tokens_details) ? value.output_tokens_details : {}
+  const written = isObject(input.cache_write_tokens_details) ? input.cache_write_tokens_details : {}
+  const longWritten = tokens(written.ttl_12h_tokens)
   const hasCalls = toolCalls !== undefined && Object.keys(toolCalls).length > 0
   return usageOf({
     input: tokens(value.input_tokens),
     cacheRead: tokens(input.cached_tokens),
     cacheWrite5m: tokens(input.cache_write_tokens),
+    ...(longWritten === 0 ? {} : { cacheWrite12h: longWritten }),
     inputAudio: tokens(input.audio_tokens),
     inputImage: tokens(input.image_tokens),
     output: tokens(value.output_tokens),

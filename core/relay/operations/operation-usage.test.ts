@@ -4,8 +4,13 @@ import { usageOf } from './operation-usage.ts'
 it('reads what a compaction wrote into the cache, which costs more than other input', () => {
   const usage = usageOf({
     input_tokens: 9000,
-    input_tokens_details: { cached_tokens: 1000, cache_write_tokens: 7000 },
+    input_tokens_details: {
+      cached_tokens: 1000,
+      cache_write_tokens: 7000,
+      cache_write_tokens_details: { ttl_12h_tokens: 6000, ttl_30m_tokens: 1000 },
+    },
     output_tokens: 50,
   })
-  expect(usage).toMatchObject({ input: 9000, cacheRead: 1000, cacheWrite5m: 7000, output: 50 })
+  expect(usage).toMatchObject({ input: 9000, cacheRead: 1000, output: 50 })
+  expect(usage).toMatchObject({ cacheWrite5m: 7000, cacheWrite12h: 6000 })
 })

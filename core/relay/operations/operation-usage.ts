@@ -59,6 +59,7 @@ export function usageOf(usage: JsonObject): Usage {
     output,
     cacheRead: tokens(inputDetails['cached_tokens']),
     cacheWrite5m: tokens(inputDetails['cache_write_tokens']),
+    cacheWrite12h: tokens(objectOf(inputDetails['cache_write_tokens_details'])['ttl_12h_tokens']),
     inputAudio: uncached(inputDetails, 'audio_tokens'),
     inputImage: uncached(inputDetails, 'image_tokens'),
     outputAudio: tokens(outputDetails['audio_tokens']),

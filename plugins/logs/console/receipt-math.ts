@@ -7,6 +7,7 @@ export interface Factor {
 }
 
 const hourWriteFactor = 1.6
+const halfDayWriteFactor = 2
 
 /** The factors whose product is the unit price of a part; undefined if the row does not have all of them. */
 export function factorsOf(
@@ -46,6 +47,7 @@ function ownFactors(part: string, facts: LogFacts): Loose[] | undefined {
     cache_read: [{ name: 'cache', value: facts.cache_ratio }],
     cache_write_5m: [{ name: 'cacheWrite', value: facts.cache_creation_ratio }],
     cache_write_1h: [{ name: 'cacheWrite', value: hourRatio(facts) }],
+    cache_write_12h: [{ name: 'cacheWrite', value: halfDayRatio(facts) }],
     input_audio: [audio],
     output_audio: [audio, { name: 'audioCompletion', value: facts.audio_completion_ratio }],
     input_image: [{ name: 'image', value: facts.image_ratio }],
@@ -64,6 +66,10 @@ function stepOf(part: string, { price_step: step }: LogFacts): Loose[] {
 function hourRatio(facts: LogFacts): number | undefined {
   if (facts.cache_creation_ratio_1h !== undefined) return facts.cache_creation_ratio_1h
   return facts.cache_creation_ratio && facts.cache_creation_ratio * hourWriteFactor
+}
+
+function halfDayRatio({ cache_creation_ratio: ratio }: LogFacts): number | undefined {
+  return ratio === undefined ? undefined : ratio * halfDayWriteFactor
 }
 
 function toolPrice(part: string, facts: LogFacts): number | undefined {
