@@ -11,6 +11,7 @@ import { runHooks } from './hooks/run-hooks.ts'
 import { transformRequest } from './hooks/transform-request.ts'
 import { answerFromCache } from './cache/answer-from-cache.ts'
 import { chooserOf } from './attempt/choose-channel.ts'
+import { Patience } from './attempt/patience.ts'
 import { LeftUnsent, openAttempt, type Attempt } from './attempt/attempt.ts'
 import { chatAttempt } from './chat/chat-call.ts'
 import type { JudgedFailure } from './failure/failures.ts'
@@ -41,9 +42,6 @@ import { sendFailed } from './chat/send-failed.ts'
 import { settleCall, SettlementFailed } from './charge/settle-call.ts'
 import { reportFailure } from './failure/report-failure.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
-
-/** The longest wait for the Retry-After of the last channel. */
-const LONGEST_WAIT_MS = 5_000
 
 /** Runs a call to its end; the reply is hijacked and fully answered.
  *  @throws errors caused by the caller, before anything was reserved */
@@ -138,11 +136,12 @@ async function tryChannels(
   const last = mayMove ? deps.options.get<number>('RetryTimes') : 0
   const deadline =
     deps.settings.relayTimeoutMs > 0 ? performance.now() + deps.settings.relayTimeoutMs : Infinity
+  const patience = new Patience()
   let failure: JudgedFailure | undefined
   for (let number = 0; number <= last; number += 1) {
     const channel = nextChannel(call, number, deps)
     if (!channel) break
-    if (failure) await waitForChannel(failure, channel, call)
+    if (!(await patience.waitFor(channel))) break
     call.tried.push(tryChannel(channel))
     const outcome = await attempted(call, channel, deps, deadline)
     if (outcome === 'unsent') {
@@ -155,6 +154,7 @@ async function tryChannels(
       deps.affinity.keep(call, channel.id)
       return undefined
     }
+    patience.note(channel, failure, call.triedKeys)
     const mayRetry =
       failure.isRetryable &&
       !call.client.isGone &&
@@ -185,17 +185,6 @@ function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedC
     prefer: mayPrefer ? () => deps.affinity.preferred(call) : undefined,
   })
   return picked === 'none' ? undefined : picked
-}
-
-/** Waits for a Retry-After only if its channel is the last one left. */
-async function waitForChannel(
-  failure: JudgedFailure,
-  next: RoutedChannel,
-  call: RelayCall,
-): Promise<void> {
-  const seconds = failure.retryAfterSeconds
-  if (seconds === undefined || call.tried.at(-1)?.channel.id !== next.id) return
-  await new Promise((resolve) => setTimeout(resolve, Math.min(seconds * 1000, LONGEST_WAIT_MS)))
 }
 
 /** The client left before any upstream was asked: writes a log row that says so, and charges nothing. */

@@ -1,7 +1,16 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { relayRoom, sendJson } from '#test'
 
-const room = relayRoom({ channels: [{ models: 'm' }], priced: ['m'], customer: 'patient' })
+const room = relayRoom({
+  channels: [
+    { models: 'm' },
+    { models: 'two-keys', key: 'sk-one\nsk-two', setting: JSON.stringify({ multi_key: true }) },
+    { models: 'two-channels', name: 'one' },
+    { models: 'two-channels', name: 'other' },
+  ],
+  priced: ['m', 'two-keys', 'two-channels'],
+  customer: 'patient',
+})
 
 async function retryAfterOf(
   status: number,
@@ -75,4 +84,42 @@ it('is 503 to a client of Gemini, whose SDKs repeat no 529', async () => {
 
 it.each([400, 500])('stays behind where waiting mends nothing: %d', async (status) => {
   expect(await retryAfterOf(status, { 'retry-after': '17' })).toBeNull()
+})
+
+describe('a channel that is repeated', () => {
+  /** What a client gets, and when, if the upstream names these waits in turn. */
+  async function limited(model: string, waits: readonly string[]) {
+    await room.app.root.put('/api/option/', { key: 'RetryTimes', value: '3' })
+    room.upstream.calls.length = 0
+    room.upstream.behave((response) => {
+      response.setHeader('retry-after', waits[room.upstream.calls.length - 1] ?? waits.at(-1) ?? '')
+      sendJson(response, { error: { message: 'Slow down.', type: 'rate_limit' } }, 429)
+    })
+    const startedAt = performance.now()
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const { status, headers } = await room.post('/v1/chat/completions', { model, messages })
+    await room.app.root.put('/api/option/', { key: 'RetryTimes', value: '0' })
+    const seconds = (performance.now() - startedAt) / 1000
+    expect(status).toBe(429)
+    return { retryAfter: headers.get('retry-after'), seconds, calls: room.upstream.calls.length }
+  }
+
+  it('is not waited for where its time is far off: the client learns it at once', async () => {
+    const { seconds, ...seen } = await limited('m', ['7'])
+    expect(seen).toEqual({ retryAfter: '7', calls: 1 })
+    expect(seconds).toBeLessThan(4)
+  })
+
+  it('has five seconds of its call in all', async () => {
+    const { seconds, ...seen } = await limited('m', ['1', '5'])
+    expect(seen).toEqual({ retryAfter: '5', calls: 2 })
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    expect(seconds).toBeLessThan(5)
+  })
+
+  it.each(['two-keys', 'two-channels'])('has both its places tried at once: %s', async (model) => {
+    const { seconds, ...seen } = await limited(model, ['9'])
+    expect(seen).toEqual({ retryAfter: '9', calls: 2 })
+    expect(seconds).toBeLessThan(4)
+  })
 })
