@@ -20,7 +20,7 @@ afterEach(async () => {
 async function generation(): Promise<FastifyInstance> {
   const app = fastify()
   apps.push(app)
-  registerConsole(app, readConsole(root, []), () => 'Tollgate')
+  registerConsole(app, readConsole(root, []), () => '<Ada & sons>')
   app.setNotFoundHandler((request, reply) => reply.code(404).send(request.url))
   app.decorateReply('callNotFound', function callNotFound() {
     return this.code(404).send('')
@@ -30,11 +30,12 @@ async function generation(): Promise<FastifyInstance> {
   return app
 }
 
+const builtPage = '<title>Built</title><span class="site-name">Built</span><p>A console</p>'
 const dist = () => join(root, 'console/dist')
 
 async function build(): Promise<void> {
   await mkdir(join(dist(), 'assets'), { recursive: true })
-  await writeFile(join(dist(), 'index.html'), '<title>Built</title><p>A console</p>')
+  await writeFile(join(dist(), 'index.html'), builtPage)
   await writeFile(join(dist(), 'assets/main.js'), 'export {}')
 }
 
@@ -57,4 +58,11 @@ it('goes on as it was in a generation that begins while another is being built',
   expect(await page(app)).toContain('A console')
   await build()
   expect((await app.inject('/assets/main.js')).body).toBe('export {}')
+})
+
+it('names the site in the title and in what stands there before the first script', async () => {
+  await build()
+  const html = await page(await generation())
+  expect(html).toContain('<title>&lt;Ada &amp; sons&gt;</title>')
+  expect(html).toContain('<span class="site-name">&lt;Ada &amp; sons&gt;</span>')
 })

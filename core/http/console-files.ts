@@ -83,12 +83,18 @@ export function registerConsole(
       .header('content-security-policy', files.policy)
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'same-origin')
-      .send(
-        files.html.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title())}</title>`),
-      )
+      .send(named(files.html, title()))
 
   if (files.names.size > 0) serveFiles(app, files)
   app.decorate('sendConsole', page)
+}
+
+/** The page with the name of the site in its title and in the bar that stands there before the first script. */
+function named(html: string, name: string): string {
+  return html.replace(
+    /(<title>|<span class="site-name">)[^<]*/g,
+    (_, tag: string) => `${tag}${escapeHtml(name)}`,
+  )
 }
 
 /** One route per folder: one per file would cost each generation hundreds of routes. */
