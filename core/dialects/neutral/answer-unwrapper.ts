@@ -55,8 +55,9 @@ export class AnswerUnwrapper {
     if (opened.state === 'head') {
       const head = HEAD.exec(text)
       if (head === null) {
-        opened.held = text
-        if (text.trimStart().length < HEAD_LENGTH) return ''
+        // Blanks before the object say nothing, and a model that has lost its way writes them without end.
+        opened.held = text.trimStart()
+        if (opened.held.length < HEAD_LENGTH) return ''
         opened.state = 'other'
         opened.held = ''
         return text

@@ -110,6 +110,7 @@ describe('a list as the root of a structured answer', () => {
     ['of objects', ['{"value":[{"a":{}}', '}]}'], '[{"a":{}}}]'],
     ['cut off', ['{"value":["a","b'], '["a","b'],
     ['that the upstream did not wrap', ['["a"', ']'], '["a"]'],
+    ['after blanks', ['\n ', '\n', ...parts], '["a}","b"]'],
     ['that is a long text', ['x'.repeat(80), '}'], `${'x'.repeat(80)}}`],
   ])('comes back bare: %s', (_how, texts, bare) => {
     const hints = { wrapped: { isPlain: false } }
@@ -121,6 +122,16 @@ describe('a list as the root of a structured answer', () => {
     )
     const event = { event: undefined, data: '{}', raw: '' }
     expect(textOf([...parser.push(event), ...parser.push(event), ...parser.end()])).toBe(bare)
+  })
+})
+
+describe('a model that writes blanks without end', () => {
+  it('costs no more than another answer of that length', () => {
+    const blanks = Array.from({ length: 8_000 }, () => ' \n  \t   '.repeat(4))
+    const undo = undoHints({ wrapped: { isPlain: false } })
+    const began = performance.now()
+    expect(textOf(undo(eventsOf([...blanks, ...parts])))).toBe('["a}","b"]')
+    expect(performance.now() - began).toBeLessThan(1_000)
   })
 })
 
