@@ -20,6 +20,9 @@ import { openWebSocket } from './web-socket.ts'
 
 /** The most origins that have pools at the same time, because users can name any number of origins. */
 const maxPools = 500
+/** Addresses that are remembered. Some name a response or a task and are asked for once, so all are forgotten when they are too many. */
+const maxTargets = 1_000
+const longestTarget = 500
 const firstByteTimeoutMs = 600_000
 const idleTimeoutMs = 300_000
 const maxJsonBytes = 10 * 1024 * 1024
@@ -64,22 +67,48 @@ export function createHttpClient(
   }
 }
 
+/** Where a request goes. */
+interface Target {
+  readonly proxy: string | undefined
+  readonly pool: OriginPool
+  readonly path: string
+  readonly host: string
+}
+
 /** Pools by origin and by the way to it. A connection made for one kind of trust, or through one proxy, never serves another. */
 class PoolSet {
   readonly #guard: SsrfGuard
   readonly #pools: LRUCache<string, OriginPool>
+  /** The addresses of admins: most calls go to a few of them, and reading one costs more than writing the request. */
+  readonly #targets = new Map<string, Target>()
 
   constructor(guard: SsrfGuard) {
     this.#guard = guard
     this.#pools = new LRUCache({
       max: maxPools,
       // Requests that are running in an evicted pool still end; the pool only accepts no new ones.
-      dispose: (pool) => pool.close(),
+      dispose: (pool) => {
+        pool.close()
+        this.#targets.clear()
+      },
     })
   }
 
-  /** @throws net.forbidden_address, net.invalid_proxy */
-  poolFor(url: URL, trust: Trust, proxy: string | undefined): OriginPool {
+  /** @throws net.invalid_url, net.forbidden_address, net.invalid_proxy */
+  targetOf(address: string, trust: Trust, proxy: string | undefined): Target {
+    const known = trust === 'admin' ? this.#targets.get(address) : undefined
+    if (known !== undefined && known.proxy === proxy) return known
+    const url = parseUrl(address, ['http:', 'https:'])
+    const pool = this.#poolFor(url, trust, proxy)
+    const target = { proxy, pool, path: url.pathname + url.search, host: url.host }
+    if (trust === 'admin' && address.length <= longestTarget) {
+      if (this.#targets.size >= maxTargets) this.#targets.clear()
+      this.#targets.set(address, target)
+    }
+    return target
+  }
+
+  #poolFor(url: URL, trust: Trust, proxy: string | undefined): OriginPool {
     const key = `${trust} ${proxy ?? ''} ${url.origin}`
     let pool = this.#pools.get(key)
     if (pool === undefined) {
@@ -102,15 +131,14 @@ async function send(
   input: UpstreamRequest,
   options: HttpOptions,
 ): Promise<UpstreamResponse> {
-  const url = parseUrl(input.url, ['http:', 'https:'])
-  const pool = pools.poolFor(url, options.trust ?? 'admin', options.proxy)
+  const { pool, path, host } = pools.targetOf(input.url, options.trust ?? 'admin', options.proxy)
   const { headers, body } = encodeBody(input, options.hops)
   const response = await exchange(
     pool,
     {
       method: input.method,
-      path: url.pathname + url.search,
-      host: url.host,
+      path,
+      host,
       headers,
       body,
       headTimeoutMs: options.firstByteTimeoutMs ?? firstByteTimeoutMs,
