@@ -9,7 +9,7 @@ export function consumeText(
   facts: { model: string; usage: Usage; step?: PriceStep; details?: readonly string[] },
 ): string {
   const { usage } = facts
-  const parts = price.mode === 'price' ? fixedPrice(price) : ratios(price, usage)
+  const parts = [price.mode === 'price' ? fixedPrice(price) : ratios(price, usage)]
   if (facts.step) parts.push(stepText(facts.step))
   const isUsed = usage.input + usage.output > 0 || usage.toolCalls !== undefined
   if (!isUsed && price.mode === 'ratio') parts.push('no usage, the upstream may have timed out')
@@ -17,23 +17,29 @@ export function consumeText(
   return [...parts, ...(facts.details ?? [])].join(', ')
 }
 
-function fixedPrice(price: PriceSnapshot): string[] {
-  return [`model price $${price.modelPrice}`, `group ratio ${short(price.groupRatio)}`]
+function fixedPrice(price: PriceSnapshot): string {
+  return `model price $${price.modelPrice}, group ratio ${short(price.groupRatio)}`
 }
 
-function ratios(price: PriceSnapshot, usage: Usage): string[] {
-  const hasAudio = price.hasAudioRatio && usage.inputAudio + usage.outputAudio > 0
-  return [
-    `model ratio ${short(price.modelRatio)}`,
-    `completion ratio ${short(price.completionRatio)}`,
-    ...(hasAudio
-      ? [
-          `audio ratio ${short(price.audioRatio)}`,
-          `audio completion ratio ${short(price.audioCompletionRatio)}`,
-        ]
-      : []),
-    `group ratio ${short(price.groupRatio)}`,
-  ]
+/** Snapshots are frozen and shared by the calls of one model and group, so their text is made once. */
+const textOf = new WeakMap<PriceSnapshot, string>()
+
+function ratios(price: PriceSnapshot, usage: Usage): string {
+  if (price.hasAudioRatio && usage.inputAudio + usage.outputAudio > 0) {
+    const ofOutput = `audio completion ratio ${short(price.audioCompletionRatio)}`
+    return ratioText(price, `audio ratio ${short(price.audioRatio)}, ${ofOutput}, `)
+  }
+  const known = textOf.get(price)
+  if (known !== undefined) return known
+  const made = ratioText(price, '')
+  textOf.set(price, made)
+  return made
+}
+
+function ratioText(price: PriceSnapshot, ofAudio: string): string {
+  const { modelRatio, completionRatio, groupRatio } = price
+  const ofText = `model ratio ${short(modelRatio)}, completion ratio ${short(completionRatio)}`
+  return `${ofText}, ${ofAudio}group ratio ${short(groupRatio)}`
 }
 
 function stepText({ above, input, output }: PriceStep): string {
