@@ -1,7 +1,7 @@
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { add, exact, multiply, roundUp } from '../decimal.ts'
 import { likelyStep } from './price-steps.ts'
-import { callPrice, countOf, toUnits } from './receipt.ts'
+import { callPrice, countOf, toUnits, unitPrices } from './receipt.ts'
 
 /** Clients often ask for 128 000 answer tokens by habit; reserving all of them would refuse customers with small balances. */
 const ANSWER_TOKENS_RESERVED = 8192
@@ -15,10 +15,7 @@ export function estimateUnits(
   if (price.mode === 'price') return toUnits(roundUp(callPrice(price)))
   const prompt = Math.max(countOf(input.promptTokens), countOf(input.leastPromptTokens))
   const answer = Math.min(countOf(input.maxTokens), ANSWER_TOKENS_RESERVED) * (input.answers ?? 1)
-  const step = likelyStep(price, prompt)
-  const tokens = add(
-    multiply(exact(prompt), exact(step?.input ?? 1)),
-    multiply(exact(answer), exact(price.completionRatio), exact(step?.output ?? 1)),
-  )
-  return toUnits(roundUp(multiply(tokens, exact(price.modelRatio), exact(price.groupRatio))))
+  const units = unitPrices(price, likelyStep(price, prompt))
+  const asked = multiply(exact(prompt), units.input.price)
+  return toUnits(roundUp(add(asked, multiply(exact(answer), units.output.price))))
 }

@@ -133,7 +133,8 @@ function tokenCounts(price: PriceSnapshot, usage: Usage): [TokenPart, number][] 
   ]
 }
 
-function unitPrices(price: PriceSnapshot, step: PriceStep | undefined): UnitPrices {
+/** What one token of each part costs, in units. */
+export function unitPrices(price: PriceSnapshot, step: PriceStep | undefined): UnitPrices {
   const ofSteps = unitPricesOf.get(price) ?? new Map<PriceStep | undefined, UnitPrices>()
   const known = ofSteps.get(step)
   if (known) return known
