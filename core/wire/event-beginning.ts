@@ -13,7 +13,11 @@ const MOST_SPACE_BYTES = 65_536
 /** A byte order mark, a tab, line ends and blanks. */
 const space: ReadonlySet<number | undefined> = new Set([0xef, 0xbb, 0xbf, 9, 10, 13, 32])
 
+const BRACE = 0x7b
+
 export function beginsEvents(bytes: Uint8Array): boolean {
+  // Nearly all answers are objects.
+  if (bytes[0] === BRACE) return false
   return beginning.test(firstLetters('', bytes))
 }
 
