@@ -26,6 +26,15 @@ interface LastHour {
   counts: Map<string, Count>
   /** The minute in which counts older than an hour were last removed. */
   sweptInMinute: number
+  /** This node's newest count. */
+  own: OwnCount | undefined
+}
+
+interface OwnCount {
+  minute: number
+  count: Count
+  /** Of the channel and the minute. */
+  name: string
 }
 
 /** Milliseconds. */
@@ -97,7 +106,7 @@ export class RecentHealth {
 
   of(channelId: number): RecentChannelHealth {
     const total = { succeeded: 0, failed: 0 }
-    for (const count of this.#recent(channelId)?.values() ?? []) {
+    for (const count of this.#recent(channelId)?.counts.values() ?? []) {
       total.succeeded += count.succeeded
       total.failed += count.failed
     }
@@ -139,17 +148,23 @@ export class RecentHealth {
 
   #count(channelId: number, outcome: keyof Count): void {
     const minute = this.#minute()
-    const key = `${this.#deps.cluster.nodeId} ${minute}`
-    const counts = this.#recent(channelId) ?? this.#begin(channelId)
-    const count = counts.get(key) ?? { succeeded: 0, failed: 0 }
-    count[outcome]++
-    counts.set(key, count)
-    this.#unpublished.add(`${channelId} ${minute}`)
+    const known = this.#hours.get(channelId)?.own
+    const own = known?.minute === minute ? known : this.#beginMinute(channelId, minute)
+    own.count[outcome]++
+    this.#unpublished.add(own.name)
+  }
+
+  #beginMinute(channelId: number, minute: number): OwnCount {
+    const hour = this.#recent(channelId) ?? this.#begin(channelId)
+    const count = { succeeded: 0, failed: 0 }
+    hour.counts.set(`${this.#deps.cluster.nodeId} ${minute}`, count)
+    hour.own = { minute, count, name: `${channelId} ${minute}` }
+    return hour.own
   }
 
   #entry(key: string): JsonObject {
     const [channel = 0, minute = 0] = key.split(' ').map(Number)
-    const count = this.#recent(channel)?.get(`${this.#deps.cluster.nodeId} ${minute}`)
+    const count = this.#recent(channel)?.counts.get(`${this.#deps.cluster.nodeId} ${minute}`)
     return { channel, minute, ...count, error: { ...this.#lastErrorOf(channel) } }
   }
 
@@ -158,7 +173,7 @@ export class RecentHealth {
     for (const entry of (Array.isArray(entries) ? entries : []) as JsonObject[]) {
       const { channel, minute, succeeded = 0, failed = 0, error } = entry
       if (typeof channel !== 'number' || this.#isOld(Number(minute))) continue
-      const counts = this.#recent(channel) ?? this.#begin(channel)
+      const { counts } = this.#recent(channel) ?? this.#begin(channel)
       counts.set(`${node} ${Number(minute)}`, {
         succeeded: Number(succeeded),
         failed: Number(failed),
@@ -171,24 +186,25 @@ export class RecentHealth {
   }
 
   /** Undefined if nothing was counted in the last hour. Old counts are looked for once a minute, because each call counts. */
-  #recent(channelId: number): Map<string, Count> | undefined {
+  #recent(channelId: number): LastHour | undefined {
     const hour = this.#hours.get(channelId)
     const minute = this.#minute()
-    if (hour === undefined || hour.sweptInMinute === minute) return hour?.counts
+    if (hour === undefined || hour.sweptInMinute === minute) return hour
     hour.sweptInMinute = minute
     for (const key of hour.counts.keys()) {
       if (this.#isOld(Number(key.slice(key.lastIndexOf(' '))))) hour.counts.delete(key)
     }
-    if (hour.counts.size > 0) return hour.counts
+    if (hour.counts.size > 0) return hour
     this.#hours.delete(channelId)
     this.#lastErrors.delete(channelId)
     return undefined
   }
 
-  #begin(channelId: number): Map<string, Count> {
+  #begin(channelId: number): LastHour {
     const counts = new Map<string, Count>()
-    this.#hours.set(channelId, { counts, sweptInMinute: this.#minute() })
-    return counts
+    const hour = { counts, sweptInMinute: this.#minute(), own: undefined }
+    this.#hours.set(channelId, hour)
+    return hour
   }
 
   #lastErrorOf(channelId: number): LastError | null {
