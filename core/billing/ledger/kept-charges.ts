@@ -54,7 +54,8 @@ export class KeptCharges {
   }
 
   has(requestId: string): boolean {
-    return this.#kept.has(requestId)
+    // Hardly ever is one kept, and a text is not looked up for nothing.
+    return this.#kept.size > 0 && this.#kept.has(requestId)
   }
 
   /** Removes the row without a charge. */

@@ -20,7 +20,7 @@ import { CommitQueue } from './ledger-commit.ts'
 import { LedgerNode } from './ledger-node-sql.ts'
 import { LedgerPulse } from './ledger-pulse.ts'
 import { refundCharge, type Refund } from './ledger-refund-sql.ts'
-import { type Hold, holdsOf, type OpenReservation } from './open-reservation.ts'
+import { type Hold, holdsOf, type OpenReservation, OpenReservations } from './open-reservation.ts'
 import { verifyLedger } from './ledger-verify-report.ts'
 import { SessionCharges } from './session-charges.ts'
 
@@ -64,7 +64,7 @@ export class Ledger implements LedgerService {
   readonly #queue: CommitQueue
   readonly #balances: Balances
   readonly #recalls: LeaseRecalls
-  readonly #open = new Map<string, OpenReservation>()
+  readonly #open = new OpenReservations()
   readonly #openOfUser = new Map<number, number>()
   readonly #sweep: NodeJS.Timeout
   #isClosed = false
@@ -156,7 +156,7 @@ export class Ledger implements LedgerService {
     // The lease may have enough units in memory, but the charge could not be written.
     const { refusal } = this.#pulse
     if (refusal !== undefined) throw refusal
-    if (this.#open.has(requestId)) throw new Error(`${requestId} has an open reservation`)
+    if (this.#open.find(requestId)) throw new Error(`${requestId} has an open reservation`)
     const reservation: OpenReservation = {
       requestId,
       userId,
@@ -165,8 +165,9 @@ export class Ledger implements LedgerService {
       state: 'open',
       user: this.#holdOn('user', userId),
       token: isTokenLimited && tokenId !== 0 ? this.#holdOn('token', tokenId) : undefined,
+      next: undefined,
     }
-    this.#open.set(requestId, reservation)
+    this.#open.add(reservation)
     for (const { lease } of holdsOf(reservation)) lease.reservations += 1
     this.#openOfUser.set(userId, this.openCount(userId) + 1)
     try {
@@ -316,7 +317,7 @@ export class Ledger implements LedgerService {
   }
 
   #openOf(reservation: Reservation, verb: string): OpenReservation {
-    const open = this.#open.get(reservation.requestId)
+    const open = this.#open.find(reservation.requestId)
     if (open !== undefined && open === reservation) return open
     this.#log.error({ requestId: reservation.requestId }, `a reservation was ${verb} twice`)
     throw new Error(`${reservation.requestId} has no open reservation to be ${verb}`)
@@ -330,8 +331,8 @@ export class Ledger implements LedgerService {
   }
 
   #forget(reservation: OpenReservation): void {
-    const { requestId, userId } = reservation
-    this.#open.delete(requestId)
+    const { userId } = reservation
+    this.#open.delete(reservation)
     for (const { lease } of holdsOf(reservation)) lease.reservations -= 1
     const left = this.openCount(userId) - 1
     if (left > 0) this.#openOfUser.set(userId, left)
