@@ -11,7 +11,7 @@ import { countPrompt } from './count-prompt.ts'
 import { Drain } from '../call/drain.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { ChatDeps, SettleDeps } from '../call/relay-deps.ts'
-import { keepCharge, type KeepDeps } from './keep-charge.ts'
+import { keepCharge, type KeepDeps, pricedFields } from './keep-charge.ts'
 import { settleCall, type CallOutcome } from '../charge/settle-call.ts'
 import { patienceFor } from './background-patience.ts'
 import { proxyResponse } from './response-proxy.ts'
@@ -27,7 +27,6 @@ interface BackgroundAnswer {
   attempt: Attempt
   bytes: Buffer
   events: readonly ChatEvent[]
-  tally: UsageTally
   watch: ((event: ChatEvent) => void) | undefined
 }
 
@@ -46,7 +45,7 @@ export async function answerBackground(
   answer: BackgroundAnswer,
   deps: FollowDeps & KeepDeps,
 ): Promise<void> {
-  const { call, attempt, bytes, events, tally, watch } = answer
+  const { call, attempt, bytes, events, watch } = answer
   let id = ''
   for (const event of events) {
     watch?.(event)
@@ -56,7 +55,8 @@ export async function answerBackground(
   await keepCharge(call, attempt, id, deps)
   sendWhole(call, 200, bytes, {})
   // If the response can no longer be looked up, its prompt is charged: the upstream has read it.
-  followResponse({ call, attempt, id, lost: () => tally.delivered() }, deps)
+  const usage = { ...noUsage, input: call.promptEstimate, isEstimated: true }
+  followResponse({ call, attempt, id, lost: known(usage) }, deps)
 }
 
 export interface FollowedResponse {
@@ -69,8 +69,11 @@ export interface FollowedResponse {
 
 /** Settles the call when the upstream has finished the response, whoever reads it. */
 export function followResponse(followed: FollowedResponse, deps: FollowDeps): void {
-  const { call } = followed
-  follow(followed, deps).catch((error: unknown) =>
+  const { call, id } = followed
+  const patienceMs = patienceFor(call)
+  const lost = letGo(call, deps) ? known(withEstimate(followed.lost(), call)) : followed.lost
+  const attempt = freshAttempt(followed, deps)
+  follow({ call, attempt, id, lost }, patienceMs, deps).catch((error: unknown) =>
     deps.log.error(
       { err: error, requestId: call.requestId },
       'a background response is not booked',
@@ -78,13 +81,44 @@ export function followResponse(followed: FollowedResponse, deps: FollowDeps): vo
   )
 }
 
-async function follow(followed: FollowedResponse, deps: FollowDeps): Promise<void> {
-  const { call, attempt, id, lost } = followed
-  const end = await outcomeOf(freshAttempt(followed, deps), id, deps, {
-    patienceMs: patienceFor(call),
+/** Prompts up to this size are kept. */
+const SMALL_BODY_BYTES = 65_536
+const NOTHING = Buffer.alloc(0)
+
+/** Lets go of a large prompt, which may hold pictures: a response may take hours, and thousands may be followed. A plugin that is
+ *  told of the call's end may read its prompt then.
+ *  @returns false if the prompt is kept */
+function letGo(call: RelayCall, deps: FollowDeps): boolean {
+  const isRead = call.observers || call.caches || deps.hooks('relay.answer').length > 0
+  if (isRead || call.bytes.length <= SMALL_BODY_BYTES) return false
+  call.body = pricedFields(call)
+  call.bytes = NOTHING
+  call.neutral = undefined
+  call.request.body = undefined
+  return true
+}
+
+/** Made here, so that it holds nothing but the usage. */
+function known(usage: Usage): () => Usage {
+  return () => usage
+}
+
+/** The usage of a call whose prompt can no longer be counted. */
+function withEstimate(usage: Usage, { promptEstimate }: RelayCall): Usage {
+  return usage.isEstimated ? { ...usage, input: promptEstimate } : usage
+}
+
+async function follow(
+  { call, attempt, id, lost }: FollowedResponse,
+  patienceMs: number,
+  deps: FollowDeps,
+): Promise<void> {
+  const end = await outcomeOf(attempt, id, deps, {
+    patienceMs,
     lost,
     model: call.requestedModel,
-    countPrompt: () => countPrompt(call, deps.settings),
+    countPrompt: () =>
+      call.bytes === NOTHING ? call.promptEstimate : countPrompt(call, deps.settings),
   })
   await settleCall(call, { attempt, status: 200, ...end }, deps)
 }
@@ -139,7 +173,12 @@ function freshAttempt(
     ...attempt,
     abort,
     drain: new Drain(call, abort, settings),
-    context: { ...context, signal, httpOptions: { ...context.httpOptions, signal } },
+    context: {
+      ...context,
+      clientBody: call.body,
+      signal,
+      httpOptions: { ...context.httpOptions, signal },
+    },
   }
 }
 

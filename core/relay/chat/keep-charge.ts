@@ -41,7 +41,6 @@ export async function keepCharge(
   const { userId, username, tokenId, tokenName } = call.identity
   const stored = await responses.find(userId, id)
   if (!stored || stored === 'foreign') return
-  const { tools, web_search_options } = call.body ?? {}
   const kept: KeptCall = {
     id,
     stored,
@@ -50,7 +49,7 @@ export async function keepCharge(
     upstreamModel: attempt.upstreamModel,
     group: call.group,
     isStream: call.isStream,
-    tools: { tools: withoutTexts(tools), web_search_options },
+    tools: pricedFields(call),
     price: call.price,
     reserved: call.reserved,
     notes: { ...call.notes },
@@ -60,6 +59,12 @@ export async function keepCharge(
     startedAtMs: Date.now() - (performance.now() - call.startedAtMs),
   }
   await keptCharges.keep(call.requestId, JSON.stringify(kept))
+}
+
+/** The fields of a body that decide the prices of tools. */
+export function pricedFields({ body }: Pick<RelayCall, 'body'>): JsonObject {
+  const { tools, web_search_options } = body ?? {}
+  return { tools: withoutTexts(tools), web_search_options }
 }
 
 /** The client's own functions have no price, and their descriptions may be long. */
