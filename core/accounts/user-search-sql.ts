@@ -1,10 +1,12 @@
 import { literal, Op, type OrderItem, type WhereOptions } from 'sequelize'
 import type { UserFilter } from '../contract/account-services.ts'
 import type { DatabaseService } from '../contract/services.ts'
+import { containing, foldedLike } from '../data/folded-like.ts'
 import type { UserRow } from '../data/models/user.ts'
 
-/** One text of all three columns needs one comparison per user; no keyword contains a line end. */
-const words = `username || '\n' || email || '\n' || display_name`
+const columns = ['username', 'email', 'display_name']
+/** One text of all three columns needs one comparison per user; no keyword contains a line end. SQLite compares three sooner than it joins them. */
+const words = columns.join(` || '\n' || `)
 /** Both databases fold the case of these characters themselves, and fast. */
 const plainSigns = /^[\x20-\x7e]*$/
 
@@ -27,7 +29,7 @@ export function searchConditions(
     .replaceAll(/[\0\n]/g, '')
   if (keyword === '') return { where: fixed, bind: {} }
   const { sql, pattern } = plainSigns.test(keyword)
-    ? likeOf(keyword)
+    ? likeOf(keyword, dialect)
     : signsOf(keyword, dialect === 'postgres')
   const like = literal(sql)
   const isId = /^\d+$/.test(keyword) && Number.isSafeInteger(Number(keyword))
@@ -38,9 +40,10 @@ export function searchConditions(
   }
 }
 
-function likeOf(keyword: string) {
-  const pattern = `%${keyword.replace(/[!%_]/g, '!$&')}%`
-  return { sql: `LOWER(${words}) LIKE LOWER($pattern) ESCAPE '!'`, pattern }
+function likeOf(keyword: string, dialect: DatabaseService['dialect']) {
+  const texts = dialect === 'sqlite' ? columns : [words]
+  const either = texts.map((text) => foldedLike(dialect, text, '$pattern')).join(' OR ')
+  return { sql: `(${either})`, pattern: containing(keyword) }
 }
 
 /** SQLite folds only A to Z, and PostgreSQL what its locale folds: so each character of the keyword is replaced by all of its cases. */

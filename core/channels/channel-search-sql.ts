@@ -1,6 +1,7 @@
 import type { ChannelFilter, ChannelSort } from '../contract/channel-services.ts'
 import { byName } from '../contract/natural-order.ts'
 import type { ChannelService, ChannelRecord, DatabaseService } from '../contract/services.ts'
+import { containing, foldedLike } from '../data/folded-like.ts'
 import { type ChannelRow, toChannelRecord } from '../data/models/channel.ts'
 import { selectChannels } from './routing-sql.ts'
 
@@ -29,7 +30,7 @@ export async function listChannels(
   query: ListQuery,
   keyHash: string,
 ): Promise<{ items: ChannelRecord[]; total: number }> {
-  const condition = conditionOf(query, keyHash)
+  const condition = conditionOf(database, query, keyHash)
   const { offset, limit } = query
   if (query.isByTag) return listTags(database, condition, { offset, limit, order: orderOf(query) })
   const { where, values } = condition
@@ -66,7 +67,11 @@ export async function channelTags(database: DatabaseService): Promise<string[]> 
   return rows.map(({ tag }) => tag).sort(byName)
 }
 
-function conditionOf(query: ChannelFilter, keyHash: string): Condition {
+function conditionOf(
+  { dialect }: DatabaseService,
+  query: ChannelFilter,
+  keyHash: string,
+): Condition {
   const conditions = ['1 = 1']
   const values: Record<string, unknown> = {}
   const add = (condition: string, more: Record<string, unknown>) => {
@@ -74,13 +79,11 @@ function conditionOf(query: ChannelFilter, keyHash: string): Condition {
     Object.assign(values, more)
   }
   const { keyword = '', group = '', model = '' } = trimmed(query)
-  if (model !== '') {
-    add(`LOWER(models) LIKE LOWER(:model) ESCAPE '!'`, { model: containing(model) })
-  }
+  if (model !== '') add(foldedLike(dialect, 'models', ':model'), { model: containing(model) })
   if (keyword !== '') {
     const isId = /^\d{1,15}$/.test(keyword) ? 'id = :id OR' : ''
     const name = containing(keyword)
-    add(`(${isId} LOWER(name) LIKE LOWER(:name) ESCAPE '!' OR key_hash = :keyHash)`, {
+    add(`(${isId} ${foldedLike(dialect, 'name', ':name')} OR key_hash = :keyHash)`, {
       id: Number(keyword),
       name,
       keyHash,
@@ -115,9 +118,4 @@ function orderOf({
 }: ChannelFilter & { isSortedById: boolean }): string {
   if (sort === undefined) return isSortedById ? orders.byId : orders.byPriority
   return `${sortable[sort]} ${isAscending ? 'ASC' : 'DESC'}, id DESC`
-}
-
-/** A LIKE pattern that matches the text literally; `!` escapes. */
-function containing(text: string): string {
-  return `%${text.replace(/[!%_]/g, '!$&')}%`
 }

@@ -2,6 +2,7 @@
 import { CHANNEL_TEST, logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord } from '../contract/money-services.ts'
+import { foldedLike, literally } from '../data/folded-like.ts'
 import { recordColumns } from '../data/models/log.ts'
 import { idsInside, lastSummed, type TimeSpan } from './log-quarters-sql.ts'
 import { fewFirst, type LogFilter } from './log-filters-sql.ts'
@@ -176,7 +177,7 @@ export async function searchLogs(
   const [log] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
   const text = textOf(database.dialect, start)
   const isFrequent = await hasMany(database, text)
-  const matches = `lower(content) LIKE :pattern ESCAPE '!'`
+  const matches = foldedLike(database.dialect, 'content', ':pattern')
   const others = isFrequent
     ? otherTypes.map(
         (other) =>
@@ -202,7 +203,7 @@ function textOf(dialect: DatabaseService['dialect'], start: string): Beginning {
   const from = Array.from(start).slice(0, charactersIndexed).join('')
   return {
     condition: `${beginning} >= :from AND ${beginning} < :to`,
-    values: { pattern: `${escapeLike(start)}%`, from, to: `${from}\u{10FFFF}` },
+    values: { pattern: `${literally(start)}%`, from, to: `${from}\u{10FFFF}` },
   }
 }
 
@@ -222,9 +223,4 @@ async function hasMany(
 function beginningOf(dialect: DatabaseService['dialect']): string {
   const beginning = `lower(substr(content, 1, ${charactersIndexed}))`
   return dialect === 'postgres' ? `(${beginning} COLLATE "C")` : beginning
-}
-
-/** For a LIKE whose ESCAPE is `!`. */
-function escapeLike(text: string): string {
-  return text.replaceAll(/[!%_]/g, '!$&')
 }

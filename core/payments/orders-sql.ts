@@ -1,6 +1,7 @@
 import type { Transaction, WhereOptions } from 'sequelize'
 import type { PageQuery } from '../contract/http.ts'
 import type { DatabaseService } from '../contract/services.ts'
+import { containing, foldedLike } from '../data/folded-like.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { orderStatus, type TopUpRow, topUps } from '../data/models/top-up.ts'
 import type { TopUpReversalRow } from '../data/models/top-up-reversal.ts'
@@ -50,7 +51,7 @@ async function conditionOf(
       : await database.select<{ id: number }>('SELECT id FROM users WHERE username = :word', {
           word,
         })
-  const isNumber = `LOWER(trade_no) LIKE LOWER(:pattern) ESCAPE '!'`
+  const isNumber = foldedLike(database.dialect, 'trade_no', ':pattern')
   const conditions = [
     ...(userId === undefined ? [] : ['user_id = :userId']),
     ...(status ? ['status = :status'] : []),
@@ -61,7 +62,7 @@ async function conditionOf(
     values: {
       userId,
       status,
-      pattern: `%${word.replace(/[!%_]/g, '!$&')}%`,
+      pattern: containing(word),
       customer: customer?.id,
     },
   }
