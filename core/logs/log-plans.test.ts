@@ -132,6 +132,25 @@ describe.each(databaseKinds)('what the log reads for an answer, on $name', ({ cr
       expect(ways.at(-1)).toContain(at === 0 ? 'logs_user_model' : 'logs_channel_model')
     }
   })
+
+  it('searches types without a match no further back than the page goes', async () => {
+    const { database } = test
+    const many = (count: number, columns: string) =>
+      database.run(
+        `WITH RECURSIVE series (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ${count})
+         INSERT INTO logs (user_id, created_at, type, content) SELECT 1, ${start}, ${columns} FROM series`,
+      )
+    await many(5_000, `1, 'topped up'`)
+    await many(2_500, `CASE WHEN n % 100 = 0 THEN 3 ELSE 5 END, 'Status 502: ' || n`)
+    const wanted = await database.select<{ id: number }>(
+      'SELECT id FROM logs ORDER BY id DESC LIMIT 100',
+    )
+    asked.length = 0
+    const found = await log.search('status 502', undefined)
+    expect(found.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id))
+    const page = asked.findLast(({ sql }) => /FROM logs/.test(sql))
+    expect(rowsSeen(test, page?.sql ?? '', page?.values)).toBeLessThan(500)
+  })
 })
 
 /** Rows of the log that SQLite comes by, which no plan tells; 0 on PostgreSQL, which takes all bounds. */

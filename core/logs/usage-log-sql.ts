@@ -17,6 +17,8 @@ const charactersIndexed = 64
 /** A text search looks at this many of the newest rows of calls, and of any other type for which an index would find too many. */
 const rowsSearched = 20_000
 const frequent = 2_000
+/** Looked at first, of each type. */
+const rowsFirst = 1_000
 const isOther = `type <> ${logType.consume}`
 const otherTypes = Object.values(logType).filter((type) => type !== logType.consume)
 
@@ -175,22 +177,37 @@ export async function searchLogs(
       { userId, type },
     )
   const [log] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
-  const text = textOf(database.dialect, start)
-  const isFrequent = await hasMany(database, text)
+  const { condition, values } = textOf(database.dialect, start)
   const matches = foldedLike(database.dialect, 'content', ':pattern')
-  const others = isFrequent
-    ? otherTypes.map(
-        (other) =>
-          `SELECT id FROM (SELECT id, content FROM logs WHERE type = ${other} AND ${isOther} ORDER BY id DESC LIMIT ${rowsSearched}) AS part WHERE ${matches} ${newest}`,
-      )
-    : [`SELECT id FROM logs WHERE ${isOther} AND ${text.condition} AND ${matches} ${newest}`]
   const calls = `SELECT id FROM logs WHERE type = ${logType.consume} AND id > :oldest AND ${matches} ${newest}`
+  const among = (most: number) =>
+    otherTypes.map(
+      (other) =>
+        `SELECT id FROM (SELECT id, content FROM logs WHERE type = ${other} AND ${isOther} AND id > :after ORDER BY id DESC LIMIT ${most}) AS part WHERE ${matches} ${newest}`,
+    )
+  const isFrequent = await hasMany(database, { condition, values })
+  const given = { ...values, type, oldest: (log?.id ?? 0) - rowsSearched, after: 0 }
+  if (isFrequent) {
+    // What is older than the page is in no other type's page either: types without a match are not searched further.
+    const first = await database.select<{ id: number }>(
+      `${unionOf([...among(rowsFirst), calls])} ${newest}`,
+      given,
+    )
+    given.after = (first[limit - 1]?.id ?? 1) - 1
+    given.oldest = Math.max(given.oldest, given.after)
+  }
+  const others = isFrequent
+    ? among(rowsSearched)
+    : [`SELECT id FROM logs WHERE ${isOther} AND ${condition} AND ${matches} ${newest}`]
   const typed = type === -1 ? [] : [`SELECT id FROM logs WHERE ${ofType} ${newest}`]
-  const parts = [...typed, ...others, calls].map((sql) => `SELECT id FROM (${sql}) AS found`)
   return database.select<FoundRow>(
-    `SELECT ${recordColumns} FROM logs WHERE id IN (${parts.join(' UNION ')}) ${newest}`,
-    { ...text.values, type, oldest: (log?.id ?? 0) - rowsSearched },
+    `SELECT ${recordColumns} FROM logs WHERE id IN (${unionOf([...typed, ...others, calls])}) ${newest}`,
+    given,
   )
+}
+
+function unionOf(parts: readonly string[]): string {
+  return parts.map((sql) => `SELECT id FROM (${sql}) AS found`).join(' UNION ')
 }
 
 interface Beginning {
