@@ -47,12 +47,12 @@ const HEADERS_TIMEOUT_MS = 30_000
 /** For all of a request; the answer may take longer. The largest body over a line of 1 Mbit/s takes 18 minutes. */
 const REQUEST_TIMEOUT_MS = 3_600_000
 
-/** The settings of this process. @throws Error naming a variable that is wrong */
-export function readSettings(): GatewaySettings {
+/** The settings of this process, or those that other variables make. @throws Error naming a variable that is wrong */
+export function readSettings(variables?: Record<string, string>): GatewaySettings {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     version: string
   }
-  return settingsOf(readEnvironment(), version)
+  return settingsOf(readEnvironment(variables), version)
 }
 
 /** Everything but the listening socket; commands use it too. */
@@ -67,6 +67,11 @@ export async function assemble(
   const dataDir = settings.databaseUrl
     ? sharedDataDir(settings.dataDir)
     : takeDataDir(settings.dataDir)
+  let stopNoting = () => {}
+  const releaseDataDir = () => {
+    stopNoting()
+    dataDir.release()
+  }
   try {
     let host: PluginHost | undefined
     const generation = () => (host?.contributions ? host.current : { number: 0, inFlight: 0 })
@@ -93,13 +98,13 @@ export async function assemble(
     })
     const metrics = seat?.share(own) ?? own
     host = buildHost({ settings, services, defaults, root, log, state, metrics })
-    if (isServing) noteCrashes(dataDir.path)
+    if (isServing) stopNoting = noteCrashes(dataDir.path)
     await host.start({ isServing, crashes: isServing ? takeCrashes(dataDir.path) : [] })
     services.logSinks.begin()
     await services.channels.reload()
-    return { host, services, state, metrics, log, releaseDataDir: () => dataDir.release() }
+    return { host, services, state, metrics, log, releaseDataDir }
   } catch (error) {
-    dataDir.release()
+    releaseDataDir()
     throw error
   }
 }

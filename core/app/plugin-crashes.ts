@@ -11,9 +11,10 @@ export interface PluginCrash {
 
 const fileName = 'plugin-crashes.jsonl'
 
-/** Writes synchronously, because the process ends before anything asynchronous would run. */
-export function noteCrashes(dataDir: string): void {
-  process.on('uncaughtExceptionMonitor', (error) => {
+/** Writes synchronously, because the process ends before anything asynchronous would run.
+ *  @returns ends it, before the folder is another's */
+export function noteCrashes(dataDir: string): () => void {
+  const note = (error: Error) => {
     const plugin = culpritOf(error)
     if (plugin === undefined) return
     const crash: PluginCrash = { plugin, detail: detailOf(error) }
@@ -22,7 +23,9 @@ export function noteCrashes(dataDir: string): void {
     } catch {
       // The exception itself must be reported, not the failure to write the file.
     }
-  })
+  }
+  process.on('uncaughtExceptionMonitor', note)
+  return () => void process.off('uncaughtExceptionMonitor', note)
 }
 
 /** Returns each crash once. */

@@ -14,8 +14,13 @@ const doors: Readonly<Record<string, string>> = {
 /** Query parameter of a module's URL: how often its plugin was tried again after a fault. */
 export const attemptName = 'tollgate-try'
 
-/** Resolves the names that plugins import, in any folder, to the host's own modules, so that classes and registries exist only once. */
+let isRegistered = false
+
+/** Resolves the names that plugins import, in any folder, to the host's own modules, so that classes and registries exist only once. Done once
+ *  in a process, which is of one checkout. */
 export function registerResolveHook(root: string): void {
+  if (isRegistered) return
+  isRegistered = true
   const urls = new Map(
     Object.entries(doors).map(([name, file]) => [name, pathToFileURL(join(root, file)).href]),
   )

@@ -27,7 +27,6 @@ export class LogOutput {
   constructor(dropped: (lines: number) => void, file = process.stdout.fd || 1) {
     this.#dropped = dropped
     this.#file = file
-    outputs.add(this)
   }
 
   write(line: string): void {
@@ -37,6 +36,7 @@ export class LogOutput {
     else {
       this.#waitingBytes += bytes
       this.#lines.push(line)
+      waiting.add(this)
     }
     this.#writeOn()
   }
@@ -58,7 +58,11 @@ export class LogOutput {
   }
 
   #writeOn(): void {
-    if (this.#isWriting || this.#isClosed || !this.#takePiece()) return
+    if (this.#isWriting || this.#isClosed) return
+    if (!this.#takePiece()) {
+      waiting.delete(this)
+      return
+    }
     this.#isWriting = true
     write(this.#file, this.#piece, (error, bytes) => {
       this.#isWriting = false
@@ -98,9 +102,10 @@ export class LogOutput {
   }
 }
 
-const outputs = new Set<LogOutput>()
+/** Those that have not written everything. No others: a log leads to all of its gateway, which would stay in memory behind its end. */
+const waiting = new Set<LogOutput>()
 process.on('exit', () => {
-  for (const output of outputs) output.writeLast()
+  for (const output of waiting) output.writeLast()
 })
 
 /** Whether a pipe is full because its reader is slow. */

@@ -31,8 +31,9 @@ export interface MetricsDeps {
  *  class, plugin); there are none for models. */
 export function createMetrics(deps: MetricsDeps): Metrics {
   const registry = new Registry()
-  if (deps.worker !== undefined) registry.setDefaultLabels({ worker: `${deps.worker}` })
-  collectDefaultMetrics({ register: registry })
+  const registries = [metricsOfProcess(), registry]
+  if (deps.worker !== undefined)
+    for (const each of registries) each.setDefaultLabels({ worker: `${deps.worker}` })
   for (const metric of [
     buildInfo(deps.build),
     ...callMetrics(deps.calls),
@@ -43,7 +44,21 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   ])
     registry.registerMetric(metric)
   countEvents(deps.events, [registry])
-  return { contentType: registry.contentType, text: () => registry.metrics() }
+  return {
+    contentType: registry.contentType,
+    text: async () => (await Promise.all(registries.map((each) => each.metrics()))).join(''),
+  }
+}
+
+let ofProcess: Registry | undefined
+
+/** Made once: what watches the event loop and the collections of garbage never stops, and would hold what else is registered beside it. */
+function metricsOfProcess(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
 }
 
 /** A gauge with the value 1 whose labels are constant facts, to be joined with other metrics, as Prometheus' exporters do. */
