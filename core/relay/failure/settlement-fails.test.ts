@@ -23,7 +23,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 
 /** What no row of ours brings about: the rows of one model cannot be written. */
 beforeAll(() => {
-  const file = new DatabaseSync(join(room.app.dataDir, 'tollgate.db'))
+  const file = new DatabaseSync(join(room.app.dataDir, 'tollgate.db'), { timeout: 10_000 })
   file.exec(`CREATE TRIGGER refuse_rows BEFORE INSERT ON logs WHEN NEW.model_name = '${model}'
     BEGIN SELECT RAISE(ABORT, 'refused'); END`)
   file.close()
