@@ -1,16 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconHistory } from '@arco-design/web-react/icon'
 import { useState } from 'react'
-import {
-  EmptyState,
-  ErrorState,
-  Loading,
-  Pager,
-  SidePanel,
-  useData,
-  useOptions,
-  useTexts,
-} from '#console'
+import { EmptyState, Loaded, Pager, SidePanel, useData, useOptions, useTexts } from '#console'
 import type { SettingsSection } from './arrange-settings.ts'
 import type { Change } from '../schema.ts'
 import { ChangeRow } from './change-row.tsx'
@@ -52,22 +43,18 @@ function Changes({ section, onRolledBack }: { section: SettingsSection; onRolled
   const options = useOptions()
   const [page, setPage] = useState(1)
   const [pageSize, setPageSize] = useState(firstSize)
-  const { data, error, refresh } = useData<{ items: Change[]; total: number }>(
-    '/api/option/history',
-    { query: { key: keysOf(section).join(','), p: page, page_size: pageSize } },
-  )
-  if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
-  if (!data) return <Loading />
-  if (data.total === 0) return <EmptyState title={t('history.empty')} hint={t('history.hint')} />
+  const changes = useData<{ items: Change[]; total: number }>('/api/option/history', {
+    query: { key: keysOf(section).join(','), p: page, page_size: pageSize },
+  })
   const reread = async (key: string) => {
-    await Promise.all([refresh(), options.refresh([key])])
+    await Promise.all([changes.refresh(), options.refresh([key])])
     onRolledBack()
   }
-  return (
+  const list = ({ items, total }: { items: Change[]; total: number }) => (
     <>
       <p className="muted">{t('history.hint')}</p>
       <ul className="changes">
-        {data.items.map((change) => (
+        {items.map((change) => (
           <ChangeRow
             key={change.id}
             change={change}
@@ -77,12 +64,12 @@ function Changes({ section, onRolledBack }: { section: SettingsSection; onRolled
           />
         ))}
       </ul>
-      {data.total > firstSize ? (
+      {total > firstSize ? (
         <Pager
           page={page}
           pageSize={pageSize}
-          total={data.total}
-          hasNextPage={page * pageSize < data.total}
+          total={total}
+          hasNextPage={page * pageSize < total}
           onPage={setPage}
           onPageSize={(size) => {
             setPageSize(size)
@@ -91,5 +78,16 @@ function Changes({ section, onRolledBack }: { section: SettingsSection; onRolled
         />
       ) : null}
     </>
+  )
+  return (
+    <Loaded from={changes}>
+      {(data) =>
+        data.total === 0 ? (
+          <EmptyState title={t('history.empty')} hint={t('history.hint')} />
+        ) : (
+          list(data)
+        )
+      }
+    </Loaded>
   )
 }

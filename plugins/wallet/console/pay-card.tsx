@@ -5,10 +5,10 @@ import {
   api,
   Card,
   type Data,
-  ErrorState,
   formatDollars,
   formatExact,
   formatPercent,
+  Loaded,
   messageOf,
   NumberInput,
   toast,
@@ -28,13 +28,11 @@ export function PayCard({ offer, onOrdered }: { offer: Data<Offer>; onOrdered: (
   const [first] = offer.data?.methods ?? []
   return (
     <Card title={t('pay.title')} hint={first ? t('pay.hint') : undefined}>
-      {offer.error ? (
-        <ErrorState message={offer.error.message} onRetry={() => void offer.refresh()} />
-      ) : offer.data === undefined ? null : first ? (
-        <PayForm offer={offer.data} first={first} onOrdered={onOrdered} />
-      ) : (
-        <NoWay />
-      )}
+      <Loaded from={offer}>
+        {(data) =>
+          first ? <PayForm offer={data} first={first} onOrdered={onOrdered} /> : <NoWay />
+        }
+      </Loaded>
     </Card>
   )
 }

@@ -2,10 +2,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { useStatusStore } from '#console'
+import { ApiError, useStatusStore } from '#console'
 import { discountFor, type Offer, soundAmount } from './offer.ts'
 import { openPayment } from './open-payment.ts'
 import { moneyText } from './order.ts'
+import { PayCard } from './pay-card.tsx'
 import WalletScreen from './wallet-screen.tsx'
 
 const open: Offer = {
@@ -120,6 +121,18 @@ describe('the wallet', () => {
     expect(screen.queryByRole('button', { name: '$1' })).toBeNull()
     expect(calls.filter(({ path }) => path === '/api/user/pay')).toEqual([])
     expect(calls.at(-1)?.body).toMatchObject({ amount: 100, payment_method: 'zfb' })
+  })
+
+  it('keeps the chosen amount when the offer cannot be read anew', () => {
+    const error = new ApiError('The server is away.', 0)
+    const offer = (more: object) =>
+      ({ data: open, refresh: async () => {}, isLoading: false, ...more }) as never
+    serve(open)
+    const { rerender } = render(<PayCard offer={offer({})} onOrdered={() => {}} />)
+    fireEvent.click(screen.getByRole('button', { name: '$100' }))
+    rerender(<PayCard offer={offer({ error })} onOrdered={() => {}} />)
+    expect(screen.getByText(/The server is away/)).toBeTruthy()
+    expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: /amount/ }).value).toBe('100')
   })
 
   it('takes 1 for an amount below it once the field is left, and leaves what is no whole number', async () => {
