@@ -285,7 +285,20 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
     }
   }
   if (key === 'claude.model_headers_settings') return checkModelHeaders(value as ModelHeaders)
+  if (key === 'Logo') return checkLogo(String(value))
   return checkAddress(key, String(value))
+}
+
+/** What the console's content policy lets a browser show: an address without TLS would be an empty place. */
+function checkLogo(value: string): { en: string; zh: string } | undefined {
+  const isShown = /^https:\/\//i.test(value)
+    ? URL.canParse(value)
+    : /^(?:data:image\/|\/(?!\/))/i.test(value)
+  if (value === '' || isShown) return undefined
+  return {
+    en: 'Logo must be an address that starts with https://, a path of this site (/logo.png) or a picture as data:image/…',
+    zh: 'Logo 必须是以 https:// 开头的地址、本站路径（/logo.png）或 data:image/… 形式的图片',
+  }
 }
 
 function checkSteps(

@@ -76,6 +76,9 @@ describe('addresses among the options', () => {
     ['general_setting.docs_link', 'javascript:alert(1)'],
     ['general_setting.monitor_link', '//elsewhere.example.com'],
     ['general_setting.token_query_link', 'data:text/html,x'],
+    ['Logo', 'our logo'],
+    ['Logo', 'http://l.example/l.png'],
+    ['Logo', '//l.example/l.png'],
   ])('%s refuses %s and keeps what it had', async (key, value) => {
     const before = await valueOf(key)
     const refused = await put(key, value)
