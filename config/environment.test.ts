@@ -37,6 +37,9 @@ describe('a wrong value of the environment', () => {
     ['DRAIN_SECONDS', '2147484'],
     ['SHUTDOWN_SECONDS', '99999999'],
     ['TASK_POLL_SECONDS', '99999999'],
+    ['COHERE_SAFETY_SETTING', 'strict'],
+    ['REALTIME_MAX_SESSIONS', '99999999999999999999'],
+    ['REALTIME_MAX_SESSIONS_PER_USER', '99999999999999999999'],
   ])('%s=%j is told in one sentence that names the variable', (name, value) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(
       new RegExp(`^${name} is wrong: [^\\n^]+\\(`),

@@ -215,11 +215,10 @@ export const environmentSchema = Type.Object({
     default: '2024-12-01-preview',
     description: 'API version of Azure channels that name none.',
   }),
-  COHERE_SAFETY_SETTING: Type.String({
-    default: 'NONE',
-    pattern: '^(NONE|CONTEXTUAL|STRICT|OFF)$',
-    description: 'safety_mode of all calls to Cohere; NONE: Cohere decides.',
-  }),
+  COHERE_SAFETY_SETTING: Type.Union(
+    ['NONE', 'CONTEXTUAL', 'STRICT', 'OFF'].map((mode) => Type.Literal(mode)),
+    { default: 'NONE', description: 'safety_mode of all calls to Cohere; NONE: Cohere decides.' },
+  ),
   FORCE_STREAM_OPTION: Type.Boolean({
     default: true,
     description: 'Asks upstreams for usage in streams even if the client did not.',
@@ -270,12 +269,14 @@ export const environmentSchema = Type.Object({
   }),
   REALTIME_MAX_SESSIONS: Type.Integer({
     minimum: 1,
+    maximum: LARGEST_COUNT,
     default: 1000,
     description:
       'Realtime sessions that one process serves at a time; a further one is answered 503.',
   }),
   REALTIME_MAX_SESSIONS_PER_USER: Type.Integer({
     minimum: 1,
+    maximum: LARGEST_COUNT,
     default: 20,
     description: 'Realtime sessions of one user in one process; a further one is answered 429.',
   }),
