@@ -31,10 +31,21 @@ export function noteCrashes(dataDir: string): () => void {
 /** Returns each crash once. */
 export function takeCrashes(dataDir: string): PluginCrash[] {
   const file = join(dataDir, fileName)
+  let text: string
   try {
-    const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+    text = readFileSync(file, 'utf8')
     rmSync(file)
-    return lines.map((line) => JSON.parse(line) as PluginCrash)
+  } catch {
+    return []
+  }
+  return text.split('\n').flatMap(crashIn)
+}
+
+/** A full disk may have cut a line off, which must not hide the others. */
+function crashIn(line: string): PluginCrash[] {
+  try {
+    const { plugin, detail } = JSON.parse(line) as Partial<PluginCrash>
+    return plugin === undefined || detail === undefined ? [] : [{ plugin, detail }]
   } catch {
     return []
   }
