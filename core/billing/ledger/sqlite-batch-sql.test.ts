@@ -46,10 +46,9 @@ it('writes seven tables', () => {
 })
 
 it('carries the values of each row in the order of its columns', () => {
-  const settlement = {
-    ...{ requestId: 'r', userId: 1, tokenId: 2, channelId: 3, units: 4, userPart: 4, tokenPart: 4 },
-    ...{ isBacked: () => true, atSeconds: 5 },
-  }
+  const who = { requestId: 'r', userId: 1, tokenId: 2, channelId: 3 }
+  const paid = { units: 4, userPart: 4, tokenPart: 4, isBacked: () => true, atSeconds: 5 }
+  const settlement = { ...who, ...paid }
   const { entries, logs, userLeases } = batchContent([{ settlement, log: {} }], [])
   const orders = [entries, logs, userLeases].map(([row]) => Object.keys(row ?? {}))
   expect(orders).toEqual([entryColumns, logColumns, spentColumns].map(Object.keys))
