@@ -1,8 +1,9 @@
 import { role, userStatus } from '../contract/constants.ts'
-import { type FindOptions, Op, type Transaction, type WhereOptions } from 'sequelize'
+import { type FindOptions, Op, type Order, type Transaction, type WhereOptions } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import type { UserFilter, UserRecord } from '../contract/account-services.ts'
 import { users, type UserRow } from '../data/models/user.ts'
+import { pageOf } from '../data/page-of.ts'
 import { userIdentities, type UserIdentityRow } from '../data/models/user-identity.ts'
 import { nameForm } from './account-rules.ts'
 import { emailForm, emailForms } from './email-rules.ts'
@@ -110,18 +111,10 @@ export class AccountQueries {
     conditions: Pick<FindOptions<UserRow>, 'where' | 'bind' | 'order'>,
     { page, pageSize }: Page,
   ): Promise<{ items: UserRecord[]; total: number }> {
-    const offset = (page - 1) * pageSize
-    const { order = [['id', 'DESC']], ...which } = conditions
-    const count = await users(this.#database).count(which)
-    // Beyond the last match no second query is needed: a search for something that nobody has reads all accounts only once.
-    const rows =
-      count > offset
-        ? await users(this.#database).findAll({ ...which, order, limit: pageSize, offset })
-        : []
-    const items = await recordsOf(
-      this.#database,
-      rows.map((row) => row.get()),
-    )
-    return { items, total: count }
+    const place = { limit: pageSize, offset: (page - 1) * pageSize }
+    const newestFirst: Order = [['id', 'DESC']]
+    const asked = { order: newestFirst, ...conditions }
+    const { rows, total } = await pageOf(users(this.#database), asked, place)
+    return { items: await recordsOf(this.#database, rows), total }
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { createAccounts, type Accounts } from './accounts.ts'
+import { users } from '../data/models/user.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 
 const PASSWORD = 'correct horse'
@@ -321,6 +322,33 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     expect(await names({ sort: 'used_quota' })).toEqual(['eve', 'bob', 'ada'])
     expect(await names({ sort: 'used_quota', isAscending: true })).toEqual(['ada', 'bob', 'eve'])
     expect(ada.id).toBeLessThan(eve.id)
+  })
+
+  it('looks once for what few have, and sorts ids alone', async () => {
+    for (const name of ['ada', 'adam', 'bob']) await make(name)
+    const model = users(services.database)
+    const looks: string[] = []
+    model.addHook('beforeCount', 'size', () => void looks.push('count'))
+    model.addHook('beforeFind', 'size', ({ order, attributes }) => {
+      if (order !== undefined) looks.push(JSON.stringify(attributes))
+    })
+    const list = async (keyword: string, at: { page: number; pageSize: number }) => {
+      looks.length = 0
+      const filter = { keyword, group: '', sort: 'quota' } as const
+      const { items, total } = await accounts.search(filter, at)
+      return { names: items.map(({ username }) => username), total, looks: [...looks] }
+    }
+    const once = ['["id"]']
+    expect(await list('ada', page)).toEqual({ names: ['adam', 'ada'], total: 2, looks: once })
+    expect(await list('eve', page)).toEqual({ names: [], total: 0, looks: once })
+    const second = { page: 2, pageSize: 2 }
+    expect(await list('', second)).toEqual({ names: ['ada'], total: 3, looks: once })
+    const full = { names: ['bob', 'adam'], total: 3, looks: [...once, 'count'] }
+    expect(await list('', { page: 1, pageSize: 2 })).toEqual(full)
+    const beyond = { names: [], total: 3, looks: [...once, 'count'] }
+    expect(await list('', { page: 9, pageSize: 2 })).toEqual(beyond)
+    model.removeHook('beforeCount', 'size')
+    model.removeHook('beforeFind', 'size')
   })
 
   it('writes only the columns that are named, and refuses those of the ledger', async () => {

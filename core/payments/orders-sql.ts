@@ -3,6 +3,7 @@ import type { PageQuery } from '../contract/http.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { containing, foldedLike } from '../data/folded-like.ts'
 import { plainRows } from '../data/models/define-model.ts'
+import { totalOfLast } from '../data/page-of.ts'
 import { orderStatus, type TopUpRow, topUps } from '../data/models/top-up.ts'
 import type { TopUpReversalRow } from '../data/models/top-up-reversal.ts'
 
@@ -23,16 +24,16 @@ export async function listOrders(
 ): Promise<{ items: ShownOrder[]; total: number }> {
   const { where, values } = await conditionOf(database, filter)
   const offset = (page - 1) * pageSize
-  // Names are looked up only for the rows of the page.
+  // Only ids are passed over up to the page, and names looked up for its rows.
   const items = await database.select<ShownOrder>(
     `SELECT orders.*, COALESCE(users.username, '') AS username
-     FROM (SELECT * FROM top_ups ${where} ORDER BY id DESC LIMIT :limit OFFSET :offset) AS orders
-     LEFT JOIN users ON users.id = orders.user_id ORDER BY orders.id DESC`,
+     FROM top_ups AS orders LEFT JOIN users ON users.id = orders.user_id
+     WHERE orders.id IN (SELECT id FROM top_ups ${where} ORDER BY id DESC LIMIT :limit OFFSET :offset)
+     ORDER BY orders.id DESC`,
     { ...values, limit: pageSize, offset },
   )
-  // A part of a number is searched for in all orders; no second search if the page already shows how many there are.
-  const isLast = items.length < pageSize && (items.length > 0 || offset === 0)
-  if (isLast) return { items, total: offset + items.length }
+  const total = totalOfLast(items.length, { limit: pageSize, offset })
+  if (total !== undefined) return { items, total }
   const [count] = await database.select<{ total: number }>(
     `SELECT COUNT(*) AS total FROM top_ups ${where}`,
     values,

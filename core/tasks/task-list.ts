@@ -1,8 +1,8 @@
-import { literal, Op, where, type WhereOptions } from 'sequelize'
+import { literal, Op, type Order, where as equals, type WhereOptions } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import type { TaskQuery, TaskService } from '../contract/task.ts'
-import { plainRows } from '../data/models/define-model.ts'
 import { tasks, toTaskRecord, type StoredTask } from '../data/models/task.ts'
+import { pageOf } from '../data/page-of.ts'
 
 const columns = {
   screen: 'screen',
@@ -23,13 +23,11 @@ const fewest = ['task_id', 'user_id'] as const
 export function createTaskList(database: DatabaseService): TaskService {
   return {
     list: async (query, { offset, limit }) => {
-      const found = await tasks(database).findAndCountAll({
-        where: conditions(query, database.dialect),
-        order: [['id', 'DESC']],
-        offset,
-        limit,
-      })
-      return { items: plainRows(found.rows).map(toTaskRecord), total: found.count }
+      const where = conditions(query, database.dialect)
+      const order: Order = [['id', 'DESC']]
+      const page = { offset, limit }
+      const { rows, total } = await pageOf(tasks(database), { where, order }, page)
+      return { items: rows.map(toTaskRecord), total }
     },
   }
 }
@@ -45,7 +43,7 @@ function conditions(
     [Op.and]: [
       ...named.map(([name, value]) =>
         dialect === 'sqlite' && few !== undefined && name !== few
-          ? where(literal(`+${name}`), { [Op.eq]: value })
+          ? equals(literal(`+${name}`), { [Op.eq]: value })
           : { [name]: value },
       ),
       ...(fromMs === undefined ? [] : [{ submit_ms: { [Op.gte]: fromMs } }]),

@@ -11,7 +11,7 @@ interface Search {
   now: number
 }
 
-/** Newest first. */
+/** Newest first. Only ids are passed over up to the page. */
 export async function selectCodes(
   database: DatabaseService,
   { word, status, now }: Search,
@@ -29,8 +29,9 @@ export async function selectCodes(
     values,
   )
   const rows = await database.select<Redemption>(
-    `SELECT ${columns} FROM redemptions__codes WHERE ${where}
-     ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+    `SELECT ${columns} FROM redemptions__codes WHERE id IN (
+       SELECT id FROM redemptions__codes WHERE ${where} ORDER BY id DESC LIMIT :limit OFFSET :offset
+     ) ORDER BY id DESC`,
     { ...values, ...page },
   )
   return { rows, total: count?.total ?? 0 }
