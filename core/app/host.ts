@@ -133,7 +133,7 @@ function createParts(input: HostInput, host: () => PluginHost): Parts {
   const index = () => services.channels.index()
   return {
     view: environmentView(input),
-    relay: createRelayMemory(settings.bodies),
+    relay: createRelayMemory(),
     tasks: createTasks({ ...services, index, log }, settings.tasks),
     relayError: createRelayError({ log, events: services.events, traces: services.traces }),
     intake: new BodyIntake(settings.bodies),

@@ -3,9 +3,7 @@ import type { Contributions } from '../kernel/contributions.ts'
 import type { ContributionRegistry } from '../kernel/registry.ts'
 import type { HookOf, RelayHook } from '../contract/relay.ts'
 import type { HostInput } from './host.ts'
-import { LARGEST_ANSWER_BYTES } from '../relay/attempt/attempt.ts'
 import { AdapterCaches } from '../relay/attempt/adapter-cache.ts'
-import { AnswerRoom } from '../relay/attempt/answer-room.ts'
 import type { ProbeDeps } from '../relay/probe.ts'
 import type { RelayRouteDeps } from '../relay/routes/route-deps.ts'
 import { ReasoningCache } from '../relay/conversation/reasoning-cache.ts'
@@ -14,18 +12,17 @@ import { ReasoningCache } from '../relay/conversation/reasoning-cache.ts'
 export interface RelayMemory {
   caches: AdapterCaches
   memory: ReasoningCache
-  answers: AnswerRoom
 }
 
-export function createRelayMemory({ limitBytes }: { limitBytes: number }): RelayMemory {
-  const answers = new AnswerRoom(Math.max(limitBytes, LARGEST_ANSWER_BYTES))
-  return { caches: new AdapterCaches(), memory: new ReasoningCache(), answers }
+export function createRelayMemory(): RelayMemory {
+  return { caches: new AdapterCaches(), memory: new ReasoningCache() }
 }
 
 /** The services that send an attempt; channel tests need no others. */
 export function probeDeps({ services, settings }: HostInput, memory: RelayMemory): ProbeDeps {
-  const { http, options, responses, secrets } = services
+  const { answers, http, options, responses, secrets } = services
   return {
+    answers,
     http,
     options,
     responses,

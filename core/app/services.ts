@@ -15,6 +15,8 @@ import { createLeaderLock } from '../cluster/leader-lock.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Notifier } from '../contract/plugin.ts'
 import { coreOptions, type DefaultMaps } from './core-options.ts'
+import { LARGEST_ANSWER_BYTES } from '../relay/attempt/attempt.ts'
+import { AnswerRoom } from '../relay/attempt/answer-room.ts'
 import { openDatabase } from '../data/database.ts'
 import { changeIndexesLater, migrate } from '../data/migrate.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
@@ -118,7 +120,8 @@ async function createBase(input: ServiceInput) {
   const redis = await redisOf(settings, database)
   const cluster = await createClusterBus({ database, redis, log })
   const events = createEventBus(log)
-  const http = createHttpClient({ ssrfAllow: [...settings.ssrfAllow] })
+  const answers = new AnswerRoom(Math.max(settings.bodies.limitBytes, LARGEST_ANSWER_BYTES))
+  const http = createHttpClient({ ssrfAllow: [...settings.ssrfAllow], answers })
   const table = optionTable(database)
   const options = new OptionStore({ table, secrets, cluster, log })
   const optionHistory = new OptionHistory(table, options)
@@ -153,7 +156,16 @@ async function createBase(input: ServiceInput) {
     guesses,
     signIn: createSignIn(factors.factors),
   } satisfies Partial<SharedServices>
-  return { ...forPlugins, ...factors, optionHistory, logSinks, rateClasses, forPlugins, closeGroup }
+  return {
+    ...forPlugins,
+    ...factors,
+    answers,
+    optionHistory,
+    logSinks,
+    rateClasses,
+    forPlugins,
+    closeGroup,
+  }
 }
 
 /** What accounts may require in addition to the first factor. */

@@ -27,11 +27,19 @@ const firstByteTimeoutMs = 600_000
 const idleTimeoutMs = 300_000
 const maxJsonBytes = 10 * 1024 * 1024
 
+/** Bounds what answers take together: each has a share from its first byte until it has been parsed. */
+interface AnswerRoom {
+  /** `take` throws if there is no room. */
+  open(): { take(bytes: number): void; close(): void }
+}
+
 export interface HttpClientDependencies {
   /** CIDR ranges that user-named URLs may reach (SSRF_ALLOW). */
   ssrfAllow: readonly string[]
   /** Default: the system's. */
   resolve?: Resolve
+  /** Where answers that are read as a whole are counted together; default: nowhere. */
+  answers?: AnswerRoom
   /** How long an answer of `resolve` is used; default 5 s. */
   rememberDnsMs?: number
 }
@@ -49,8 +57,13 @@ export function createHttpClient(
     request,
     json: async (input, options = {}) => {
       const { status, headers, body } = await request(input, options)
-      const bytes = await readBytes(body, options.maxBytes ?? maxJsonBytes)
-      return { status, headers, body: parseOrText(bytes) }
+      const share = dependencies.answers?.open()
+      try {
+        const bytes = await readBytes(body, options.maxBytes ?? maxJsonBytes, share)
+        return { status, headers, body: parseOrText(bytes) }
+      } finally {
+        share?.close()
+      }
     },
     webSocket: async (address, options = {}) => {
       const url = parseUrl(address, ['ws:', 'wss:', 'http:', 'https:'])
@@ -195,12 +208,17 @@ function encodeBody(
 }
 
 /** @throws net.answer_too_large, without reading the rest */
-async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+async function readBytes(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  share: { take(bytes: number): void } | undefined,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
     if (size > maxBytes) throw netAnswerTooLarge({ maxBytes })
+    share?.take(chunk.length)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size)

@@ -41,9 +41,11 @@ export function createProbe(deps: ProbeDeps): ChannelProbe {
   return {
     async test(channel, call, signal) {
       const probed = probedCall(call)
+      let attempt: Attempt | undefined
       try {
-        const attempt = openAttempt(probed, withoutOverrides(channel), deps)
-        signal.addEventListener('abort', () => attempt.abort.abort(signal.reason), { once: true })
+        attempt = openAttempt(probed, withoutOverrides(channel), deps)
+        const { abort } = attempt
+        signal.addEventListener('abort', () => abort.abort(signal.reason), { once: true })
         const usage =
           call.operation === 'chat'
             ? await testChat(probed, attempt, deps)
@@ -51,6 +53,8 @@ export function createProbe(deps: ProbeDeps): ChannelProbe {
         return { usage }
       } catch (error) {
         return failed(error, channel, probed)
+      } finally {
+        attempt?.share.close()
       }
     },
   }

@@ -213,7 +213,7 @@ async function attempted(
     // The client of a session is its socket, which the session itself watches.
     if (call.client.isGone && call.kind !== 'session') return 'unsent'
     if (call.kind === 'http') await answered(call, attempt, deps)
-    else await call.step.attempt(call, attempt)
+    else await call.step.attempt(call, attempt).finally(() => attempt.share.close())
     return undefined
   } catch (error) {
     if (error instanceof LeftUnsent) return 'unsent'

@@ -110,7 +110,7 @@ export class TaskSubmission implements TaskStep {
     }
     const request = this.#platform.send(this.#submit, { ...context, hookUrl: this.#hookUrl() })
     const response = await send({ ...attempt, context }, request)
-    const bytes = await readBytes(response, largestAnswerBytes)
+    const bytes = await readBytes(response, largestAnswerBytes, { share: attempt.share })
     const answer = this.#platform.readAnswer(parsed(bytes), this.#submit)
     if (answer.isAccepted && answer.taskId.length > longestTaskId) throw unreadableAnswer(undefined)
     const { known, text } = redactorOf(attempt.channel.keys)

@@ -1,7 +1,10 @@
 // Answers of many megabytes that come at once: compressed they cost their sender nothing.
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
-import { balanceOf, relayRoom } from '#test'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { balanceOf, relayRoom, sendJson } from '#test'
 import { AnswerRoom } from './answer-room.ts'
 
 const MIB = 1_048_576
@@ -26,31 +29,35 @@ const balance = 1_000_000
 
 describe('calls whose answers together are larger than the room', () => {
   const room = relayRoom({
-    channels: [{ models: 'm' }],
-    priced: ['m'],
+    channels: [{ models: 'm' }, { models: 'm-picture', type: 24 }],
+    priced: ['m', 'm-picture'],
     customer: 'reader',
     balance,
-    env: { OPEN_BODIES_MB: '16' },
+    env: { OPEN_BODIES_MB: '16', MAX_FILE_DOWNLOAD_MB: '80', SSRF_ALLOW: '127.0.0.0/8' },
   })
   const call = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
 
+  const waiting: (() => void)[] = []
+  /** Sends a large answer, whose end waits until the others have come. */
+  function sendMost(response: ServerResponse, packed: Buffer, type: string): void {
+    response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' })
+    response.write(packed.subarray(0, -8))
+    waiting.push(() => response.end(packed.subarray(-8)))
+  }
+  // Below the 128 MiB that one answer may have, so that three are too many and one is not.
+  const packed = gzipSync(Buffer.alloc(100 * MIB, ' '), { level: 1 })
+
   it('are refused at no charge, and the next one is served', async () => {
-    // Below the 128 MiB that one answer may have, so that three are too many and one is not.
-    const packed = gzipSync(Buffer.alloc(100 * MIB, ' '), { level: 1 })
-    const waiting: (() => void)[] = []
-    room.upstream.behave((response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-      // None ends before the others have come.
-      response.write(packed.subarray(0, -8))
-      waiting.push(() => response.end(packed.subarray(-8)))
-    })
+    room.upstream.behave((response) => sendMost(response, packed, 'application/json'))
     const refused: Response[] = []
     const answers = [1, 2, 3].map(() => room.post('/v1/chat/completions', call))
     for (const answer of answers) void answer.then((response) => refused.push(response))
     await expect.poll(() => refused.length, { timeout: 40_000 }).toBe(2)
     for (const answer of refused) {
       expect(answer.status).toBe(503)
-      expect(await answer.json()).toMatchObject({ error: { code: 'answers_full' } })
+      expect(await answer.json()).toMatchObject({
+        error: { code: 'answers_full', type: 'server_error' },
+      })
     }
     for (const end of waiting.splice(0)) end()
     await Promise.all(answers)
@@ -60,4 +67,53 @@ describe('calls whose answers together are larger than the room', () => {
     waiting[0]?.()
     expect((await alone).status).toBe(502)
   }, 60_000)
+
+  it('are refused where they are stored ones that are looked up', async () => {
+    const made = { id: 'resp_1', object: 'response', status: 'completed', model: 'm', output: [] }
+    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
+    room.upstream.behave((response) => sendJson(response, { ...made, usage }))
+    expect((await room.post('/v1/responses', { model: 'm', input: 'Hi' })).status).toBe(200)
+    room.upstream.behave((response) => sendMost(response, packed, 'application/json'))
+    const headers = { authorization: `Bearer ${room.customer.key}` }
+    const look = () => fetch(`${room.app.url}/v1/responses/resp_1`, { headers })
+    const refused: Response[] = []
+    const answers = [1, 2].map(look)
+    for (const answer of answers) void answer.then((response) => refused.push(response))
+    await expect.poll(() => refused.length, { timeout: 40_000 }).toBe(1)
+    expect(refused[0]?.status).toBe(503)
+    for (const end of waiting.splice(0)) end()
+    for (const answer of await Promise.all(answers)) await answer.arrayBuffer()
+    room.upstream.behave((response) => sendJson(response, made))
+    expect((await look()).status).toBe(200)
+  }, 60_000)
+
+  describe('and the files that they name by URL', () => {
+    const file = gzipSync(Buffer.alloc(80 * MIB), { level: 1 })
+    const files = createServer((_request, response) => sendMost(response, file, 'image/png'))
+    beforeAll(() => once(files.listen(0, '127.0.0.1'), 'listening'))
+    afterAll(() => void files.close())
+
+    const describePicture = () => {
+      const url = `http://127.0.0.1:${(files.address() as AddressInfo).port}/a.png`
+      const content = [{ type: 'image_url', image_url: { url } }]
+      const messages = [{ role: 'user', content }]
+      return room.post('/v1/chat/completions', { model: 'm-picture', messages })
+    }
+
+    it('are refused as well, and have their room back', async () => {
+      for (const _round of ['first', 'second']) {
+        const refused: Response[] = []
+        const answers = [1, 2].map(describePicture)
+        for (const answer of answers) void answer.then((response) => refused.push(response))
+        await expect.poll(() => refused.length, { timeout: 40_000 }).toBe(1)
+        expect(refused[0]?.status).toBe(503)
+        expect(await refused[0]?.json()).toMatchObject({ error: { code: 'answers_full' } })
+        files.closeAllConnections()
+        waiting.length = 0
+        expect(
+          (await Promise.all(answers)).map(({ status }) => status).toSorted((a, b) => a - b),
+        ).toEqual([400, 503])
+      }
+    }, 60_000)
+  })
 })

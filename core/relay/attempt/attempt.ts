@@ -76,15 +76,16 @@ export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: Att
   const mapped = upstreamModel(channel, call.requestedModel)
   const resolved = resolveModel(channel, view, mapped, deps)
   const abort = new AbortController()
+  const share = deps.answers.open()
   return {
     channel,
     adapter,
     upstreamModel: resolved.model,
     abort,
     drain: new Drain(call, abort, deps.settings),
-    share: deps.answers.open(),
+    share,
     extraHeaders: undefined,
-    context: contextOf(call, { channel, view, adapter, resolved, abort }, deps),
+    context: contextOf(call, { channel, view, adapter, resolved, abort, share }, deps),
   }
 }
 
@@ -140,10 +141,11 @@ function contextOf(
     adapter: Adapter
     resolved: ResolvedModel
     abort: AbortController
+    share: AnswerShare
   },
   deps: AttemptDeps,
 ): AttemptContext {
-  const { channel, view, adapter, resolved, abort } = part
+  const { channel, view, adapter, resolved, abort, share } = part
   const { settings } = deps
   return {
     channel: view,
@@ -178,6 +180,7 @@ function contextOf(
         options: deps.options,
         maxBytes: settings.maxFileBytes,
         signal: abort.signal,
+        share,
       }),
   }
 }
@@ -231,22 +234,28 @@ export function parseLoosely(text: string): unknown {
 }
 
 /** Reads a whole body as text. @throws UpstreamError above `maxBytes` */
-export async function readText(response: UpstreamResponse, maxBytes: number): Promise<string> {
-  return (await readBytes(response, maxBytes)).toString('utf8')
+export async function readText(
+  response: UpstreamResponse,
+  maxBytes: number,
+  reader?: AnswerReader,
+): Promise<string> {
+  return (await readBytes(response, maxBytes, reader)).toString('utf8')
 }
 
-/** @param attempt of a call, whose end gives back what the answer takes
- *  @throws UpstreamError above `maxBytes`, relay.answers_full */
+/** Who reads an answer: whoever owns the share closes it when the answer is not needed any more. */
+export type AnswerReader = Partial<Pick<Attempt, 'drain'>> & Pick<Attempt, 'share'>
+
+/** @throws UpstreamError above `maxBytes`, relay.answers_full */
 export async function readBytes(
   response: UpstreamResponse,
   maxBytes: number,
-  attempt?: Pick<Attempt, 'drain' | 'share'>,
+  reader?: AnswerReader,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body) {
-    attempt?.drain.took(chunk.length)
-    attempt?.share.take(chunk.length)
+    reader?.drain?.took(chunk.length)
+    reader?.share.take(chunk.length)
     size += chunk.length
     if (size > maxBytes) {
       throw new UpstreamError(

@@ -24,7 +24,8 @@ function fetched(url: string, maxBytes: number) {
   const http = createHttpClient({ ssrfAllow: ['127.0.0.1/32'] })
   closers.push(() => http.close())
   const options = { get: <T>() => '' as T }
-  return fetchFile(url, { http, options, maxBytes, signal: new AbortController().signal })
+  const { signal } = new AbortController()
+  return fetchFile(url, { http, options, maxBytes, signal, share: { take: () => undefined } })
 }
 
 /** Sends bytes until the other side closes the connection. */

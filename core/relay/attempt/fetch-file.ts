@@ -1,6 +1,7 @@
 import type { HttpClient } from '../../contract/http-client.ts'
-import { errorType } from '../../contract/errors.ts'
+import { AppError, errorType } from '../../contract/errors.ts'
 import type { OptionReader } from '../../contract/adapter.ts'
+import type { AnswerShare } from './answer-room.ts'
 import { closeBody } from '../../net/close-body.ts'
 
 const unreachable = errorType<{ reason: string }>(
@@ -18,7 +19,12 @@ export interface FetchFileDeps {
   options: OptionReader
   maxBytes: number
   signal: AbortSignal
+  /** Of the call that needs the file, and keeps it until its end. */
+  share: Pick<AnswerShare, 'take'>
 }
+
+/** Failures that need no other words. */
+const isOwn: ReadonlySet<string> = new Set(['request.unreachable_file', 'relay.answers_full'])
 
 const TIMEOUT_MS = 30_000
 /** A server that sends a byte now and then must not keep the call open. */
@@ -26,7 +32,7 @@ const WHOLE_FILE_MS = 120_000
 
 /** Downloads a file that the client named by URL, at most `maxBytes`. The SSRF guard treats the URL as user input. Goes
  *  through the worker if one is set.
- *  @throws request.unreachable_file, also after `WHOLE_FILE_MS` */
+ *  @throws request.unreachable_file, also after `WHOLE_FILE_MS`; relay.answers_full */
 export async function fetchFile(
   url: string,
   deps: FetchFileDeps,
@@ -52,6 +58,7 @@ export async function fetchFile(
     const chunks: Uint8Array[] = []
     let size = 0
     for await (const chunk of response.body) {
+      deps.share.take(chunk.length)
       size += chunk.length
       if (size > deps.maxBytes)
         throw unreachable({
@@ -63,8 +70,7 @@ export async function fetchFile(
       (response.headers['content-type'] ?? 'application/octet-stream').split(';')[0]?.trim() ?? ''
     return { mediaType, data: Buffer.concat(chunks) }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'request.unreachable_file')
-      throw error
+    if (error instanceof AppError && isOwn.has(error.code)) throw error
     throw unreachable(
       { reason: error instanceof Error ? error.message : 'no answer' },
       { cause: error },
@@ -74,7 +80,10 @@ export async function fetchFile(
   }
 }
 
-function open(url: string, { http, options, signal }: FetchFileDeps) {
+function open(
+  url: string,
+  { http, options, signal }: Pick<FetchFileDeps, 'http' | 'options' | 'signal'>,
+) {
   const worker = options.get<string>('WorkerUrl')
   const timeouts = { signal, firstByteTimeoutMs: TIMEOUT_MS, idleTimeoutMs: TIMEOUT_MS }
   if (worker === '')

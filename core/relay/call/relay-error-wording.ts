@@ -38,6 +38,7 @@ const table: ReadonlyMap<string, Words> = new Map(
     no_available_channel: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
     too_many_sessions: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
     sessions_full: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+    answers_full: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
     gateway_overloaded: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
     gateway_stopping: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
     gateway_starting: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),

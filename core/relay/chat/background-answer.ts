@@ -228,10 +228,14 @@ export async function reportUsage(
 async function look(attempt: Attempt, id: string): Promise<JsonObject | 'gone' | undefined> {
   try {
     const response = await proxyResponse(attempt, { id, method: 'GET', suffix: '', query: {} })
-    const body = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
+    const { share } = attempt
+    const body = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES, { share }))
     return isObject(body) ? body : undefined
   } catch (error) {
     return isNotFound(error) ? 'gone' : undefined
+  } finally {
+    // The next look takes its room anew.
+    attempt.share.close()
   }
 }
 

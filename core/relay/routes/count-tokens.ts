@@ -111,7 +111,11 @@ interface Limit {
 }
 
 /** Limits the request: it is aborted when the time is over or the client has left. */
-function limited({ abort }: Attempt, { reply }: AdmittedCall, { settings }: CountDeps): Limit {
+function limited(
+  { abort, share }: Attempt,
+  { reply }: AdmittedCall,
+  { settings }: CountDeps,
+): Limit {
   const { relayTimeoutMs } = settings
   const waitMs = relayTimeoutMs > 0 ? Math.min(relayTimeoutMs, LONGEST_WAIT_MS) : LONGEST_WAIT_MS
   const leave = () => abort.abort(relayErrors.tooSlow())
@@ -121,6 +125,7 @@ function limited({ abort }: Attempt, { reply }: AdmittedCall, { settings }: Coun
     end: () => {
       clearTimeout(timer)
       reply.raw.off('close', leave)
+      share.close()
     },
   }
 }

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UpstreamResponse } from '../../contract/http-client.ts'
 import { isObject } from '../../contract/json.ts'
-import { parseLoosely, readText } from '../attempt/attempt.ts'
+import { whenClosed } from '../../net/clients/when-closed.ts'
+import { parseLoosely, readText, type Attempt } from '../attempt/attempt.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { relayAny } from './fallback-models.ts'
 import { groupOf } from '../intake/admit.ts'
@@ -112,7 +113,8 @@ async function answerStored(
     if (method === 'DELETE') await reportUsage(attempt, id, deps)
     const response = await proxyResponse(attempt, { id, method, suffix, query: request.query })
     if (method === 'DELETE') await deps.responses.forget(caller.identity.userId, id)
-    return await pass(response, stored.model, request, reply)
+    whenClosed(reply.raw, () => attempt.share.close())
+    return await pass(response, stored.model, attempt, request, reply)
   } catch (error) {
     const { clientError, retryAfterSeconds } = judgeCall(
       error,
@@ -140,13 +142,14 @@ function viewOfStored(
 async function pass(
   response: UpstreamResponse,
   model: string,
+  { share }: Attempt,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const type = response.headers['content-type'] ?? 'application/json; charset=utf-8'
   reply.headers(requestIdHeaders(request.id)).type(type)
   if (type.includes('text/event-stream')) return reply.send(Readable.from(response.body))
-  const text = await readText(response, LARGEST_ANSWER_BYTES)
+  const text = await readText(response, LARGEST_ANSWER_BYTES, { share })
   const body = parseLoosely(text)
   const isRenamed = isObject(body) && typeof body['model'] === 'string' && body['model'] !== model
   return reply.send(isRenamed ? JSON.stringify({ ...body, model }) : text)
