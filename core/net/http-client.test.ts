@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpClient, type HttpClientDependencies } from './http-client.ts'
 import { meaningOf } from './socket-codes.ts'
@@ -108,6 +108,23 @@ describe('sending a request', () => {
     })
   })
 
+  it('takes room for an answer until it has been parsed', async () => {
+    const port = await serve((_request, response) => response.end('{"a":1}'))
+    const taken: (number | 'closed')[] = []
+    const open = () => ({
+      take: (bytes: number) => {
+        taken.push(bytes)
+        if (taken.length > 2) throw new Error('no room')
+      },
+      close: () => void taken.push('closed'),
+    })
+    const client = clientWith({ answers: { open } })
+    expect((await client.json(post(port))).body).toEqual({ a: 1 })
+    expect(taken).toEqual([7, 'closed'])
+    await expect(client.json(post(port))).rejects.toThrow('no room')
+    expect(taken.at(-1)).toBe('closed')
+  })
+
   it('keeps back what a slow reader has not taken', async () => {
     let sent = 0
     const port = await serve((_request, response) => {
@@ -147,6 +164,25 @@ describe('failing', () => {
     await expect(
       client.request({ method: 'GET', url: 'http://nowhere.test/', headers: {} }),
     ).rejects.toMatchObject({ values: { reason: meaningOf('ENOTFOUND'), phase: 'connect' } })
+  })
+
+  it.each([
+    [40, 'accepts no version or cipher'],
+    [70, 'accepts no version or cipher'],
+    [112, 'serves no host of that name'],
+    [116, 'wants a certificate from its caller'],
+  ])('says what alert %d of TLS means: %s', async (alert, words) => {
+    const server = createTcpServer((socket) => {
+      socket.once('data', () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, alert])))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closers.push(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const asked = clientWith().request({ ...post(port), url: `https://127.0.0.1:${port}/` })
+    await expect(asked).rejects.toMatchObject({
+      code: 'net.unreachable',
+      values: { reason: { en: expect.stringContaining(words) }, phase: 'connect' },
+    })
   })
 
   it('says when the first byte was late, and when a later one was', async () => {

@@ -8,6 +8,18 @@ const noTls: Text = {
   en: 'it does not speak TLS: is its address one of http://?',
   zh: '对方不使用 TLS：地址是否应为 http://？',
 }
+const noCommonTls: Text = {
+  en: 'it accepts no version or cipher of TLS that this machine offers (TLS 1.2 and 1.3), or wants a certificate from its caller',
+  zh: '对方不接受本机提供的任何 TLS 版本或加密套件（TLS 1.2 和 1.3），或要求调用方出示证书',
+}
+const wantsCertificate: Text = {
+  en: 'it wants a certificate from its caller, and the gateway has none',
+  zh: '对方要求调用方出示证书，而网关没有证书',
+}
+const noHttp: Text = {
+  en: 'it does not speak HTTP/1.1: is its address one of https://, or its port that of something else?',
+  zh: '对方不使用 HTTP/1.1：地址是否应为 https://，或端口属于其他服务？',
+}
 
 const credentials: Text = {
   en: 'the proxy wants another name and password',
@@ -47,12 +59,18 @@ const meanings = new Map<string, Text>([
     'ERR_TLS_CERT_ALTNAME_INVALID',
     { en: 'its certificate is for another name', zh: '其证书属于其他域名' },
   ],
+  ['INVALID_STATUS_LINE', noHttp],
+  // As Node's own parser, which reads the answers of proxies, calls it.
+  ['HPE_INVALID_CONSTANT', noHttp],
+  // Alerts (RFC 8446, 6.2), as OpenSSL names them.
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', noCommonTls],
+  ['ERR_SSL_TLSV1_ALERT_INSUFFICIENT_SECURITY', noCommonTls],
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', noCommonTls],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', wantsCertificate],
+  ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', wantsCertificate],
   [
-    'INVALID_STATUS_LINE',
-    {
-      en: 'it does not speak HTTP/1.1: is its address one of https://, or its port that of something else?',
-      zh: '对方不使用 HTTP/1.1：地址是否应为 https://，或端口属于其他服务？',
-    },
+    'ERR_SSL_TLSV1_UNRECOGNIZED_NAME',
+    { en: 'it serves no host of that name', zh: '对方没有该主机名的服务' },
   ],
   ['ERR_SSL_WRONG_VERSION_NUMBER', noTls],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', noTls],
