@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApiClient, ApiRefusal } from './api-client.ts'
-import { type GatewayProcess, startGateway } from './gateway-process.ts'
+import {
+  type GatewayProcess,
+  startGateway,
+  startGatewayWithin,
+  type StartOptions,
+} from './gateway-process.ts'
 import { layMigratedFile } from './sqlite.ts'
 
 const cli = fileURLToPath(new URL('../../core/cli/tollgate.js', import.meta.url))
@@ -21,6 +26,8 @@ export interface AppOptions {
   isSetUp?: boolean
   /** Plugins of PLUGIN_DIRS to switch on, because they are off at first. */
   plugins?: readonly string[]
+  /** Runs in the process of the test (`startGatewayWithin`), for what needs no process of its own. */
+  isWithin?: boolean
 }
 
 export interface App {
@@ -48,6 +55,7 @@ export async function startApp({
   folder,
   isSetUp = true,
   plugins = [],
+  isWithin = false,
 }: AppOptions = {}): Promise<App> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-app-'))
   const options = {
@@ -57,7 +65,8 @@ export async function startApp({
   }
   const isOnSqlite = ({ ...databaseOfRun(), ...env }['DATABASE_URL'] ?? '') === ''
   if (isSetUp && isOnSqlite && folder === undefined) await layMigratedFile(dataDir)
-  const app = new RunningApp(dataDir, options, await startGateway(options))
+  const start = isWithin ? startGatewayWithin : startGateway
+  const app = new RunningApp({ dataDir, options, start, running: await start(options) })
   try {
     if (isSetUp) await app.setUp()
     for (const id of plugins) {
@@ -88,19 +97,24 @@ function databaseOfRun(): Record<string, string> {
   return url === undefined ? {} : { DATABASE_URL: url }
 }
 
+interface Started {
+  dataDir: string
+  options: StartOptions
+  start: (options: StartOptions) => Promise<GatewayProcess>
+  running: GatewayProcess
+}
+
 class RunningApp implements App {
   readonly dataDir: string
-  readonly #options: Parameters<typeof startGateway>[0]
+  readonly #options: StartOptions
+  readonly #start: Started['start']
   #process: GatewayProcess
   #root: ApiClient
 
-  constructor(
-    dataDir: string,
-    options: Parameters<typeof startGateway>[0],
-    running: GatewayProcess,
-  ) {
+  constructor({ dataDir, options, start, running }: Started) {
     this.dataDir = dataDir
     this.#options = options
+    this.#start = start
     this.#process = running
     this.#root = new ApiClient(running.url)
   }
@@ -125,7 +139,7 @@ class RunningApp implements App {
 
   async restart(how: 'stop' | 'kill' = 'stop', words: readonly string[] = []): Promise<void> {
     await this.#process[how]()
-    this.#process = await startGateway({ ...this.#options, words })
+    this.#process = await this.#start({ ...this.#options, words })
     this.#root = await new ApiClient(this.url).signIn(rootAccount.username, rootAccount.password)
   }
 

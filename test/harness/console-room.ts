@@ -95,7 +95,7 @@ function openRoom({ prepare, finish, ...options }: ConsoleRoomSetup): ConsoleRoo
 
   beforeAll(async () => {
     buildConsole()
-    app = await startApp(options)
+    app = await startApp({ isWithin: true, ...options })
     await prepare?.(app)
     browser = await openBrowser(chromium ?? '')
   }, openMs)

@@ -1,4 +1,4 @@
-// Starts core/start.ts as a process and waits until it prints its address.
+// Starts core/start.ts as a process and waits until it prints its address; or the same gateway within the process of the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -127,3 +127,47 @@ function addressIn(line: string): string | undefined {
     return undefined
   }
 }
+
+/** A gateway in the process of the test: real services and a real port, for a tenth of the processor time of a process of its own, which loads
+ *  two thousand files. Its log is silent; it reads no variables but those it is given.
+ *  @throws Error if it does not start, or if the options are those of a process */
+export async function startGatewayWithin({
+  env,
+  prefix,
+  words = [],
+  folder,
+}: StartOptions): Promise<GatewayProcess> {
+  if (prefix !== undefined || words.length > 0 || folder !== undefined || 'NODE_OPTIONS' in env)
+    throw needsProcess()
+  // Not before: not each test that starts a process needs all of the gateway in its own.
+  const main = await import('../../core/main.ts')
+  const variables: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    ...env,
+    LOG_LEVEL: 'silent',
+  }
+  const isForeign = ([name]: [string, string]) =>
+    !Object.hasOwn(main.reference.environment.properties, name)
+  const gateway = await main.startGateway({
+    ...main.readSettings(variables),
+    readVariable: (name) => variables[name],
+    foreignVariables: () => Object.fromEntries(Object.entries(variables).filter(isForeign)),
+  })
+  return {
+    url: gateway.address,
+    get pid(): number {
+      throw needsProcess()
+    },
+    log: () => {
+      throw needsProcess()
+    },
+    stop: async () => {
+      await gateway.close()
+      return 0
+    },
+    kill: () => Promise.reject(needsProcess()),
+  }
+}
+
+const needsProcess = () => new Error('only a gateway that is a process of its own has that')

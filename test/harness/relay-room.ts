@@ -23,6 +23,8 @@ export interface RelayRoomSetup {
   /** Plugins to switch on that are off at first. */
   plugins?: readonly string[]
   env?: AppOptions['env']
+  /** False: the gateway is a process of its own, for tests of its log, of signals, or of variables that are not the gateway's. */
+  isWithin?: boolean
 }
 
 export interface RelayRoom {
@@ -62,8 +64,8 @@ export function relayRoom(setup: RelayRoomSetup): RelayRoom {
   }
   beforeAll(async () => {
     opened.upstream = await scriptedUpstream()
-    const { env, plugins } = setup
-    opened.app = await startApp({ ...(env ? { env } : {}), ...(plugins ? { plugins } : {}) })
+    const { env = {}, plugins = [], isWithin = true } = setup
+    opened.app = await startApp({ env, plugins, isWithin })
     await furnish(room, setup)
     if (!setup.isAnew) await enter()
   })

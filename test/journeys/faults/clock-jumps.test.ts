@@ -18,6 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tollgate-clock-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const room = relayRoom({
+  isWithin: false,
   channels: [{ models: model }],
   priced: [model],
   customer: 'timekeeper',

@@ -16,6 +16,7 @@ const receiver = await traceReceiver()
 afterAll(() => receiver.close())
 
 const room = relayRoom({
+  isWithin: false,
   channels: [{ models: model, priority: 1 }, { models: `${model},other` }],
   priced: [model, 'other'],
   customer: 'traced',
