@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ChatDialect } from '#core'
 import { relayRoom, sendJson } from '#test'
 import { echo } from '../../test/harness/upstreams/echo-upstream.ts'
-import type { MaskingFigures, Trial } from './schema.ts'
+import type { CountedKind, MaskingFigures, Trial } from './schema.ts'
 
 const room = relayRoom({
   plugins: ['pii-masking'],
@@ -240,10 +240,12 @@ describe('a hostile megabyte', () => {
     'of %j takes no longer than others',
     async (piece) => {
       room.upstream.behave(echo({ isPlain: true }))
-      const begin = performance.now()
+      // The gateway's, which runs within this process: what a clock shows depends on what else the machine does.
+      const begin = process.cpuUsage()
       const response = await simple('m-chat', piece.repeat(1_000_000 / piece.length))
       await response.text()
-      expect(performance.now() - begin).toBeLessThan(10_000)
+      const { user, system } = process.cpuUsage(begin)
+      expect((user + system) / 1_000_000).toBeLessThan(10)
     },
   )
 })
@@ -255,9 +257,10 @@ describe('what admins see', () => {
     await (await simple('m-chat', 'ada@example.com EMP-123456 EMP-123457')).text()
     const after = await room.app.root.get<MaskingFigures>('/api/pii-masking/')
     expect(after.calls.week).toBe(before.calls.week + 1)
-    const [was, is] = [before, after].map(({ days }) => days[0]?.kinds)
-    expect(is?.custom).toBe((was?.custom ?? 0) + 2)
-    expect(is?.email).toBe((was?.email ?? 0) + 1)
+    const found = ({ days }: MaskingFigures, kind: CountedKind) =>
+      days.reduce((sum, { kinds }) => sum + (kinds[kind] ?? 0), 0)
+    expect(found(after, 'custom')).toBe(found(before, 'custom') + 2)
+    expect(found(after, 'email')).toBe(found(before, 'email') + 1)
     expect(JSON.stringify(after)).not.toMatch(/ada@|EMP-/)
   })
 
