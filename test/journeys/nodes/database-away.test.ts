@@ -85,20 +85,8 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
   })
 
   const call = () => shop.call(ada)
-  const isAway = async () => (await metric(shop.app, 'tollgate_database_away')) === 1
-  const readiness = async () => (await fetch(`${shop.app.url}/readyz`)).status
-
-  it('refuses calls at once, charges the one under way once, and serves again by itself', async () => {
-    expect((await call()).status).toBe(200)
-    await fault.begin(shop.app)
-    // Its lease is in memory: it goes upstream, and its charge waits for the database.
-    const underWay = call()
-    // Not before: a call that is let in until then is one of those under way.
-    await vi.waitFor(async () => expect(await isAway()).toBe(true), { timeout: 10_000 })
-    await vi.waitFor(async () => expect(await readiness()).toBe(503), { timeout: 10_000 })
-    const { callCount } = shop.upstream
-    const beganAtMs = performance.now()
-    const refused = await Promise.all(
+  const askInThreeWays = () =>
+    Promise.all(
       [
         ['/v1/chat/completions', { authorization: `Bearer ${ada.key}` }] as const,
         ['/v1/chat/completions', { authorization: `Bearer ${bob.key}` }] as const,
@@ -115,7 +103,28 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
         }),
       ),
     )
-    expect(performance.now() - beganAtMs).toBeLessThan(2_000)
+  const isAway = async () => (await metric(shop.app, 'tollgate_database_away')) === 1
+  const readiness = async () => (await fetch(`${shop.app.url}/readyz`)).status
+
+  it('refuses calls at once, charges the one under way once, and serves again by itself', async () => {
+    expect((await call()).status).toBe(200)
+    await fault.begin(shop.app)
+    // Its lease is in memory: it goes upstream, and its charge waits for the database.
+    const underWay = call()
+    // Not before: a call that is let in until then is one of those under way.
+    await vi.waitFor(async () => expect(await isAway()).toBe(true), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await readiness()).toBe(503), { timeout: 10_000 })
+    const { callCount } = shop.upstream
+    // A call that asks the database waits five seconds and more, each time; on a busy machine a quick one is slow now and then.
+    const refused = await vi.waitFor(
+      async () => {
+        const beganAtMs = performance.now()
+        const answers = await askInThreeWays()
+        expect(performance.now() - beganAtMs).toBeLessThan(2_000)
+        return answers
+      },
+      { timeout: 30_000 },
+    )
     expect(refused.map(({ status }) => status)).toEqual([503, 503, 503])
     for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^\d+$/)
     const [openai, unknown, anthropic] = await Promise.all(refused.map((answer) => answer.json()))
@@ -131,5 +140,5 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
     expect((await call()).status).toBe(200)
     await expect.poll(() => balanceOf(ada)).toBe(balance - 3 * perCall.units)
     await expectSoundBooks(shop.app)
-  })
+  }, 90_000)
 })
