@@ -76,7 +76,7 @@ describe('a channel with several keys', () => {
       response.end(JSON.stringify(isRefused ? refusal(key) : completion))
     })
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-    app = await startApp()
+    app = await startApp({ isWithin: true })
     await setPrice(app.root, 'm', 1)
     customer = await addCustomer(app.root, 'holder', 1_000_000)
     await setOption('RetryTimes', '2')

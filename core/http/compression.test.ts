@@ -15,7 +15,7 @@ let app: App
 let ada: Customer
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   ada = await addCustomer(app.root, 'ada', 1)
 }, 60_000)
 afterAll(() => app.close())

@@ -4,7 +4,7 @@ import { checkManifest } from '../kernel/manifest.ts'
 
 let app: App
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ isWithin: true })
 })
 afterAll(() => app.close())
 

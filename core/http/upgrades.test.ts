@@ -18,7 +18,7 @@ let customer: Customer
 
 beforeAll(async () => {
   upstream = await fakeUpstream()
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   await setPrice(app.root, 'fake-model', 1)
   await addChannel(app.root, { base_url: upstream.url, models: 'fake-model' })
   customer = await addCustomer(app.root, 'upgrader', 1_000_000)

@@ -149,7 +149,7 @@ describe('the relay in the API documentation', () => {
   let gateway: App
   let paths: Record<string, Record<string, RelayCall>>
   beforeAll(async () => {
-    gateway = await startApp()
+    gateway = await startApp({ isWithin: true })
     const answer = await fetch(`${gateway.url}/docs/json`)
     paths = ((await answer.json()) as { paths: typeof paths }).paths
   })

@@ -15,7 +15,7 @@ let customers = 0
 
 beforeAll(async () => {
   upstream = await fakeUpstream()
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   await addChannel(app.root, { base_url: upstream.url, models: 'gpt-4o-mini' })
   await setPrice(app.root, 'gpt-4o-mini', 1)
   await setLimits({ Enabled: 'true' })

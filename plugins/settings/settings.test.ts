@@ -15,7 +15,10 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
   const { port } = host.address() as AddressInfo
-  app = await startApp({ env: { UPDATE_CHECK_URL: `http://127.0.0.1:${port}/latest` } })
+  app = await startApp({
+    isWithin: true,
+    env: { UPDATE_CHECK_URL: `http://127.0.0.1:${port}/latest` },
+  })
 })
 
 afterAll(async () => {

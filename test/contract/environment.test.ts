@@ -11,6 +11,7 @@ let admin: ApiClient
 
 beforeAll(async () => {
   app = await startApp({
+    isWithin: true,
     isSetUp: false,
     env: {
       SETUP_TOKEN: 'open sesame',

@@ -48,6 +48,7 @@ beforeAll(async () => {
   folders = await makeFolders([stuck])
   upstream = await fakeUpstream()
   app = await startApp({
+    isWithin: true,
     env: { PLUGIN_DIRS: folders.path, STREAMING_TIMEOUT: '1', RELAY_TIMEOUT: '3' },
     plugins: ['stuck'],
   })

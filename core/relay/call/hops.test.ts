@@ -74,7 +74,7 @@ afterAll(async () => {
 })
 
 function newGateway(): Promise<App> {
-  return startApp({ env: { SECRET_KEY: randomBytes(32).toString('hex') } })
+  return startApp({ isWithin: true, env: { SECRET_KEY: randomBytes(32).toString('hex') } })
 }
 
 function hopsOf(headers: IncomingHttpHeaders): Record<string, string> {

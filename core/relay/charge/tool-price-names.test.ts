@@ -167,7 +167,7 @@ describe('charging for tools and names', () => {
 
   beforeAll(async () => {
     upstream = await fakeUpstream()
-    app = await startApp()
+    app = await startApp({ isWithin: true })
     await addChannel(app.root, {
       base_url: upstream.url,
       models: 'gpt-4o-search-preview,o1-high,o4-mini-high',

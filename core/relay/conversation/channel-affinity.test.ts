@@ -22,7 +22,7 @@ const long = 'A long system prompt that a provider would cache. '.repeat(200)
 
 beforeAll(async () => {
   upstream = await fakeUpstream()
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   await setPrice(app.root, model, 1)
   for (let index = 0; index < 4; index += 1)
     channels.push(await addChannel(app.root, { base_url: upstream.url, models: model }))

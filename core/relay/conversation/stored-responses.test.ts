@@ -35,7 +35,7 @@ const stored = new Map<string, Body>()
 beforeAll(async () => {
   upstream = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   await setPrice(app.root, 'm', 1)
   await setPrice(app.root, 'claude', 1)
   for (const key of ['sk-first-1', 'sk-second-2\nsk-third-3', 'sk-fourth-4'])

@@ -20,7 +20,7 @@ let customer: Customer
 
 beforeAll(async () => {
   upstream = await scriptedUpstream()
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   const base_url = upstream.url
   const own = words.join(',')
   await addChannel(app.root, { base_url, models: `m,gpt-5,${own}` })

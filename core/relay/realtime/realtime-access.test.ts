@@ -35,6 +35,7 @@ beforeAll(async () => {
     })
   })
   app = await startApp({
+    isWithin: true,
     env: {
       REALTIME_MAX_SESSIONS: '3',
       REALTIME_MAX_SESSIONS_PER_USER: '2',

@@ -29,7 +29,7 @@ let customers = 0
 beforeAll(async () => {
   upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(upstream, 'listening')
-  app = await startApp({ env: { DRAIN_SECONDS: '0' } })
+  app = await startApp({ isWithin: true, env: { DRAIN_SECONDS: '0' } })
   const { port } = upstream.address() as AddressInfo
   await addChannel(app.root, { base_url: `http://127.0.0.1:${port}`, models: model })
   const ratios = {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
   const { port } = upstream.address() as AddressInfo
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   for (const model of Object.keys(statuses)) {
     await addChannel(app.root, { base_url: `http://127.0.0.1:${port}`, models: model })
     await setPrice(app.root, model, model === 'cheap' ? 1 : 10)

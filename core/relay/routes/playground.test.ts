@@ -25,7 +25,7 @@ const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
 
 beforeAll(async () => {
   upstream = await fakeUpstream()
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   await addChannel(app.root, { base_url: upstream.url, models: 'm', group: 'default,vip' })
   await setPrice(app.root, 'm', 1)
   customer = await addCustomer(app.root, 'player', 1_000_000)

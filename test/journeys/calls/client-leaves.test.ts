@@ -34,7 +34,7 @@ const upstream = createServer((incoming, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-  app = await startApp({ env: { DRAIN_SECONDS: '1', DRAIN_BYTES: '20000' } })
+  app = await startApp({ isWithin: true, env: { DRAIN_SECONDS: '1', DRAIN_BYTES: '20000' } })
   await setPrice(app.root, model, 1)
   const { port } = upstream.address() as AddressInfo
   await addChannel(app.root, { base_url: `http://127.0.0.1:${port}`, models: model })

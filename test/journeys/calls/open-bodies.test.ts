@@ -36,7 +36,7 @@ beforeAll(async () => {
     if (isHolding) held.push(send)
     else send()
   })
-  app = await startApp({ env: { MAX_REQUEST_BODY_MB: '4', OPEN_BODIES_MB: '4' } })
+  app = await startApp({ isWithin: true, env: { MAX_REQUEST_BODY_MB: '4', OPEN_BODIES_MB: '4' } })
   await setPrice(app.root, model, 0.0001)
   await addChannel(app.root, { base_url: upstream.url, models: model })
   customer = await addCustomer(app.root, 'reader', 1_000_000_000)

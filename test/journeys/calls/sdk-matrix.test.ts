@@ -48,7 +48,7 @@ let clients: SdkClient[]
 
 beforeAll(async () => {
   upstream = await dialectUpstream()
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   const names = [
     ...scenarios.map(({ scenario }) => scenario),
     ...reasoned,

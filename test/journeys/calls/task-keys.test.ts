@@ -34,7 +34,7 @@ beforeAll(async () => {
     if (call.headers['mj-api-secret'] !== refused) sendJson(response, answerTo(call))
     else sendJson(response, { error: { message: 'no such key', code: 'invalid_api_key' } }, 401)
   })
-  app = await startApp({ env: { TASK_POLL_SECONDS: '1' } })
+  app = await startApp({ isWithin: true, env: { TASK_POLL_SECONDS: '1' } })
   channelId = await addChannel(app.root, {
     base_url: upstream.url,
     type: 5,

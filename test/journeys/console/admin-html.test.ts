@@ -12,7 +12,7 @@ let browser: Browser
 beforeAll(async () => {
   if (!chromium) return
   buildConsole()
-  app = await startApp({ env: { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' } })
+  app = await startApp({ isWithin: true, env: { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' } })
   browser = await openBrowser(chromium)
 }, 180_000)
 

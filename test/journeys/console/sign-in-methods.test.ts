@@ -48,6 +48,7 @@ describe.runIf(chromium)('the ways to sign in beside the password', () => {
     const site = `http://localhost:${(github.address() as AddressInfo).port}`
     const samples = fileURLToPath(new URL('../../samples', import.meta.url))
     app = await startApp({
+      isWithin: true,
       env: { GITHUB_URL: site, GITHUB_API_URL: site, PLUGIN_DIRS: samples },
       plugins: ['every-point'],
     })

@@ -35,7 +35,7 @@ const upstream = createServer((incoming, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   await setPrice(app.root, 'odd', 1)
   await setPrice(app.root, 'dear', 1e13)
   const { port } = upstream.address() as AddressInfo

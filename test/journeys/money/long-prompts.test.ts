@@ -60,7 +60,7 @@ describe.each(gatewayDatabases)('a prompt above a step, on $name,', ({ open }) =
 
   beforeAll(async () => {
     database = await open()
-    app = await startApp({ env: database.env })
+    app = await startApp({ isWithin: true, env: database.env })
     for (const [key, value] of Object.entries(options))
       await app.root.put('/api/option/', { key, value })
     const base_url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`

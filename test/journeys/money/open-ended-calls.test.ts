@@ -24,7 +24,7 @@ describe('100 calls at once that set their answers no limit', () => {
 
   beforeAll(async () => {
     upstream = await fakeUpstream({ delayMs: 300, promptTokens: 10, completionTokens: 39_990 })
-    app = await startApp()
+    app = await startApp({ isWithin: true })
     for (const key of ['ModelRatio', 'CompletionRatio']) {
       const value = JSON.stringify({ known: 1, unknown: 1 })
       await app.root.put('/api/option/', { key, value })

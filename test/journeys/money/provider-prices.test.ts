@@ -5,7 +5,7 @@ import { type App, startApp } from '#test'
 let app: App
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ isWithin: true })
 })
 afterAll(() => app.close())
 

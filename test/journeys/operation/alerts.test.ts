@@ -32,7 +32,7 @@ describe('alerts by mail', () => {
       response.end(JSON.stringify({ error }))
     })
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
-    app = await startApp()
+    app = await startApp({ isWithin: true })
     const options = {
       ...mails.options,
       ServerAddress: 'https://gate.test',

@@ -21,7 +21,7 @@ let boss: ApiClient
 let visitor: ApiClient
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   upstream = await fakeUpstream()
   await addChannel(app.root, { base_url: upstream.url, models: 'shown' })
   await setPrice(app.root, 'shown', 1)

@@ -20,7 +20,7 @@ describe('a stored secret and the host that it is sent to', () => {
   let id = 0
 
   beforeAll(async () => {
-    app = await startApp()
+    app = await startApp({ isWithin: true })
     elsewhere = await scriptedUpstream()
     elsewhere.behave((response) => sendJson(response, { data: [{ id: 'stolen' }] }))
     await app.root.post('/api/user/', { username: 'eve', password, display_name: 'eve' })

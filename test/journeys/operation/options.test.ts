@@ -7,7 +7,7 @@ import { customerPassword } from '../../harness/shop.ts'
 let app: App
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ isWithin: true })
 })
 
 afterAll(() => app.close())

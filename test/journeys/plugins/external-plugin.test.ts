@@ -18,7 +18,7 @@ let app: App
 
 beforeAll(async () => {
   if (chromium) buildConsole()
-  app = await startApp({ env: { PLUGIN_DIRS: examples }, plugins: ['greeting'] })
+  app = await startApp({ isWithin: true, env: { PLUGIN_DIRS: examples }, plugins: ['greeting'] })
 })
 
 afterAll(() => app.close())
