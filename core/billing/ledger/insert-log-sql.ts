@@ -12,5 +12,5 @@ const sql = `INSERT INTO logs (${quoted(logColumns).join(', ')}) VALUES (${value
 
 /** Writes one row of the usage log inside a transaction. Rows of calls are written by the group commit instead. */
 export function insertLog(row: Partial<LogRow>): Statement {
-  return { sql, values: wholeRow(row) }
+  return { sql, values: { username: null, ...wholeRow(row) } }
 }

@@ -31,15 +31,14 @@ export interface BatchContent {
   tokenLeases: readonly Spent[]
   /** In the order in which they were made. */
   entries: readonly Entry[]
-  logs: readonly WholeRow[]
+  logs: readonly Partial<LogRow>[]
   /** Names of models that no log row has had before. */
   models: readonly string[]
   /** Unix seconds of the newest settlement. */
   atSeconds: number
 }
 
-/** The sums of one user, token or channel: its units, the part of them that its lease pays, and its calls. In the order of
- *  `spentColumns`. */
+/** The sums of one user, token or channel: its units, the part of them that its lease pays, and its calls. */
 export interface Spent {
   id: number
   units: number
@@ -47,7 +46,6 @@ export interface Spent {
   calls: number
 }
 
-/** In the order of `entryColumns`. */
 export interface Entry {
   user_id: number
   token_id: number
@@ -129,15 +127,13 @@ function entriesOf(settlements: readonly Settlement[]): Entry[] {
   }
   return entries.reverse()
 }
-
-/** Without a name in the row, the statement writes the user's current name. */
-type WholeRow = Omit<LogRow, 'username'> & { username: string | null }
-
-/** The row with a value for each column, in the order of `logColumns`. */
-export function wholeRow(row: Partial<LogRow>): WholeRow {
+export function wholeRow(
+  row: Partial<LogRow>,
+): Omit<LogRow, 'username'> & Partial<Pick<LogRow, 'username'>> {
   return {
     user_id: row.user_id ?? 0,
-    username: row.username ?? null,
+    // Without a name in the row, the statement writes the user's current name.
+    ...(row.username === undefined ? {} : { username: row.username }),
     created_at: whole(row.created_at ?? Math.floor(Date.now() / 1000)),
     type: whole(row.type),
     content: row.content ?? '',
@@ -175,5 +171,5 @@ export interface LogAudience {
 
 /** The row as the audience gets it. The name is empty if the database fills it in. */
 export function publishedRow(row: Partial<LogRow>): LogRow {
-  return { ...wholeRow(row), username: row.username ?? '' }
+  return { username: '', ...wholeRow(row) }
 }

@@ -5,8 +5,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import { type Database, openDatabase } from '../../data/database.ts'
 import { migrate } from '../../data/migrate.ts'
-import { entryColumns, logColumns, spentColumns } from './batch-columns.ts'
-import { batchContent } from './ledger-batch.ts'
 import { sqliteBatchSession } from './sqlite-batch-sql.ts'
 
 let dataDir: string
@@ -43,15 +41,6 @@ it('writes seven tables', () => {
     'logs',
     'log_models',
   ])
-})
-
-it('carries the values of each row in the order of its columns', () => {
-  const who = { requestId: 'r', userId: 1, tokenId: 2, channelId: 3 }
-  const paid = { units: 4, userPart: 4, tokenPart: 4, isBacked: () => true, atSeconds: 5 }
-  const settlement = { ...who, ...paid }
-  const { entries, logs, userLeases } = batchContent([{ settlement, log: {} }], [])
-  const orders = [entries, logs, userLeases].map(([row]) => Object.keys(row ?? {}))
-  expect(orders).toEqual([entryColumns, logColumns, spentColumns].map(Object.keys))
 })
 
 it('reads of each table what it writes, and never all of it', async () => {
