@@ -356,10 +356,8 @@ export function readEnvironment(
   source: Record<string, string | undefined> = process.env,
 ): Environment {
   const values: Record<string, unknown> = {}
-  for (const [name, schema] of Object.entries(environmentSchema.properties) as [
-    string,
-    TSchema,
-  ][]) {
+  const schemas: [string, TSchema][] = Object.entries(environmentSchema.properties)
+  for (const [name, schema] of schemas) {
     const text = source[name]
     values[name] = text === undefined || text === '' ? schema.default : convert(text, schema)
     const fault = Value.Errors(schema, values[name]).First()
