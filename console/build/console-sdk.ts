@@ -65,6 +65,7 @@ export const { ${names.join(', ')} } = shared
 
 function namesOf(specifier: string, folder: string): string[] {
   if (specifier === 'tollgate/console') return ownExports(join(folder, 'index.ts'))
+  if (specifier === 'react-router-dom') return ownExports(join(folder, 'registry/shared-router.ts'))
   const loaded = createRequire(import.meta.url)(specifier) as object
   return Object.keys(loaded).filter((name) => name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name))
 }

@@ -43,6 +43,14 @@ describe('what screens loaded at run time share', () => {
     for (const specifier of sharedSpecifiers) expect(source).toContain(`'${specifier}'`)
   })
 
+  it('holds of the router what screens use, and nothing that would make the first page larger', () => {
+    const names = ownExports(join(folder, 'registry/shared-router.ts'))
+    expect(names).toEqual(expect.arrayContaining(['Link', 'useNavigate', 'useSearchParams']))
+    expect(
+      names.filter((name) => /server|static|cookie|session|unsafe|unstable/i.test(name)),
+    ).toEqual([])
+  })
+
   it('holds the kit by name', () => {
     expect(ownExports(join(folder, 'index.ts'))).toEqual(
       expect.arrayContaining(['Page', 'DataTable', 'useList', 'api']),

@@ -5,10 +5,10 @@ import * as icons from '@arco-design/web-react/icon'
 import * as react from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
 import * as reactDom from 'react-dom'
-import * as router from 'react-router-dom'
 import * as zustand from 'zustand'
 import * as ownConsole from '../index.ts'
 import { containedReact } from './contained-react.ts'
+import * as router from './shared-router.ts'
 
 // An external plugin may use any component, so all style sheets of Arco are loaded here.
 import.meta.glob('../../node_modules/@arco-design/web-react/es/*/style/css.js', { eager: true })
