@@ -97,8 +97,8 @@ const MOST_FALLBACKS = 10
 /** Takes `models` out of the body: the models to try after `model`, or instead of it. Only the gateway reads the field,
  *  and upstreams would refuse it. */
 function readFallbacks(sent: JsonObject): { body: JsonObject; fallbacks?: string[] } {
+  if (sent['models'] === undefined || sent['models'] === null) return { body: sent }
   const { models, ...rest } = sent
-  if (models === undefined || models === null) return { body: sent }
   const isList =
     Array.isArray(models) && models.every((name) => typeof name === 'string' && name !== '')
   if (!isList || models.length > MOST_FALLBACKS)
