@@ -71,7 +71,7 @@ export class Generation {
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     this.#inFlight += 1
-    response.once('close', () => {
+    response.on('close', () => {
       if (!request.complete) dropRest(request)
       this.#done()
     })

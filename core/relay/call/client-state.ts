@@ -15,7 +15,7 @@ export interface ClientState {
 
 /** The connection itself, to wait for its end. */
 export interface ClientReply {
-  readonly raw: Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed: boolean }
+  readonly raw: Pick<EventEmitter, 'on' | 'off'> & { readonly destroyed: boolean }
 }
 
 /** The parts of a request that an attempt uses. */

@@ -38,7 +38,7 @@ export class Drain {
   /** Bounds the reading from now on, including that of an upstream which sends nothing at all. */
   start(): void {
     if (this.#call.client.isGone) this.#begin()
-    else this.#call.reply.raw.once('close', this.#begin)
+    else this.#call.reply.raw.on('close', this.#begin)
   }
 
   /** Counts bytes that arrived. Does nothing while the client is still connected. */
