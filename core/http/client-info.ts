@@ -18,6 +18,7 @@ export function languageOf(header: string | undefined): 'en' | 'zh' {
  *  the client made it up, and the socket's address counts. */
 export function clientAddressOf(request: FastifyRequest): string {
   const forwarded = request.ip
-  const address = isIP(forwarded) === 0 ? (request.socket.remoteAddress ?? '') : forwarded
+  const direct = request.socket.remoteAddress ?? ''
+  const address = forwarded === direct || isIP(forwarded) === 0 ? direct : forwarded
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
 }
