@@ -52,10 +52,11 @@ export function guardRelayHook(entry: RelayHook, owner: string, meter: Meter): R
 }
 
 function guardApplies(entry: RelayHook, meter: Meter): (view: RelayView) => boolean {
+  const applies = (view: RelayView) => entry.applies?.(view)
   const wants = (view: RelayView): boolean => {
     if (!entry.applies) return true
     try {
-      const wanted: unknown = meter.ask(() => entry.applies?.(view))
+      const wanted: unknown = meter.ask(applies, view)
       if (typeof wanted !== 'boolean') throw new TypeError('applies() gave no boolean')
       return wanted
     } catch (error) {

@@ -84,10 +84,11 @@ function guardApplies(
   meter: Meter,
   blame: Blame,
 ): (view: RelayView) => boolean {
+  const applies = (view: RelayView) => entry.applies(view)
   return (view) => {
     if (meter.isParked) return false
     try {
-      const wanted: unknown = meter.ask(() => entry.applies(view))
+      const wanted: unknown = meter.ask(applies, view)
       if (typeof wanted !== 'boolean') throw new TypeError('applies() gave no boolean')
       return wanted
     } catch (error) {

@@ -113,12 +113,12 @@ export class Meter {
     }
   }
 
-  /** Runs a question whether the hook is called at all, which is counted only if it takes long. */
-  ask<T>(work: () => T): T {
-    if (!this.#blocks) return work()
+  /** Asks whether the hook is called at all, which is counted only if it takes long. */
+  ask<Q, T>(wants: (question: Q) => T, question: Q): T {
+    if (!this.#blocks) return wants(question)
     const start = performance.now()
     try {
-      return work()
+      return wants(question)
     } finally {
       this.#judgeBlock(start)
     }
