@@ -117,7 +117,7 @@ function openCallMetrics(open: MetricsDeps['openCalls']) {
 
 function countEvents(events: EventBus, registers: Registry[]): void {
   const seconds = (name: string, help: string) =>
-    new Histogram({ name, help, buckets: SECONDS, registers })
+    new Histogram({ name, help, buckets: SECONDS, registers }).labels()
   const duration = seconds('tollgate_call_seconds', 'From the request to the settlement.')
   const firstByte = seconds(
     'tollgate_first_byte_seconds',
