@@ -35,8 +35,8 @@ export function createWordCheck(deps: {
     id: 'sensitive-words',
     stage: 'relay.admit',
     onFailure: 'closed',
+    applies: () => isOn() && !current().isEmpty,
     run(view) {
-      if (!isOn() || current().isEmpty) return
       for (const text of view.texts()) {
         const word = matcher.find(text)
         if (word === undefined) continue
