@@ -1,6 +1,6 @@
 // Decides which bodies are read, how large they may be, and how they are parsed.
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorType } from '../../contract/errors.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
 import type { BodyIntake, OpenBody } from './body-intake.ts'
@@ -48,13 +48,14 @@ export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void 
       _payload: unknown,
       done: (error: Error | null, body?: unknown) => void,
     ) => {
-      const { relay, takesBytes, takesFile } = request.routeOptions.config
+      const { config } = request.routeOptions
+      const { relay, takesBytes, takesFile } = config
       const isRelay = relay !== undefined
       const isBare = isRelay || takesBytes || takesFile
-      const limitBytes = limitOf(request, isRelay, deps)
+      const limitBytes = limitOf(request, config, deps)
       const isJson = isRelay ? !typeOf(request).startsWith('multipart/') : !isBare
-      const keep = isRelay && keeperOf(request)
-      readBody(request.raw, { limitBytes, intake: deps.intake, isJson, ...(keep ? { keep } : {}) })
+      const keep = isRelay ? keeperOf(request) : undefined
+      readBody(request.raw, { limitBytes, intake: deps.intake, isJson, keep })
         .then((bytes) => done(null, isBare ? bytes : valueOf(request, bytes)))
         .catch((error: Error) => done(error))
     },
@@ -76,11 +77,15 @@ function keeperOf(request: FastifyRequest): ((body: OpenBody) => void) | undefin
 }
 
 /** Runs after guards and key checks, so the sender is known. */
-function limitOf(request: FastifyRequest, isRelay: boolean, { relayBodyBytes }: BodyDeps): number {
+function limitOf(
+  request: FastifyRequest,
+  { relay, takesFile }: FastifyContextConfig,
+  { relayBodyBytes }: BodyDeps,
+): number {
   const isKnown = request.caller !== null || Boolean(request.relayCaller)
   if (!isKnown) return STRANGER_BODY_BYTES
-  if (request.routeOptions.config.takesFile) return FILE_BYTES
-  return isRelay ? relayBodyBytes : API_BODY_BYTES
+  if (takesFile) return FILE_BYTES
+  return relay ? relayBodyBytes : API_BODY_BYTES
 }
 
 /** Accepts JSON only: pages of other sites can send forms and plain text, but for JSON the browser asks first (CORS

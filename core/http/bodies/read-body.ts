@@ -59,7 +59,7 @@ export interface BodyRules {
   /** The body will be parsed as JSON. */
   isJson: boolean
   /** Takes over a large body, to close it when it is not needed any more. */
-  keep?: (body: OpenBody) => void
+  keep?: ((body: OpenBody) => void) | undefined
 }
 
 /** `bytesWritten` counts the compressed bytes that it has consumed. */
@@ -174,9 +174,10 @@ function collect(
     }
     body.onRefused = stop
     source.on('data', take)
-    source.once('end', () => resolve(collected))
-    source.once('error', reject)
-    request.once('aborted', () => reject(gone()))
+    // Only the first of them counts, and `once` would make three objects for each.
+    source.on('end', () => resolve(collected))
+    source.on('error', reject)
+    request.on('aborted', () => reject(gone()))
   })
 }
 
