@@ -9,6 +9,7 @@ import { databaseKinds } from '../../test/harness/databases.ts'
 import { channelInput, startChannels } from '../../test/harness/channels.ts'
 import { processorTime } from '../../test/harness/clock.ts'
 import { channelFields } from '../data/models/channel.ts'
+import { listChannels } from './channel-search-sql.ts'
 import type { Channels } from './channels.ts'
 
 describe.each(databaseKinds)('channels on $name', (kind) => {
@@ -396,6 +397,26 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       { query: { keyword: "' OR 1=1 --" }, found: [] },
     ])('finds $found for $query', async ({ query, found }) => {
       expect(await search(query)).toEqual(found)
+    })
+
+    it('looks once for what few have, and sorts ids alone', async () => {
+      const { database } = services
+      const asked: string[] = []
+      const select: typeof database.select = (sql, values, transaction) => {
+        asked.push(sql)
+        return database.select(sql, values, transaction)
+      }
+      const look = async (query: object) => {
+        asked.length = 0
+        const page = { offset: 0, limit: 2, isSortedById: false, isByTag: false, ...query }
+        const { items, total } = await listChannels({ ...database, select }, page, '')
+        return { names: names(items), total, looks: asked.length }
+      }
+      expect(await look({ model: 'gpt' })).toEqual({ names: ['HIGH_100%'], total: 1, looks: 1 })
+      expect(await look({ model: 'none' })).toEqual({ names: [], total: 0, looks: 1 })
+      expect(await look({})).toEqual({ names: ['HIGH_100%', 'mid'], total: 3, looks: 2 })
+      expect(await look({ offset: 9 })).toEqual({ names: [], total: 3, looks: 2 })
+      expect(asked[0]).toContain('SELECT id FROM channels WHERE')
     })
 
     it('finds a channel by its id', async () => {
