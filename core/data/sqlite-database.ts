@@ -8,6 +8,7 @@ import {
   type SqliteConnection,
   type SqliteDriver,
 } from './sqlite-driver.ts'
+import { placeOf } from './file-in-place.ts'
 import { lockFile } from './file-lock.ts'
 import { makeFolder } from './make-folder.ts'
 import { makePrivate } from './private-file.ts'
@@ -26,13 +27,17 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
     settings.log.warn({ cause }, 'sqlite3 could not be loaded, using node:sqlite')
   }
   const { gate, leave } = gateOf(file)
-  const gated = gatedDriver(driver, gate)
+  const connection = await openWriter(driver, file)
+  const place = placeOf(file)
+  const gated = gatedDriver(driver, gate, place)
   // The writer takes the gate itself, so its connection does not go through the gated driver.
-  const writer = new SqliteWriter(await openWriter(driver, file), gate)
+  const writer = new SqliteWriter(connection, gate, place)
   const sequelize = new Sequelize({
     dialect: 'sqlite',
     dialectModule: gated,
     storage: file,
+    // A file that was deleted meanwhile is not made anew: an empty one would be taken for the database.
+    dialectOptions: { mode: driver.OPEN_READWRITE },
     transactionType: Transaction.TYPES.IMMEDIATE,
     logging: false,
   })

@@ -78,10 +78,12 @@ type Execute = (callback: SqliteCallback) => void
 /** The turns of one connection at the gate. */
 class WriteTurns {
   readonly #gate: WriteGate
+  readonly #place: () => Error | undefined
   isInTransaction = false
 
-  constructor(gate: WriteGate) {
+  constructor(gate: WriteGate, place: () => Error | undefined) {
     this.#gate = gate
+    this.#place = place
   }
 
   /** @param abandon ends a transaction whose own end has failed */
@@ -95,6 +97,8 @@ class WriteTurns {
       if (!endsTransaction(sql)) return execute(callback)
       return execute(whenEnded(callback, () => this.end(), abandon))
     }
+    const fault = this.#place()
+    if (fault) return callback.call(this, fault)
     const isBegin = beginsTransaction(sql)
     void this.#gate.take().then(() => {
       execute(
@@ -114,14 +118,22 @@ class WriteTurns {
 }
 
 /** The driver with every write behind the gate. BEGIN takes the gate; COMMIT, ROLLBACK or the end of the connection frees
- *  it; a single write takes it for itself. */
-export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver {
+ *  it; a single write takes it for itself. None begins where `place` gives an error. */
+export function gatedDriver(
+  driver: SqliteDriver,
+  gate: WriteGate,
+  place: () => Error | undefined,
+): SqliteDriver {
   class GatedDatabase extends driver.Database {
-    readonly #turns = new WriteTurns(gate)
+    readonly #turns = new WriteTurns(gate, place)
     #isClosed = false
 
     constructor(file: string, mode: number, callback?: (error: Error | null) => void) {
-      super(file, mode, callback)
+      super(file, mode, (error) => {
+        // The package would never call back to say that such a connection is closed.
+        if (error !== null) this.#isClosed = true
+        callback?.(error)
+      })
       super.exec(connectionPragmas, () => undefined)
     }
 

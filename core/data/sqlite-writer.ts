@@ -15,11 +15,14 @@ import {
 export class SqliteWriter {
   readonly #connection: SqliteConnection
   readonly #gate: WriteGate
+  readonly #place: () => Error | undefined
   readonly #prepared = new Map<string, SqlitePrepared>()
 
-  constructor(connection: SqliteConnection, gate: WriteGate) {
+  /** @param place gives the error of a write whose file is no longer there */
+  constructor(connection: SqliteConnection, gate: WriteGate, place: () => Error | undefined) {
     this.#connection = connection
     this.#gate = gate
+    this.#place = place
   }
 
   /** A call without further statements is its own transaction and takes one trip to the driver's threads, a third of the
@@ -27,6 +30,7 @@ export class SqliteWriter {
   async batch(statements: readonly Statement[], call?: BatchCall): Promise<void> {
     await this.#gate.take('call')
     try {
+      this.#checkPlace()
       if (call !== undefined && statements.length === 0) return await this.#call(call)
       await this.#together(statements, call)
     } catch (cause) {
@@ -47,6 +51,7 @@ export class SqliteWriter {
     refuseInsideTransaction('BEGIN')
     await this.#gate.take(lane)
     try {
+      this.#checkPlace()
       await execute(this.#connection, 'BEGIN IMMEDIATE')
       const pace = new Pace('a transaction', { pauseMs: LONGEST_PAUSE_MS })
       const statements: TransactionStatements = {
@@ -78,6 +83,12 @@ export class SqliteWriter {
     for (const prepared of this.#prepared.values()) prepared.finalize()
     this.#prepared.clear()
     await new Promise<void>((resolve) => this.#connection.close(() => resolve()))
+  }
+
+  /** @throws SQLITE_READONLY_DBMOVED */
+  #checkPlace(): void {
+    const fault = this.#place()
+    if (fault) throw fault
   }
 
   async #together(statements: readonly Statement[], call: BatchCall | undefined): Promise<void> {

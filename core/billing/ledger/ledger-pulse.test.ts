@@ -1,3 +1,5 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EventBus } from '../../contract/events.ts'
 import { createSqlite, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
@@ -6,7 +8,7 @@ import { LedgerPulse } from './ledger-pulse.ts'
 
 const events: EventBus = { emit: () => undefined, on: () => () => undefined }
 
-describe.each(['sqlite3', 'node:sqlite'] as const)('a disk that is full, with %s', (driver) => {
+describe.each(['sqlite3', 'node:sqlite'] as const)('with %s', (driver) => {
   let test: TestDatabase
   let ledger: Ledger
   let userId: number
@@ -41,7 +43,7 @@ describe.each(['sqlite3', 'node:sqlite'] as const)('a disk that is full, with %s
   const limitPages = (pages: number) =>
     test.database.batch([{ sql: `PRAGMA max_page_count = ${pages}` }])
 
-  it('lets no call in, and charges those under way once when there is room again', async () => {
+  it('a full disk lets no call in, and charges those under way once when there is room again', async () => {
     const open = await reserve()
     await limitPages(1)
     const log = { user_id: userId, type: 2, content: 'x'.repeat(100_000) } as never
@@ -62,6 +64,27 @@ describe.each(['sqlite3', 'node:sqlite'] as const)('a disk that is full, with %s
     const sql = `SELECT amount FROM ledger_entries WHERE kind = 'consume'`
     expect(await test.database.select(sql)).toEqual([{ amount: -700 }])
   })
+
+  it.each(['moved away', 'replaced'])(
+    'a file that is %s lets no call in, until it is put back',
+    async (how) => {
+      const file = join(test.settings.dataDir, 'tollgate.db')
+      const open = await reserve()
+      renameSync(file, `${file}.moved`)
+      if (how === 'replaced') writeFileSync(file, '')
+      const settled = ledger.settle(open, { units: 700, channelId: 0, log: undefined })
+      await expect.poll(() => ledger.isAlive).toBe(false)
+      await expect(reserve()).rejects.toMatchObject({ code: 'server.database_away' })
+      await expect(
+        test.database.transaction((transaction) =>
+          ledger.change({ userId, units: 5, kind: 'topup', ref: 'lost', transaction }),
+        ),
+      ).rejects.toMatchObject({ code: 'server.database_away' })
+      renameSync(`${file}.moved`, file)
+      await settled
+      expect(await ledger.balance(userId)).toBe(1_000_000 - 700)
+    },
+  )
 })
 
 describe('the pulse of a ledger', () => {
