@@ -4,10 +4,10 @@ import { defineConfig } from 'vitest/config'
 /** On two cores: much of the time a test waits, for a process to start or a page to settle. */
 const maxWorkers = 3
 
-/** Of both: a machine that has other work takes its time. */
+/** Of both: a machine that has other work takes its time, a minute and more for one start of a gateway. */
 const patience = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 60_000,
+  hookTimeout: 180_000,
   // As long as a control of a page may take to come.
   expect: { poll: { timeout: 10_000 } },
 }

@@ -17,7 +17,7 @@ let ada: Customer
 beforeAll(async () => {
   app = await startApp({ isWithin: true })
   ada = await addCustomer(app.root, 'ada', 1)
-}, 60_000)
+})
 afterAll(() => app.close())
 
 async function fetchRaw(path: string, encodings: string, by = app.root) {

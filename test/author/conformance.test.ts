@@ -95,7 +95,7 @@ describe('the kit, on a plugin that does everything wrong', () => {
       'console/wide.css': sheet,
     })
     ;({ output, code } = await author.tollgate('conformance', own))
-  }, 60_000)
+  })
 
   it('fails', () => expect(code).toBe(1))
 

@@ -7,7 +7,7 @@ let gateway: BadGateway
 
 beforeAll(async () => {
   gateway = await BadGateway.open()
-}, 60_000)
+})
 afterAll(() => gateway.close())
 
 describe('folders of PLUGIN_DIRS', () => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 /** The limit for a start on a loaded machine, migrations included. */
-const startTimeoutMs = 60_000
+const startTimeoutMs = 150_000
 /** How much output is kept for the message of a failed test. */
 const keptLogLines = 400
 

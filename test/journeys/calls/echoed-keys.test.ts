@@ -113,7 +113,7 @@ describe('keys that an upstream quotes', () => {
     await addChannel(app.root, { ...channel, models: 'suno_music,suno_lyrics', type: 36 })
     await app.root.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
     customer = await addCustomer(app.root, 'ada', 1_000_000)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await app.close()

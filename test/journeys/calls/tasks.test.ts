@@ -100,7 +100,7 @@ describe('tasks through a whole gateway', () => {
       remain_quota: 300_000,
     })
     eve = await addCustomer(app.root, 'eve', startBalance)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await app.close()

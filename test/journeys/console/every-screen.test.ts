@@ -43,7 +43,7 @@ describe.runIf(chromium)('every screen of the console', () => {
     browser = await openBrowser(chromium ?? '')
     visitor = await openWindow(browser, app.url)
     ofVisitor = tabOf(visitor)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await browser?.close()

@@ -67,7 +67,7 @@ describe.runIf(chromium)('the ways to sign in beside the password', () => {
     }))
       await app.root.put('/api/option/', { key, value })
     browser = await openBrowser(chromium ?? '')
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await browser?.close()

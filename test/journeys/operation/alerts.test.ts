@@ -47,7 +47,7 @@ describe('alerts by mail', () => {
     await reads(customer.client, 'zh', 'ada@example.com')
     await setPrice(app.root, 'm', 1)
     await setPrice(app.root, 'dead', 1)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await app.close()

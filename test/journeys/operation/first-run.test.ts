@@ -37,7 +37,7 @@ describe.runIf(chromium)('the first run', () => {
     const opened = await openPage(browser, app.url)
     page = opened.page
     faults = opened.faults
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await browser?.close()

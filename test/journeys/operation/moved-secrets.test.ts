@@ -27,7 +27,7 @@ describe('a stored secret and the host that it is sent to', () => {
     admin = await new ApiClient(app.url).signIn('eve', password)
     await app.root.post('/api/user/manage', { id: admin.userId, action: 'promote' })
     admin = await new ApiClient(app.url).signIn('eve', password)
-  }, 60_000)
+  })
   afterAll(async () => {
     await app.close()
     await elsewhere.close()

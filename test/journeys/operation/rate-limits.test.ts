@@ -61,7 +61,7 @@ describe('the strict limit by address', () => {
     // Setting up and signing in were two.
     const body = { username: 'root', password: 'wrong password' }
     for (let time = 0; time < 2; time += 1) await app.root.call('POST', '/api/user/login', body)
-  }, 60_000)
+  })
   afterAll(() => app.close())
 
   it.each(limited)('%s is refused when it is used up', async (route) => {

@@ -16,7 +16,7 @@ describe.each(gatewayDatabases)('the routes of a gateway that runs on $name', ({
   beforeAll(async () => {
     database = await open()
     app = await startApp({ env: database.env })
-  }, 60_000)
+  })
   afterAll(async () => {
     await app.close()
     await database.close()

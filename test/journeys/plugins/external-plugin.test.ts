@@ -74,7 +74,7 @@ describe.runIf(chromium)('its screen in the console', () => {
 
   beforeAll(async () => {
     browser = await openBrowser(chromium ?? '')
-  }, 120_000)
+  })
 
   afterAll(() => browser.close())
 

@@ -43,7 +43,7 @@ describe('who may', () => {
       await app.root.post('/api/user/', account)
       others.set(name, await new ApiClient(app.url).signIn(account.username, account.password))
     }
-  }, 60_000)
+  })
   afterAll(async () => {
     await app.close()
     await rm(dirs, { recursive: true, force: true })

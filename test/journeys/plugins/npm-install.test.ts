@@ -66,7 +66,7 @@ beforeAll(async () => {
       npm_config_fetch_retries: '0',
     },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await app.close()
   await registry.close()

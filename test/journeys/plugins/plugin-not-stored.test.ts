@@ -10,7 +10,7 @@ let app: App
 
 beforeAll(async () => {
   app = await startApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 function inDatabase(statement: string): void {
