@@ -40,10 +40,10 @@ export class Inspector {
     await this.#send('HeapProfiler.collectGarbage')
     const expression =
       'JSON.stringify({ heap: process.memoryUsage().heapUsed, active: process.getActiveResourcesInfo() })'
-    const answer = (await this.#send('Runtime.evaluate', { expression })) as {
-      result: { value: string }
+    const { heap, active } = JSON.parse(await this.#read(expression)) as {
+      heap: number
+      active: string[]
     }
-    const { heap, active } = JSON.parse(answer.result.value) as { heap: number; active: string[] }
     const resources = Object.entries(Object.groupBy(active, (kind) => kind))
     return {
       heapMegabytes: heap / 1_048_576,
@@ -51,8 +51,22 @@ export class Inspector {
     }
   }
 
+  /** Processor time that the process has taken, in all its threads. */
+  async processorMs(): Promise<number> {
+    const usage = JSON.parse(await this.#read('JSON.stringify(process.cpuUsage())')) as {
+      user: number
+      system: number
+    }
+    return (usage.user + usage.system) / 1_000
+  }
+
   close(): void {
     this.#socket.terminate()
+  }
+
+  async #read(expression: string): Promise<string> {
+    const answer = await this.#send('Runtime.evaluate', { expression })
+    return (answer as { result: { value: string } }).result.value
   }
 
   #send(method: string, params: object = {}): Promise<unknown> {

@@ -16,6 +16,10 @@ export function startSteadyLoad(target: () => ChatCall, workers: number) {
   }
   const all = Promise.all(Array.from({ length: workers }, (_, index) => worker(index)))
   return {
+    /** How many answers have come. */
+    get answered(): number {
+      return answers.length
+    },
     /** Lets the open calls end and returns all answers. */
     stop: async (): Promise<SeenAnswer[]> => {
       end.abort()

@@ -20,8 +20,10 @@ const model = 'swap-model'
 const plugin = 'pricing'
 /** One generation holds about a megabyte of routes and schemas: a hundred kept ones would be far above this. */
 const allowedGrowthMegabytes = 10
-/** The goal of 300 ms is for a gateway with a core for itself; here load, upstream and tests share two. */
-const slowestMedianMs = 1_000
+/** Of the gateway for each swap, with the calls of that time. The goal is 300 ms without any. */
+const mostProcessorMs = 1_000
+/** What the workers get in a second, as the upstream takes 25 ms for each and the rest eight. On a busy machine they wait as the swap does. */
+const mostAnswersMeanwhile = (workers * 1_000) / 33
 
 let app: App
 let upstream: FakeUpstream
@@ -47,28 +49,31 @@ afterAll(async () => {
 /** Swaps generations under load and lets everything come to rest. */
 async function swapUnderLoad(count: number) {
   const load = startSteadyLoad(() => ({ url: app.url, key: customer.key, model }), workers)
-  const durations: number[] = []
+  const meanwhile: number[] = []
   for (let swap = 0; swap < count; swap++) {
-    const begin = performance.now()
+    const before = load.answered
     await app.root.put('/api/plugin/', { id: plugin, enabled: swap % 2 === 1 })
-    durations.push(performance.now() - begin)
+    meanwhile.push(load.answered - before)
   }
-  return { answers: await load.stop(), durations }
+  return { answers: await load.stop(), meanwhile }
 }
 
 describe('100 generation swaps under load', () => {
   it('fail no request, cut no stream, and leave no memory and no timer behind', async () => {
     await swapUnderLoad(10)
     const before = await inspector.holdings()
-    const { answers, durations } = await swapUnderLoad(swaps)
+    const usedBeforeMs = await inspector.processorMs()
+    const { answers, meanwhile } = await swapUnderLoad(swaps)
     const failed = answers.filter(({ status, isComplete }) => status !== 200 || !isComplete)
     expect(failed).toEqual([])
     expect(answers.length).toBeGreaterThan(swaps)
-    expect(median(durations)).toBeLessThan(slowestMedianMs)
+    const processorMs = (await inspector.processorMs()) - usedBeforeMs
+    expect(processorMs / swaps).toBeLessThan(mostProcessorMs)
+    expect(median(meanwhile)).toBeLessThan(mostAnswersMeanwhile)
     const after = await inspector.holdings()
     expect(after.heapMegabytes - before.heapMegabytes).toBeLessThan(allowedGrowthMegabytes)
     expect(timersOf(after)).toBeLessThanOrEqual(timersOf(before) + 3)
-  }, 180_000)
+  }, 900_000)
 
   it('take the routes of a plugin away and bring them back', async () => {
     const status = async () => (await app.root.call('GET', '/api/pricing')).status
