@@ -1,5 +1,5 @@
 // Traces by the variables of OpenTelemetry: what a collector gets of calls, and what it never gets.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { setPrice, startApp } from '#test'
 import { chunk, completion, lastChunks } from '../../harness/chat-chunks.ts'
 import { relayRoom } from '../../harness/relay-room.ts'
@@ -38,7 +38,7 @@ const ask = (more: object = {}, headers: Record<string, string> = {}) =>
 const ids: Record<string, string> = {}
 const upstreamHeaders: Record<string, unknown>[] = []
 
-/** Every call, then a stop: what has not left yet leaves with it. */
+/** Every call, then a stop: what leaves after it never comes. Before it, time is no matter; of a stop, the collector gets three seconds. */
 beforeAll(async () => {
   const keep = async (name: string, sent: Promise<Response>) => {
     const response = await sent
@@ -65,8 +65,12 @@ beforeAll(async () => {
   await keep('unknown', ask({ model: 'unserved' }))
   await keep('stranger', ask({}, { authorization: 'Bearer sk-nobody' }))
   await keep('unsampled', ask({}, { traceparent: parent.replace(/01$/, '00') }))
+  const traced = Object.keys(ids).length - 1
+  const calls = () => receiver.spans.filter(({ kind }) => kind === 'server')
+  const allHere = () => expect(calls().length).toBeGreaterThanOrEqual(traced)
+  await vi.waitFor(allHere, { timeout: 60_000 })
   await room.app.restart()
-}, 60_000)
+}, 180_000)
 
 const callSpan = (name: string): ReceivedSpan => {
   const found = receiver.spans.filter(
@@ -209,13 +213,18 @@ describe('a collector that is away', () => {
         return (await fetch(`${app.url}/v1/chat/completions`, sent)).status
       }
       expect(await Promise.all([status(), status(), status()])).toEqual([401, 401, 401])
+      const warned = () =>
+        app.process
+          .log()
+          .split('\n')
+          .filter((line) => line.includes('traces do not reach their collector'))
+      await expect.poll(warned, { timeout: 60_000 }).not.toEqual([])
       expect(await app.process.stop()).toBe(0)
-      const lines = app.process.log().split('\n')
-      const warnings = lines.filter((line) => line.includes('traces do not reach their collector'))
+      const warnings = warned()
       expect(warnings).toHaveLength(1)
       expect(warnings[0]).toContain('"spans":3')
     } finally {
       await app.close()
     }
-  })
+  }, 180_000)
 })
