@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
@@ -25,7 +25,7 @@ const columns: Column<Item>[] = [
   },
 ]
 
-function Screen() {
+function Screen({ onOpen }: { onOpen?: () => void }) {
   const list = useList<Item>('/api/item/')
   return (
     <DataTable
@@ -35,6 +35,7 @@ function Screen() {
       columns={columns}
       nameOf={({ name }) => name}
       empty={{ title: 'No items yet' }}
+      {...(onOpen ? { onOpen } : {})}
     />
   )
 }
@@ -45,10 +46,11 @@ function serve(items: Item[]) {
   )
 }
 
-function show() {
+function show(onOpen?: () => void) {
+  const element = <Screen {...(onOpen ? { onOpen } : {})} />
   render(
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createMemoryRouter([{ path: '*', element: <Screen /> }])} />
+      <RouterProvider router={createMemoryRouter([{ path: '*', element }])} />
     </QueryClientProvider>,
   )
 }
@@ -92,5 +94,16 @@ describe('the rows of a table', () => {
     serve([one])
     await act(() => queryClient.invalidateQueries())
     await waitFor(() => expect(free('$1')).toBe(''))
+  })
+
+  it('open by Enter, which presses nothing in what has opened', async () => {
+    serve([one])
+    const onOpen = vi.fn()
+    show(onOpen)
+    const cell = (await screen.findByText('one')).closest('td') as HTMLElement
+    const enter = createEvent.keyDown(cell, { key: 'Enter' })
+    fireEvent(cell, enter)
+    expect(onOpen).toHaveBeenCalledOnce()
+    expect(enter.defaultPrevented).toBe(true)
   })
 })

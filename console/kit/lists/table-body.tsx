@@ -203,7 +203,10 @@ function openByKey(open: () => void) {
   return {
     tabIndex: 0,
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter' && event.target === event.currentTarget) open()
+      if (event.key !== 'Enter' || event.target !== event.currentTarget) return
+      // What opens takes the focus at once, and the same key would press the button that has it: "Close".
+      event.preventDefault()
+      open()
     },
   }
 }
