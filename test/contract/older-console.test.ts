@@ -18,10 +18,10 @@ beforeAll(async () => {
   upstream.behave((response, { path }) =>
     sendJson(response, path.startsWith('/v1/models') ? { data: [{ id: 'gpt-4o' }] } : chat),
   )
-  app = await startApp({ isSetUp: false })
+  app = await startApp({ isWithin: true, isSetUp: false })
   root = new OlderConsole(app.url)
   ada = new OlderConsole(app.url)
-}, 60_000)
+})
 afterAll(async () => {
   await app.close()
   await upstream.close()

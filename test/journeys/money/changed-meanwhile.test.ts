@@ -52,7 +52,7 @@ describe.each(gatewayDatabases)('a call during which, on $name,', ({ open }) => 
     const database = await open()
     closeDatabase = database.close
     upstream = await scriptedUpstream()
-    app = await startApp({ env: database.env })
+    app = await startApp({ isWithin: true, env: database.env })
     await setPrice(app.root, 'm', 1)
   })
 

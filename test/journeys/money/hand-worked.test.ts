@@ -267,7 +267,7 @@ describe.each(gatewayDatabases)('what a call costs, on $name,', ({ open }) => {
 
   beforeAll(async () => {
     database = await open()
-    app = await startApp({ env: database.env })
+    app = await startApp({ isWithin: true, env: database.env })
     for (const [key, value] of Object.entries({
       ...options,
       UserUsableGroups: { default: 'All', vip: 'Some' },
