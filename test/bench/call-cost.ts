@@ -1,8 +1,8 @@
 // npm run bench:call [-- --beside ../other-checkout --scenario small --rounds 60 --see heap]
 // What one call costs the gateway without the network: whole calls through sockets in memory, with an upstream in memory, in windows in which checkouts
-// take turns. Time has noise; bytes and counts have next to none, and tell small changes apart.
+// take turns. Time has noise; bytes differ by one in a hundred between processes, promises by less.
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,8 +45,11 @@ interface Probed {
   replies: Reply[]
 }
 
+/** Of the sockets over which the probes are asked. */
+const room = mkdtempSync(join(tmpdir(), 'call-cost-'))
+
 async function start(folder: string, index: number): Promise<Probed> {
-  const path = join(mkdtempSync(join(tmpdir(), 'call-cost-')), String(index))
+  const path = join(room, String(index))
   const probe = fileURLToPath(new URL('call-cost-probe.ts', import.meta.url))
   const env = { NODE_OPTIONS: `--import=${probe}`, CALL_COST_SOCKET: path }
   const upstreams = { whole: inMemory, dripping: inMemory }
@@ -93,7 +96,7 @@ const median = (values: readonly number[]) =>
 const folders = ['.', ...values.beside]
 const probed: Probed[] = []
 for (let index = 0; index < Number(values.processes); index += 1)
-  for (const folder of folders) probed.push(await start(folder, index))
+  for (const folder of folders) probed.push(await start(folder, probed.length))
 for (const { ask } of probed) await ask('cost', WARM_UP_CALLS)
 for (let round = 0; round < Number(values.rounds); round += 1)
   for (const { ask, replies } of probed) replies.push(await ask('cost'))
@@ -118,3 +121,4 @@ if (values.see === 'heap' || values.see === 'cpu')
       console.log(amount.toFixed(2).padStart(9), place)
   }
 for (const { target } of probed) await target.close()
+rmSync(room, { recursive: true })
