@@ -104,11 +104,6 @@ export const channelTagMissing = errorType('channel.tag_missing', 400, {
   zh: '标签不能为空。',
 })
 
-export const channelTagUnknown = errorType<{ tag: string }>('channel.tag_unknown', 404, {
-  en: 'No channel has the tag {tag} any more.',
-  zh: '已没有渠道使用标签 {tag}。',
-})
-
 export const channelTestRunning = errorType('channel.test_running', 409, {
   en: 'A test of all channels is already running.',
   zh: '全部渠道的测试正在运行。',

@@ -1,23 +1,21 @@
 import type { JsonObject } from '../contract/json.ts'
 import type { DatabaseService } from '../contract/services.ts'
-import { channelIdsMissing, channelTagMissing, channelTagUnknown } from './channel-errors.ts'
+import { channelIdsMissing, channelTagMissing } from './channel-errors.ts'
 import { readChannelFields } from './channel-input.ts'
 import type { ChannelColumns } from '../data/models/channel.ts'
 import { lockChannels, updateChannels, type Wanted } from './channel-store.ts'
 
 /** Changes all channels of the tag, including automatically disabled ones.
- *  @returns their ids
- *  @throws channel.tag_missing, channel.tag_unknown */
+ *  @returns their ids */
 export async function setTagStatus(
   database: DatabaseService,
   tag: string,
   status: number,
 ): Promise<number[]> {
-  return changeTag(database, tagOf(tag), { status, other_info: '' })
+  return changeWhere(database, { tag: tagOf(tag) }, { status, other_info: '' })
 }
 
-/** Edits all channels of a tag. Empty lists and texts mean unchanged; an empty `new_tag` dissolves the tag.
- *  @throws channel.tag_missing, channel.tag_unknown */
+/** Edits all channels of a tag. Empty lists and texts mean unchanged; an empty `new_tag` dissolves the tag. */
 export async function editTag(database: DatabaseService, input: JsonObject): Promise<number[]> {
   const tag = tagOf(input['tag'])
   const { priority, weight, ...texts } = readChannelFields({
@@ -32,18 +30,7 @@ export async function editTag(database: DatabaseService, input: JsonObject): Pro
   if (texts.group) changes.group = texts.group
   if (texts.model_mapping) changes.model_mapping = texts.model_mapping
   Object.assign(changes, readChannelFields({ tag: input['new_tag'] }))
-  return changeTag(database, tag, changes)
-}
-
-async function changeTag(
-  database: DatabaseService,
-  tag: string,
-  changes: ChannelColumns,
-): Promise<number[]> {
-  const ids = await changeWhere(database, { tag }, changes)
-  // Somebody else may have renamed or dissolved it while it was being edited.
-  if (ids.length === 0) throw channelTagUnknown({ tag }, { field: 'tag' })
-  return ids
+  return changeWhere(database, { tag }, changes)
 }
 
 /** Null and empty text remove the tag. */
@@ -64,10 +51,11 @@ async function changeWhere(
 ): Promise<number[]> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const columns = Object.fromEntries(given) as ChannelColumns
+  if (given.length === 0) return []
   return database.transaction(async (transaction) => {
     const rows = await lockChannels(database, wanted, transaction)
     const ids = rows.map(({ id }) => id)
-    if (given.length > 0) await updateChannels(database, ids, columns, transaction)
+    await updateChannels(database, ids, columns, transaction)
     return ids
   })
 }

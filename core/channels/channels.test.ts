@@ -310,15 +310,6 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       expect((await channels.find(id)).tag).toBe('')
     })
 
-    it('refuses a tag that no channel has, but not an edit that changes nothing', async () => {
-      const refused = { code: 'channel.tag_unknown' }
-      await expect(channels.editTag({ tag: 'gone', models: 'x' })).rejects.toMatchObject(refused)
-      await expect(channels.editTag({ tag: 'gone' })).rejects.toMatchObject(refused)
-      await expect(channels.setTagStatus('gone', 2)).rejects.toMatchObject(refused)
-      await add({ tag: 't' })
-      await channels.editTag({ tag: 't' })
-    })
-
     it('refuses an empty tag and an empty list of ids', async () => {
       await expect(channels.setTagStatus(' ', 2)).rejects.toMatchObject({
         code: 'channel.tag_missing',

@@ -92,8 +92,8 @@ function writingRoutes(app: RouteApp, { channels }: PluginServices): void {
     '/api/channel/batch/tag',
     { config, schema: { body: batchTagBody } },
     async (request) => {
-      const { ids, tag } = request.body
-      return envelope(await channels.tagChannels(ids, tag ?? null))
+      await channels.tagChannels(request.body.ids, request.body.tag ?? null)
+      return envelope(request.body.ids.length)
     },
   )
   app.post('/api/channel/fix', { config }, async () => envelope(await channels.rebuildRouting()))
@@ -107,9 +107,10 @@ function removingRoutes(app: RouteApp, { channels }: PluginServices): void {
   app.delete('/api/channel/disabled', { config }, async () =>
     envelope(await channels.removeDisabled()),
   )
-  app.post('/api/channel/batch', { config, schema: { body: idsBody } }, async (request) =>
-    envelope(await channels.remove(request.body.ids)),
-  )
+  app.post('/api/channel/batch', { config, schema: { body: idsBody } }, async (request) => {
+    await channels.remove(request.body.ids)
+    return envelope(request.body.ids.length)
+  })
 }
 
 function readModes(query: ListQuery) {
