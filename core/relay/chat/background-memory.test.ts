@@ -7,6 +7,7 @@ const room = relayRoom({
   priced: ['m'],
   customer: 'waiter',
   env: { NODE_OPTIONS: inspectable },
+  isWithin: false,
 })
 
 const RESPONSES = 20

@@ -73,8 +73,8 @@ describe.each([
       expect(await balanceOf(room.customer)).toBe(balance - 30)
       expect((await fetch(`${room.app.url}/readyz`)).status).toBe(200)
       // The window of the limit by address slides on by the time that has passed.
-      for (let page = 0; page < pagesAtOnce; page += 1) await load()
-      expect(await load()).toBe(429)
+      const pages = await Promise.all(Array.from({ length: pagesAtOnce + 1 }, load))
+      expect(pages).toContain(429)
       await vi.waitFor(async () => expect(await load()).not.toBe(429), {
         timeout: 5_000,
         interval: 250,

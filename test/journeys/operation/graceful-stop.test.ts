@@ -128,7 +128,7 @@ const streams = [
     dialect: 'OpenAI chat',
     path: '/v1/chat/completions',
     body: { model, stream: true, messages: [message] },
-    last: /^data: \{"error":\{.*"code":"gateway_stopping"/,
+    last: /^event: error\ndata: \{"error":\{.*"code":"gateway_stopping"/,
     whole: '[DONE]',
   },
   {
