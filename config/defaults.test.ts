@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { coreOptions } from '../core/app/core-options.ts'
 import { areSorted } from '../core/billing/prices/price-steps.ts'
@@ -67,7 +68,7 @@ describe('the shipped prices', () => {
 
   it.each(
     Object.entries({ ...shippedPrices, ...defaults }).filter(
-      ([name]) => name !== 'userUsableGroups' && name !== 'makers' && name !== 'steps',
+      ([name]) => !['userUsableGroups', 'makers', 'otherGateways', 'steps'].includes(name),
     ),
   )('are numbers from 0 on in %s', (_, map) => {
     for (const value of Object.values(map)) {
@@ -102,4 +103,20 @@ describe('the shipped prices', () => {
       { name: 'vip' },
     ])
   })
+})
+
+describe('the gateways whose databases can be imported', () => {
+  const page = readFileSync(new URL('../docs/channel-types.md', import.meta.url), 'utf8')
+  const types = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, type]) => type)
+
+  it.each(defaults.otherGateways.map((gateway) => [gateway.name, gateway] as const))(
+    '%s: its channel types become some that exist here, at addresses that do',
+    (_, { channelTypes }) => {
+      expect(channelTypes.length).toBeGreaterThan(5)
+      for (const { type, baseUrl } of channelTypes) {
+        expect(types).toContain(String(type))
+        if (baseUrl !== undefined) expect(new URL(baseUrl).protocol).toBe('https:')
+      }
+    },
+  )
 })

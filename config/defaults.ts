@@ -1,7 +1,8 @@
 // The groups and tool prices that a new installation starts with; from then on they are options. Models are priced by the
-// manifests of their adapters. Public price facts, not advice. Units: defaults/README.md. Makers of models are no option.
+// manifests of their adapters. Public price facts, not advice. Units: defaults/README.md. Makers of models and other gateways are no options.
 import groupRatio from './defaults/group-ratios.json' with { type: 'json' }
 import makers from './defaults/makers.json' with { type: 'json' }
+import otherGateways from './defaults/other-gateways.json' with { type: 'json' }
 import toolPrices from './defaults/tool-prices.json' with { type: 'json' }
 import topupGroupRatio from './defaults/topup-group-ratios.json' with { type: 'json' }
 import userUsableGroups from './defaults/user-usable-groups.json' with { type: 'json' }
@@ -15,6 +16,16 @@ export interface Defaults {
   toolPrices: NumberMap
   /** Makers of models that have no adapter, with the beginnings of their models' names and their mark in the icon set. */
   makers: readonly { name: string; mark?: string; models: readonly string[] }[]
+  /** Gateways whose databases can be imported; the first that fits is taken. */
+  otherGateways: readonly {
+    name: string
+    channelColumns: readonly string[]
+    channelTypes: readonly { there: number; type: number; baseUrl?: string }[]
+    typesWithoutEqual: readonly number[]
+    loginNames: readonly string[]
+    configKey: string
+    configOther: readonly string[]
+  }[]
 }
 
 export const defaults: Defaults = {
@@ -23,4 +34,5 @@ export const defaults: Defaults = {
   topupGroupRatio,
   toolPrices,
   makers,
+  otherGateways,
 }

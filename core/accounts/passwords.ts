@@ -35,7 +35,12 @@ export async function verifyPassword(
   if (password.length > MAX_INPUT) return false
   const turn = { lane: device }
   if (isBcrypt(stored)) return inTurn(() => compare(password, stored), turn)
-  return stored.startsWith('$argon2') && inTurn(() => verify(stored, password), turn)
+  return isArgon2(stored) && inTurn(() => verify(stored, password), turn)
+}
+
+/** Whether a stored text has a form that `verifyPassword` reads. */
+export function isPasswordHash(stored: string): boolean {
+  return isBcrypt(stored) || isArgon2(stored)
 }
 
 /** Whether the hash should be replaced at the next sign-in. */
@@ -55,6 +60,10 @@ function hashOfNobody(): Promise<string> {
 export async function verifyAgainstNobody(password: string): Promise<false> {
   await verifyPassword(password, await hashOfNobody())
   return false
+}
+
+function isArgon2(stored: string): boolean {
+  return stored.startsWith('$argon2')
 }
 
 function isBcrypt(stored: string): boolean {

@@ -46,6 +46,12 @@ const commands: readonly Command[] = [
     run: async () => (await import('./copy-database.ts')).copyDatabase(print),
   },
   {
+    words: ['import'],
+    summary:
+      'Fills an empty database from one-api or new-api: SOURCE, a file of SQLite, postgres://… or mysql://….',
+    run: async (args) => (await import('./import-database.ts')).runImport(args, print),
+  },
+  {
     words: ['ledger', 'verify'],
     isBare: true,
     summary:

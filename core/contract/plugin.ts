@@ -12,6 +12,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { AppError, Text } from './errors.ts'
 import type { EventBus } from './events.ts'
 import type { HttpClient } from './http-client.ts'
+import type { TableImport } from './imports.ts'
 import type { OptionAction } from './option-actions.ts'
 import type { OptionDefinitions, OptionService } from './options.ts'
 import type {
@@ -243,6 +244,8 @@ export interface PluginServices {
   taskPlatforms: Registry<TaskPlatform>
   statusFields: Registry<StatusField>
   jobs: Registry<Job>
+  /** Tables of another gateway's database that become rows of the plugin with `tollgate import`. */
+  imports: Registry<TableImport>
   /** Buttons of the settings page that try the values in the form. */
   optionActions: Registry<OptionAction>
   /** Declared errors with their own /api status (default 200 with success false). */

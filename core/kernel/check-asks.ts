@@ -42,6 +42,7 @@ const serviceNames: Readonly<Record<keyof PluginServices, true>> = {
   taskPlatforms: true,
   statusFields: true,
   jobs: true,
+  imports: true,
   errors: true,
 }
 

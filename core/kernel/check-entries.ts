@@ -37,6 +37,8 @@ const hookWork: ReadonlyMap<string, 'run' | 'open'> = new Map([
   ['relay.event', 'open'],
   ['relay.observe', 'run'],
 ])
+/** The name of a table as gateways have them. */
+const isTable = (id: unknown) => typeof id === 'string' && /^[a-z][a-z0-9_]{0,62}$/.test(id)
 const isPeriod = (value: unknown) =>
   typeof value === 'function' || (typeof value === 'number' && value >= 0)
 const isRoute = (route: unknown) =>
@@ -127,6 +129,7 @@ const points = {
   },
   'status field': { id: isStatusField, value: 'function' },
   job: { everyMs: isPeriod, run: 'function', readLog: optional(isFunction) },
+  import: { id: isTable, take: 'function' },
   'option action': {
     label: 'words',
     hint: optional(isWords),

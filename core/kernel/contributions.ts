@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Events } from '../contract/events.ts'
+import type { TableImport } from '../contract/imports.ts'
 import type { OptionAction } from '../contract/option-actions.ts'
 import type { OptionActor, OptionDefinitions } from '../contract/options.ts'
 import type {
@@ -85,6 +86,7 @@ export class Contributions {
   readonly taskPlatforms = new ContributionRegistry<TaskPlatform>('task platform')
   readonly statusFields = new ContributionRegistry<StatusField>('status field')
   readonly jobs = new ContributionRegistry<Job>('job')
+  readonly imports = new ContributionRegistry<TableImport>('import')
   readonly optionActions = new ContributionRegistry<OptionAction>('option action')
   readonly cliCommands = new ContributionRegistry<BoundCommand>('command')
   readonly errorStatus = new Map<string, number>()
@@ -181,6 +183,7 @@ export type SharedServices = Omit<
   | 'taskPlatforms'
   | 'statusFields'
   | 'jobs'
+  | 'imports'
   | 'optionActions'
   | 'errors'
   | 'log'
@@ -222,6 +225,7 @@ export function servicesFor(
       guardStatusField(meters.statusField(entry), log, () => ownSecrets(owner, shared, target)),
     ),
     jobs: target.jobs.of(owner, meters.job),
+    imports: target.imports.of(owner),
     optionActions: target.optionActions.of(owner, meters.optionAction),
     errors: { sendAs: (code, status) => sendAs(code, status, target) },
     ...boundSubscriptions(owner, { ...shared, log }, target, meters.listener),

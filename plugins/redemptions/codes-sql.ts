@@ -76,6 +76,8 @@ interface NewCode {
   quota: number
   now: number
   expiredTime: number
+  /** Unused where it is left out. */
+  status?: number
 }
 
 export async function insertCode(
@@ -84,9 +86,9 @@ export async function insertCode(
   transaction: Transaction,
 ): Promise<void> {
   await database.run(
-    `INSERT INTO redemptions__codes (user_id, name, key, key_hash, quota, created_time, expired_time)
-     VALUES (:userId, :name, :key, :hash, :quota, :now, :expiredTime)`,
-    { ...code },
+    `INSERT INTO redemptions__codes (user_id, name, key, key_hash, status, quota, created_time, expired_time)
+     VALUES (:userId, :name, :key, :hash, :status, :quota, :now, :expiredTime)`,
+    { status: codeStatus.unused, ...code },
     transaction,
   )
 }

@@ -1,4 +1,5 @@
 import { definePlugin } from '#core'
+import { importCodes } from './import-codes.ts'
 import { migrations } from './migrations.ts'
 import { redemptionRoutes } from './routes.ts'
 import { verifyCodes } from './verify-codes-report.ts'
@@ -17,6 +18,10 @@ export default definePlugin({
   ],
   server(services) {
     services.routes.add((app) => redemptionRoutes(app, services))
+    services.imports.add({
+      id: 'redemptions',
+      take: (rows, context) => importCodes(services, rows, context),
+    })
     services.statusFields.add({ id: 'enable_redemption', value: () => true })
   },
 })

@@ -1,5 +1,8 @@
 // Each extension point has a reader in the product: the sample plugin goes through all of them in a real gateway.
 import { globSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
@@ -13,6 +16,7 @@ import {
   setPrice,
   startApp,
 } from '#test'
+import { makeOldGateway } from '../../harness/old-gateways/tables.ts'
 import { Contributions } from '../../../core/kernel/contributions.ts'
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url))
@@ -168,6 +172,25 @@ const points: Record<string, () => Promise<void>> = {
       code: 3,
       output: 'migrated more\n',
     })
+  },
+  imports: async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
+    const file = join(DATA_DIR, 'old.db')
+    makeOldGateway(file, {
+      sample_words: [
+        { id: 1, word: 'taken' },
+        { id: 2, word: '' },
+      ],
+    })
+    const run = (...words: string[]) => app.commandIn({ DATA_DIR }, ...words)
+    await run('migrate')
+    await run('plugin', 'enable', 'every-point', '--yes')
+    const { code, output } = await run('import', file)
+    expect(output).toContain('sample_words: 1\n')
+    expect(output).toContain('sample_words: 1 left out, they are empty')
+    expect(code).toBe(0)
+    expect((await run('every-point', 'words')).output).toBe('migrated taken\n')
+    await rm(DATA_DIR, { recursive: true })
   },
 }
 

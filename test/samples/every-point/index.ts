@@ -57,6 +57,7 @@ export default definePlugin({
     addCallPoints(services)
     addQuietPoints(services)
     addOptionActions(services)
+    addImports(services)
     addListeners(services)
     addRoutes(services)
     addNotes(services)
@@ -188,6 +189,30 @@ function addQuietPoints({
     return Promise.resolve()
   })
   errors.sendAs('every_point.teapot', 418)
+}
+
+/** Takes each row of another gateway's table as a word of its own table. */
+function addImports({ imports, database }: PluginServices) {
+  imports.add({
+    id: 'sample_words',
+    take: async (rows, { transaction, leaveOut }) => {
+      let count = 0
+      for await (const row of rows) {
+        const word = row.text('word')
+        if (word === '') {
+          leaveOut('they are empty')
+          continue
+        }
+        await database.run(
+          'INSERT INTO every_point__words (word) VALUES (:word)',
+          { word },
+          transaction,
+        )
+        count += 1
+      }
+      return count
+    },
+  })
 }
 
 function addOptionActions({ optionActions }: PluginServices) {

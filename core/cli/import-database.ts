@@ -1,0 +1,73 @@
+// `tollgate import SOURCE`: fills a new gateway with the accounts, tokens, channels, options, codes and log of another one.
+import { parseArgs } from 'node:util'
+import { importDatabase } from '../import/import-database.ts'
+import { openOldDatabase } from '../import/old-database.ts'
+import { assemble, readSettings, reference } from '../main.ts'
+import { ledgerVerify } from './ledger-verify.ts'
+import type { Print } from './plugin-table.ts'
+
+const USAGE = `Usage: tollgate import SOURCE [--without-logs] [--trust COLUMN]…
+SOURCE is a file of SQLite (one-api.db), postgres://…, mysql://… or user:password@tcp(host:port)/database.
+--without-logs: leaves the rows of the log in the old database.
+--trust COLUMN: this column of identities holds numbers of accounts, and never login names; identities that may be one are left out else.`
+
+/** @returns the exit code: 0 if the ledger is in order afterwards
+ *  @throws Error with a sentence for the operator */
+export async function runImport(args: readonly string[], print: Print): Promise<number> {
+  const read = readArguments(args)
+  if (read === undefined) {
+    print(USAGE)
+    return 2
+  }
+  const { source, ...choices } = read
+  const old = await openOldDatabase(source)
+  try {
+    const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
+    const { services, host } = gateway
+    const { database, secrets, options } = services
+    const { adapters, imports } = host.current.contributions
+    try {
+      const report = await importDatabase(old, choices, {
+        database,
+        secrets,
+        options,
+        print,
+        adapterOf: (type) => adapters.get(type),
+        families: reference.defaults.otherGateways,
+        imports: imports.list(),
+        nowSeconds: Math.floor(Date.now() / 1000),
+      })
+      for (const line of report.lines()) print(line)
+      return await ledgerVerify({ database, print })
+    } finally {
+      await host.close()
+      await services.close()
+      gateway.releaseDataDir()
+    }
+  } finally {
+    await old.close()
+  }
+}
+
+/** Undefined if they are wrong. */
+function readArguments(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        'without-logs': { type: 'boolean', default: false },
+        trust: { type: 'string', multiple: true, default: [] },
+      },
+    })
+    const [source, ...more] = positionals
+    if (source === undefined || more.length > 0) return undefined
+    return {
+      source,
+      hasLogs: !values['without-logs'],
+      trusted: values.trust,
+    }
+  } catch {
+    return undefined
+  }
+}

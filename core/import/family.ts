@@ -1,0 +1,44 @@
+import type { OldDatabase } from './old-database.ts'
+
+/** How the databases of another gateway differ from ours (config/defaults/README.md). */
+export interface Family {
+  name: string
+  channelColumns: readonly string[]
+  channelTypes: readonly (TypeHere & { there: number })[]
+  typesWithoutEqual: readonly number[]
+  loginNames: readonly string[]
+  configKey: string
+  configOther: readonly string[]
+}
+
+export interface TypeHere {
+  type: number
+  /** Where calls go if the channel names no address. */
+  baseUrl?: string
+}
+
+/** The first family that fits.
+ *  @throws Error with a sentence for the operator */
+export function familyOf({ tables }: OldDatabase, families: readonly Family[]): Family {
+  if (tables.has('ledger_entries'))
+    throw new Error(
+      'the source is a database of this gateway: "tollgate database copy" moves one to PostgreSQL; nothing was imported',
+    )
+  const [users, channels] = [tables.get('users'), tables.get('channels')]
+  const isKnown = users?.has('aff_code') && users.has('quota') && channels?.has('model_mapping')
+  const family = families.find(({ channelColumns }) =>
+    channelColumns.every((column) => channels?.has(column)),
+  )
+  if (isKnown && tables.has('tokens') && family) return family
+  const names = families.map(({ name }) => name).join(' or ')
+  throw new Error(`the source has not the tables of ${names}; nothing was imported`)
+}
+
+/** The type here; undefined if there is none that is the same. */
+export function typeHere(
+  { channelTypes, typesWithoutEqual }: Family,
+  type: number,
+): TypeHere | undefined {
+  if (typesWithoutEqual.includes(type)) return undefined
+  return channelTypes.find(({ there }) => there === type) ?? { type }
+}

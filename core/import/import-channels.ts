@@ -1,0 +1,167 @@
+import type { Transaction } from 'sequelize'
+import { isMultiKey } from '../channels/multi-key.ts'
+import { keyLines, readChannelFields } from '../channels/channel-input.ts'
+import { parseSetting } from '../channels/routed-channel.ts'
+import { sealSetting } from '../channels/setting-secrets.ts'
+import type { Adapter } from '../contract/adapter.ts'
+import { channelStatus } from '../contract/constants.ts'
+import { AppError } from '../contract/errors.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+import type { DatabaseService, SecretService } from '../contract/services.ts'
+import { channelModel, type ChannelColumns, type ChannelFields } from '../data/models/channel.ts'
+import { type Family, typeHere } from './family.ts'
+import type { ImportReport } from './import-report.ts'
+import { inGroups } from './in-groups.ts'
+import type { OldRow } from './old-row.ts'
+
+interface ChannelDeps {
+  database: DatabaseService
+  secrets: SecretService
+  report: ImportReport
+  family: Family
+  adapterOf: (type: number) => Adapter | undefined
+}
+
+/** Columns that are called the same and mean the same. */
+const sameFields = [
+  'test_model',
+  'name',
+  'models',
+  'group',
+  'model_mapping',
+  'status_code_mapping',
+  'tag',
+  'param_override',
+] as const
+
+/** Columns that nothing here reads. */
+const noFields = [
+  ['system_prompt', 'prompts of channels'],
+  ['header_override', 'headers of channels'],
+] as const
+
+/** Takes channels over with their ids, which log rows name. What cannot serve here is disabled and named. */
+export async function importChannels(
+  deps: ChannelDeps,
+  rows: AsyncIterable<OldRow>,
+  transaction: Transaction,
+): Promise<void> {
+  for await (const group of inGroups(rows)) {
+    const read = group.map((row) => channelOf(row, deps))
+    await channelModel(deps.database).bulkCreate(read, { transaction })
+    deps.report.take('channels', read.length)
+  }
+}
+
+function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
+  const { family, report, secrets, adapterOf } = deps
+  const id = row.whole('id')
+  const here = typeHere(family, row.whole('type'))
+  const adapter = here && adapterOf(here.type)
+  const { key, ...given } = givenOf(row, family)
+  if (given['base_url'] === '' && here?.baseUrl !== undefined) given['base_url'] = here.baseUrl
+  const { fields, faults } = sound(given)
+  for (const field of faults) {
+    report.leaveOut('fields of channels', `${field} has a form that is refused here`, `${id}`)
+  }
+  for (const [column, name] of noFields) {
+    if (/^[{}\s]*$/.test(row.text(column))) continue
+    report.leaveOut(name, 'a channel has none here', `${id}`)
+  }
+  if (!adapter) {
+    const type = row.whole('type')
+    report.leaveOut('channels', `type ${type} does not exist here: disabled`, `${id}`)
+  }
+  const text = keyTextOf(key, fields, adapter)
+  const isWhole = adapter !== undefined && faults.length === 0
+  return {
+    ...fields,
+    id,
+    type: here?.type ?? 0,
+    key: secrets.encrypt(text),
+    key_hash: secrets.lookup('channel-key', text),
+    group: fields.group || 'default',
+    setting: sealSetting(fields.setting ?? '', '', adapter, secrets),
+    status: isWhole ? statusOf(row.whole('status')) : channelStatus.disabledByHand,
+    created_time: row.whole('created_time'),
+    test_time: row.whole('test_time'),
+    response_time: row.whole('response_time'),
+    balance: row.number('balance'),
+    balance_updated_time: row.whole('balance_updated_time'),
+    used_quota: row.whole('used_quota'),
+  }
+}
+
+/** What an admin would enter in the form. */
+function givenOf(row: OldRow, family: Family): JsonObject & { key: string } {
+  const config = objectOf(row.text('config'))
+  return {
+    ...Object.fromEntries(sameFields.map((name) => [name, row.text(name)])),
+    key: textIn(config, [family.configKey]) || row.text('key'),
+    base_url: row.text('base_url').trim(),
+    openai_organization: row.text('open_ai_organization') || row.text('openai_organization'),
+    other: row.text('other') || textIn(config, family.configOther),
+    setting: settingOf(row),
+    weight: Math.max(0, row.whole('weight')),
+    priority: row.whole('priority'),
+    auto_ban: row.text('auto_ban') === '' || row.isTrue('auto_ban') ? 1 : 0,
+  }
+}
+
+/** The first of these fields that is a text. */
+function textIn(config: JsonObject, names: readonly string[]): string {
+  for (const name of names) {
+    const value = config[name]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return ''
+}
+
+/** Whether a channel has several keys stands in a column of its own there. */
+function settingOf(row: OldRow): string {
+  const setting = objectOf(row.text('setting'))
+  const info = objectOf(row.text('channel_info'))
+  if (info['is_multi_key'] !== true) return row.text('setting')
+  const mode = info['multi_key_mode'] === 'polling' ? 'polling' : 'random'
+  return JSON.stringify({ ...setting, multi_key: true, multi_key_mode: mode })
+}
+
+/** The fields that pass the checks of the form, and the names of the others. */
+function sound(given: JsonObject): { fields: Partial<ChannelFields>; faults: string[] } {
+  const left = { ...given }
+  const faults: string[] = []
+  for (;;) {
+    try {
+      return { fields: readChannelFields(left), faults }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.field === undefined) throw error
+      if (!Object.hasOwn(left, error.field)) throw error
+      delete left[error.field]
+      faults.push(error.field)
+    }
+  }
+}
+
+function keyTextOf(
+  key: string,
+  { setting = '' }: Partial<ChannelFields>,
+  adapter: Adapter | undefined,
+): string {
+  if (adapter?.form?.isMultilineKey) return key
+  const lines = keyLines(key)
+  return isMultiKey(parseSetting(setting)) ? lines.join('\n') : (lines[0] ?? '')
+}
+
+function statusOf(given: number): number {
+  if (given === channelStatus.enabled || given === channelStatus.disabledAutomatically) return given
+  return channelStatus.disabledByHand
+}
+
+function objectOf(text: string): JsonObject {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isObject(parsed) ? parsed : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,126 @@
+// An import from end to end: options first, which may be set again, then everything else in one transaction.
+import type { Transaction } from 'sequelize'
+import type { TableImport } from '../contract/imports.ts'
+import type { Adapter } from '../contract/adapter.ts'
+import type { OptionService } from '../contract/options.ts'
+import type { SecretService } from '../contract/services.ts'
+import { enterImportedBalances } from '../billing/ledger/imported-balances-sql.ts'
+import { continueIds } from '../data/continue-ids-sql.ts'
+import type { Database } from '../data/database.ts'
+import { users } from '../data/models/user.ts'
+import { type Family, familyOf } from './family.ts'
+import { importAccounts } from './import-accounts.ts'
+import { importChannels } from './import-channels.ts'
+import { importLogs } from './import-logs.ts'
+import { importOptions } from './import-options.ts'
+import { ImportReport } from './import-report.ts'
+import { importTokens } from './import-tokens.ts'
+import { type OldDatabase, rowsOf } from './old-database.ts'
+
+export interface ImportDeps {
+  database: Database
+  secrets: SecretService
+  options: OptionService
+  adapterOf: (type: number) => Adapter | undefined
+  families: readonly Family[]
+  /** Of plugins that are on. */
+  imports: readonly TableImport[]
+  print: (line: string) => void
+  nowSeconds: number
+}
+
+export interface ImportChoices {
+  hasLogs: boolean
+  /** Columns of identities that hold numbers of accounts, and never login names. */
+  trusted: readonly string[]
+}
+
+/** Reading the source takes its time between two statements. */
+const LONGEST_PAUSE_MS = 600_000
+
+/** Tables with something that people will miss, and that nothing here can take over. */
+const notTaken = [
+  ['top_ups', 'orders'],
+  ['midjourneys', 'drawings'],
+  ['tasks', 'tasks'],
+  ['two_fas', 'second factors'],
+  ['passkey_credentials', 'passkeys'],
+] as const
+
+/** Fills a database without accounts.
+ *  @throws Error for the operator; accounts, tokens, channels, codes and logs are then as before */
+export async function importDatabase(
+  old: OldDatabase,
+  choices: ImportChoices,
+  deps: ImportDeps,
+): Promise<ImportReport> {
+  const { database, options, print } = deps
+  const family = familyOf(old, deps.families)
+  await requireEmpty(database)
+  print(`The source is a database of ${family.name}.`)
+  const report = new ImportReport()
+  await importOptions(options, rowsOf(old, 'options', 'key'), report)
+  await database
+    .transaction(
+      (transaction) => importTables(old, choices, { ...deps, family, report }, transaction),
+      LONGEST_PAUSE_MS,
+    )
+    .catch((cause: unknown) => {
+      throw new Error(`${reasonOf(cause)}; but for options, nothing was imported`, { cause })
+    })
+  await noteRest(old, report)
+  return report
+}
+
+async function importTables(
+  old: OldDatabase,
+  choices: ImportChoices,
+  deps: ImportDeps & { family: Family; report: ImportReport },
+  transaction: Transaction,
+): Promise<void> {
+  const { database, report } = deps
+  const shared = { ...deps, ...choices }
+  const owners = await importAccounts(shared, rowsOf(old, 'users'), transaction)
+  await enterImportedBalances(database, deps.nowSeconds, transaction)
+  await importTokens({ ...shared, owners }, rowsOf(old, 'tokens'), transaction)
+  await importChannels(shared, rowsOf(old, 'channels'), transaction)
+  for (const table of ['users', 'tokens', 'channels'] as const)
+    await continueIds(database, table, transaction)
+  await importForPlugins(old, deps.imports, report, transaction)
+  if (choices.hasLogs) await importLogs(shared, rowsOf(old, 'logs'), transaction)
+}
+
+/** Sequelize says of a row that the database refuses only that it is not valid. */
+function reasonOf(cause: unknown): string {
+  const { parent = cause } = cause as { parent?: unknown }
+  return parent instanceof Error ? parent.message : String(parent)
+}
+
+/** Ids are kept, so nothing may have one yet. */
+async function requireEmpty(database: Database): Promise<void> {
+  if ((await users(database).findOne({ attributes: ['id'] })) === null) return
+  throw new Error(
+    'there are accounts here already: an import needs an empty database, in another DATA_DIR or DATABASE_URL; nothing was imported',
+  )
+}
+
+async function importForPlugins(
+  old: OldDatabase,
+  imports: readonly TableImport[],
+  report: ImportReport,
+  transaction: Transaction,
+): Promise<void> {
+  for (const { id: table, take } of imports) {
+    if (!old.tables.has(table)) continue
+    const leaveOut = (reason: string) => report.leaveOut(table, reason)
+    report.take(table, await take(rowsOf(old, table), { transaction, leaveOut }))
+  }
+}
+
+async function noteRest(old: OldDatabase, report: ImportReport): Promise<void> {
+  for (const [table, name] of notTaken) {
+    if (!old.tables.get(table)?.has('id')) continue
+    if ((await old.slice(table, { column: 'id', last: undefined, most: 1 })).length > 0)
+      report.note(`${name}: they stay in the old database`)
+  }
+}

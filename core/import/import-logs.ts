@@ -1,0 +1,77 @@
+import type { Transaction } from 'sequelize'
+import { logType } from '../contract/constants.ts'
+import { isObject } from '../contract/json.ts'
+import type { DatabaseService } from '../contract/services.ts'
+import { type LogRow, logs } from '../data/models/log.ts'
+import { withoutShapes } from '../secrets/redact.ts'
+import type { ImportReport } from './import-report.ts'
+import { inGroups } from './in-groups.ts'
+import type { OldRow } from './old-row.ts'
+
+/** Types that mean the same; new-api writes refunds as a type of its own. */
+const types: ReadonlyMap<number, number> = new Map([
+  [1, logType.topup],
+  [2, logType.consume],
+  [3, logType.manage],
+  [4, logType.system],
+  [5, logType.error],
+  [6, logType.system],
+])
+
+interface LogDeps {
+  database: DatabaseService
+  report: ImportReport
+  print: (line: string) => void
+}
+
+/** A line for the operator each so many rows. */
+const ROWS_A_LINE = 100_000
+
+/** Takes the rows over in the order of their ids. Sums are made of them by the jobs of the next start. */
+export async function importLogs(
+  { database, report, print }: LogDeps,
+  rows: AsyncIterable<OldRow>,
+  transaction: Transaction,
+): Promise<void> {
+  let done = 0
+  for await (const group of inGroups(rows)) {
+    await logs(database).bulkCreate(group.map(logOf), { transaction })
+    report.take('logs', group.length)
+    done += group.length
+    if (done % ROWS_A_LINE === 0) print(`logs: ${done} rows so far`)
+  }
+}
+
+function logOf(row: OldRow): LogRow {
+  const type = types.get(row.whole('type')) ?? logType.system
+  // Rows of calls have no text of an upstream; all others may quote one.
+  const clean = type === logType.consume ? (text: string) => text : withoutShapes
+  return {
+    user_id: row.whole('user_id'),
+    username: row.text('username'),
+    created_at: row.whole('created_at'),
+    type,
+    content: clean(row.text('content')),
+    token_name: row.text('token_name'),
+    token_id: row.whole('token_id'),
+    model_name: row.text('model_name'),
+    quota: row.whole('quota'),
+    prompt_tokens: row.whole('prompt_tokens'),
+    completion_tokens: row.whole('completion_tokens'),
+    use_time_ms: row.whole('elapsed_time') || row.whole('use_time') * 1000,
+    is_stream: row.isTrue('is_stream'),
+    channel_id: row.whole('channel_id'),
+    group: row.text('group'),
+    other: clean(objectText(row.text('other'))),
+    request_id: row.text('request_id'),
+  }
+}
+
+/** Empty unless it is an object, as screens read it. */
+function objectText(text: string): string {
+  try {
+    return isObject(JSON.parse(text)) ? text : ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,36 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { OldDatabase } from './old-database.ts'
+
+/** @throws Error if it is no database */
+export function openOldSqlite(file: string): OldDatabase {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return {
+      tables: tablesOf(database),
+      slice: async (table, { column, last, most }) => {
+        const above = last === undefined ? '' : `WHERE ${quoted(column)} > ?`
+        const sql = `SELECT * FROM ${quoted(table)} ${above} ORDER BY ${quoted(column)} LIMIT ?`
+        const values = last === undefined ? [most] : [last as string, most]
+        return database.prepare(sql).all(...values)
+      },
+      close: async () => database.close(),
+    }
+  } catch (cause) {
+    database.close()
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${file} cannot be read: ${reason}`, { cause })
+  }
+}
+
+function tablesOf(database: DatabaseSync): Map<string, Set<string>> {
+  const sql = `SELECT tables.name AS name, columns.name AS column_name
+    FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`
+  const tables = new Map<string, Set<string>>()
+  for (const { name, column_name: column } of database.prepare(sql).all()) {
+    const columns = tables.get(String(name)) ?? new Set()
+    tables.set(String(name), columns.add(String(column)))
+  }
+  return tables
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

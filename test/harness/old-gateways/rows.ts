@@ -1,0 +1,280 @@
+// What databases of one-api and new-api hold, as far as an import reads it. Columns are those of their models (model/*.go of either).
+import { hashSync } from 'bcryptjs'
+import { rootAccount } from '../app.ts'
+import type { OldRows, OldTables } from './tables.ts'
+
+const hash = (password: string) => hashSync(password, 4)
+export const keyOf = (letter: string) => letter.repeat(48)
+/** Of accounts besides the first. */
+export const passwordOf = { ada: 'ada-of-old-times' } as const
+export const code = '0123456789abcdef0123456789abcdef'
+const deleted = '2025-01-02 03:04:05.123+00:00'
+
+const users: OldRows = [
+  {
+    id: 1,
+    username: 'root',
+    password: hash(rootAccount.password),
+    role: 100,
+    status: 1,
+    quota: 100_000_000,
+    aff_code: 'aaaa',
+    email: '',
+    group: 'default',
+    github_id: '583231',
+    setting: null,
+    deleted_at: null,
+  },
+  {
+    id: 7,
+    username: 'ada',
+    password: hash(passwordOf.ada),
+    display_name: 'Ada',
+    role: 1,
+    status: 1,
+    quota: 5_000_000,
+    used_quota: 700,
+    request_count: 3,
+    aff_code: 'bbbb',
+    inviter_id: 1,
+    email: 'ADA@example.com',
+    group: 'vip',
+    telegram_id: '99',
+    setting: '{"notify_type":"email","quota_warning_threshold":1000,"webhook_secret":"hush-hush"}',
+  },
+  {
+    id: 8,
+    username: 'bob',
+    password: 'md5:1234',
+    role: 1,
+    status: 2,
+    quota: -250,
+    aff_code: 'bbbb',
+    email: 'ada@example.com',
+    group: 'default',
+  },
+  {
+    id: 9,
+    username: 'eve@x',
+    password: '',
+    role: 1,
+    status: 1,
+    quota: 0,
+    aff_code: '',
+    email: '',
+    group: 'default',
+    deleted_at: deleted,
+  },
+]
+
+const tokens: OldRows = [
+  {
+    id: 3,
+    user_id: 7,
+    key: keyOf('a'),
+    status: 1,
+    name: 'mine',
+    created_time: 1_700_000_000,
+    accessed_time: 1_700_000_100,
+    expired_time: -1,
+    remain_quota: 2_000_000,
+    unlimited_quota: 0,
+    model_limits_enabled: 1,
+    model_limits: 'old-model,other',
+    allow_ips: null,
+    used_quota: 11,
+    group: '',
+    deleted_at: null,
+  },
+  {
+    id: 4,
+    user_id: 7,
+    key: keyOf('b'),
+    status: 1,
+    name: 'gone',
+    expired_time: -1,
+    deleted_at: deleted,
+  },
+  { id: 5, user_id: 7, key: 'not a key', status: 1, name: 'odd', expired_time: -1 },
+  { id: 6, user_id: 9, key: keyOf('c'), status: 1, name: 'of eve', expired_time: -1 },
+]
+
+const channels = (upstream: string): OldRows => [
+  {
+    id: 21,
+    type: 1,
+    key: 'sk-upstream-key',
+    name: 'first',
+    status: 1,
+    models: 'old-model,old-model',
+    group: 'default,vip',
+    base_url: upstream,
+    weight: 3,
+    priority: 5,
+    auto_ban: 1,
+    tag: 'blue',
+    model_mapping: '',
+    status_code_mapping: null,
+    setting: null,
+    channel_info: null,
+    open_ai_organization: 'org-1',
+    used_quota: 42,
+    balance: 1.5,
+  },
+  {
+    id: 22,
+    type: 57,
+    key: 'key of codex',
+    name: 'codex',
+    status: 1,
+    models: 'x',
+    group: 'default',
+    model_mapping: '',
+  },
+  {
+    id: 23,
+    type: 1,
+    key: 'one-key-of-two\nkey-two-of-two',
+    name: 'many',
+    status: 3,
+    models: 'y',
+    group: 'default',
+    model_mapping: 'no json',
+    channel_info: '{"is_multi_key":true,"multi_key_mode":"polling"}',
+  },
+]
+
+const options: OldRows = [
+  { key: 'SystemName', value: 'Old times' },
+  { key: 'GroupRatio', value: '{"default":1,"vip":0.5}' },
+  { key: 'ModelRatio', value: '{"old-model":1}' },
+  { key: 'QuotaForNewUser', value: 'much' },
+  { key: 'LegacyThing', value: 'x' },
+]
+
+const redemptions: OldRows = [
+  {
+    id: 1,
+    user_id: 1,
+    key: code,
+    status: 1,
+    name: 'gift',
+    quota: 500_000,
+    created_time: 1_700_000_000,
+    expired_time: 0,
+    deleted_at: null,
+  },
+  {
+    id: 2,
+    user_id: 1,
+    key: 'used',
+    status: 3,
+    name: 'gift',
+    quota: 500_000,
+    created_time: 1_700_000_000,
+    expired_time: 0,
+    deleted_at: null,
+  },
+]
+
+const logs: OldRows = [
+  {
+    id: 1,
+    user_id: 7,
+    username: 'ada',
+    created_at: 1_700_000_000,
+    type: 2,
+    content: 'model ratio 1',
+    token_name: 'mine',
+    token_id: 3,
+    model_name: 'old-model',
+    quota: 700,
+    prompt_tokens: 5,
+    completion_tokens: 6,
+    use_time: 2,
+    is_stream: 1,
+    channel_id: 21,
+    group: 'vip',
+    other: '{"model_ratio":1}',
+  },
+  {
+    id: 2,
+    user_id: 7,
+    username: 'ada',
+    created_at: 1_700_000_060,
+    type: 5,
+    content: 'refused: Bearer sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    other: 'no json',
+    quota: 0,
+  },
+]
+
+/** A database of new-api. */
+export const newApiRows = (upstream: string): OldTables => ({
+  users,
+  tokens,
+  channels: channels(upstream),
+  options,
+  redemptions,
+  logs,
+  top_ups: [{ id: 1, user_id: 7, trade_no: 't1' }],
+})
+
+/** A database of one-api, whose channel types and columns differ. */
+export const oneApiRows = (upstream: string): OldTables => ({
+  users: [
+    {
+      id: 1,
+      username: 'root',
+      password: hash(rootAccount.password),
+      role: 100,
+      status: 1,
+      quota: 500_000_000_000_000,
+      aff_code: 'aaaa',
+    },
+  ],
+  tokens: [
+    {
+      id: 1,
+      user_id: 1,
+      key: keyOf('d'),
+      status: 1,
+      name: 'limited',
+      expired_time: -1,
+      remain_quota: 0,
+      unlimited_quota: 1,
+      models: 'old-model',
+      subnet: '127.0.0.0/8,10.0.0.0/8',
+    },
+  ],
+  channels: [
+    {
+      id: 1,
+      type: 50,
+      key: 'sk-upstream-key',
+      name: 'compatible',
+      status: 1,
+      models: 'old-model',
+      group: 'default',
+      base_url: upstream,
+      system_prompt: 'Be brief.',
+      config: '{}',
+      model_mapping: '{}',
+    },
+    { id: 2, type: 32, key: 'k', name: 'stepfun', status: 1, models: 's', group: 'default' },
+    { id: 3, type: 38, key: 'k', name: 'deepl', status: 1, models: 'd', group: 'default' },
+    {
+      id: 4,
+      type: 42,
+      key: '',
+      name: 'vertex',
+      status: 2,
+      models: 'v',
+      group: 'default',
+      config: '{"region":"us-east5","vertex_ai_project_id":"p","vertex_ai_adc":"{}"}',
+    },
+    { id: 5, type: 29, key: 'k', name: 'groq', status: 1, models: 'g', group: 'default' },
+  ],
+  options: [{ key: 'ModelRatio', value: '{"old-model":1}' }],
+  logs: [{ id: 1, user_id: 1, type: 2, created_at: 1_700_000_000, quota: 5, elapsed_time: 1500 }],
+})
