@@ -2,7 +2,7 @@ import type { Log } from '../observability/log.ts'
 
 const MIB = 1_048_576
 /** 300 MiB idle and up to 440 under full load, with little left for bodies (config/deploy/README.md). */
-const LEAST_BYTES = 512 * MIB
+export const LEAST_BYTES = 512 * MIB
 
 /** The system ends a process that exceeds its memory without a word, so that must be said before. */
 export function warnOfLittleMemory(memoryBytes: number, log: Log): void {

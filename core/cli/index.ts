@@ -24,6 +24,12 @@ const commands: readonly Command[] = [
     },
   },
   {
+    words: ['doctor'],
+    isBare: true,
+    summary: 'Checks what a start needs: variables, folder, port, database, key, Redis, plugins.',
+    run: async () => (await import('./doctor/doctor.ts')).runDoctor(print),
+  },
+  {
     words: ['migrate'],
     isBare: true,
     summary: 'Brings the database up to date and ends.',

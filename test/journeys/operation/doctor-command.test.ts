@@ -1,0 +1,94 @@
+// `tollgate doctor` names what keeps a gateway from starting.
+import { type AddressInfo, createServer } from 'node:net'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, startApp } from '#test'
+import { type GatewayDatabase, gatewayDatabases } from '../../harness/gateway-databases.ts'
+
+const lineOf = (output: string, subject: string) =>
+  output.split('\n').find((line) => line.includes(`  ${subject}`)) ?? ''
+
+describe.each(gatewayDatabases)('tollgate doctor on $name', ({ open, name }) => {
+  let database: GatewayDatabase
+  let app: App
+
+  beforeAll(async () => {
+    database = await open()
+    app = await startApp({ env: database.env })
+  })
+  afterAll(async () => {
+    await app.close()
+    await database.close()
+  })
+
+  const doctor = (env: Record<string, string> = {}) => app.commandIn(env, 'doctor')
+
+  it('finds nothing wrong beside a gateway that serves', async () => {
+    const PORT = new URL(app.url).port
+    const { code, output } = await doctor({ PORT })
+    expect(lineOf(output, 'port')).toBe(`ok       port           a gateway is serving on ${PORT}`)
+    expect(lineOf(output, 'database')).toContain(name)
+    expect(lineOf(output, 'secret key')).toMatch(/^ok/)
+    expect(lineOf(output, 'setup')).toMatch(/^ok/)
+    expect(lineOf(output, 'ServerAddress')).toMatch(/^warning/)
+    expect(output).toContain('\n0 faults, ')
+    expect(code).toBe(0)
+  })
+
+  it('names another key, a port that is taken and a Redis that does not answer', async () => {
+    const other = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const env = { PORT: String(port), SECRET_KEY: 'x'.repeat(32), REDIS_URL: 'redis://127.0.0.1:1' }
+    const { code, output } = await doctor(env)
+    expect(lineOf(output, 'secret key')).toMatch(/^fault .*SECRET_KEY is not the one/)
+    expect(lineOf(output, 'port')).toMatch(/^fault .*taken by another program/)
+    expect(lineOf(output, 'redis')).toMatch(/^warning .*REDIS_URL/)
+    expect(output).toContain('\n2 faults, ')
+    expect(code).toBe(1)
+    other.close()
+  })
+})
+
+describe('tollgate doctor', () => {
+  let folder: string
+  let app: App
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tollgate-doctor-'))
+    app = await startApp({ isSetUp: false })
+    await app.process.stop()
+  })
+  afterAll(async () => {
+    await app.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('says before the first start that there is no database yet', async () => {
+    const { code, output } = await app.commandIn({ DATA_DIR: join(folder, 'new') }, 'doctor')
+    expect(lineOf(output, 'database')).toMatch(/^ok .*the first start makes it/)
+    expect(code).toBe(0)
+  })
+
+  it('asks for the super admin of a gateway that nobody has set up', async () => {
+    expect(lineOf((await app.command('doctor')).output, 'setup')).toMatch(/^warning/)
+  })
+
+  it.each([
+    [{ PORT: 'x' }, 'environment', /PORT is wrong/],
+    [{ DATA_DIR: '/proc/tollgate' }, 'data folder', /cannot be written/],
+    [{ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' }, 'database', /cannot be used/],
+  ] as const)('names what is wrong with %j', async (env, subject, text) => {
+    const { code, output } = await app.commandIn(env, 'doctor')
+    expect(lineOf(output, subject)).toMatch(/^fault/)
+    expect(lineOf(output, subject)).toMatch(text)
+    expect(code).toBe(1)
+  })
+
+  it('takes nothing more', async () => {
+    expect(await app.command('doctor', 'now')).toMatchObject({ code: 2 })
+  })
+})
