@@ -16,6 +16,7 @@ export {
   channelType,
   consumptionRows,
   type Customer,
+  errorRows,
   setPrice,
   setPrices,
   type ShownLog,

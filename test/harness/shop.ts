@@ -82,6 +82,12 @@ export interface ShownLog extends Record<string, unknown> {
   other: string
 }
 
+/** The newest error rows of a user, newest first. They are written beside the answer, not before it: poll. */
+export async function errorRows(root: ApiClient, username: string): Promise<ShownLog[]> {
+  const query = new URLSearchParams({ username, type: '5' })
+  return (await root.get<{ items: ShownLog[] }>(`/api/log/?${query.toString()}`)).items
+}
+
 /** All consumption rows of a user, from all pages. */
 export async function consumptionRows(root: ApiClient, username: string): Promise<ShownLog[]> {
   const rows: ShownLog[] = []

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import {
   addChannel,
   addCustomer,
+  errorRows,
   relayRoom,
   sendJson,
   setPrice,
@@ -53,12 +54,9 @@ it('switches a channel off whose money ended in the middle of a stream, and logs
   await expect
     .poll(async () => (await room.app.root.get<{ status: number }>(`/api/channel/${id}`)).status)
     .toBe(3)
-  const errors = await room.app.root.get<{ items: { content: string; channel: number }[] }>(
-    '/api/log/?type=5&p=1&page_size=10',
-  )
-  expect(errors.items).toMatchObject([
-    { content: expect.stringContaining('Nothing left.') as string },
-  ])
+  await expect
+    .poll(() => errorRows(room.app.root, room.customer.username))
+    .toMatchObject([{ content: expect.stringContaining('Nothing left.') as string }])
 })
 
 it('hands the headers of their dialect on to upstreams that speak it, and to no others', async () => {

@@ -1,7 +1,7 @@
 // Answers of upstreams that are odd or broken in their form: what can be read is read, what cannot is the upstream's fault and another channel's turn.
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { balanceOf, consumptionRows, type ShownLog } from '#test'
+import { balanceOf, consumptionRows, errorRows } from '#test'
 import { chunk, completion, lastChunks } from '../../harness/chat-chunks.ts'
 import { relayRoom } from '../../harness/relay-room.ts'
 import { writeEvents } from '../../harness/scripted-upstream.ts'
@@ -24,10 +24,7 @@ const ask = (model: string, isStream: boolean) =>
     messages: [{ role: 'user', content: 'Hi' }],
   })
 
-async function errorRows(): Promise<ShownLog[]> {
-  const query = new URLSearchParams({ username: room.customer.username, type: '5' })
-  return (await room.app.root.get<{ items: ShownLog[] }>(`/api/log/?${query.toString()}`)).items
-}
+const failures = () => errorRows(room.app.root, room.customer.username)
 
 const whole = JSON.stringify(completion('one two three', usage))
 const stream = [chunk('one two three'), ...lastChunks(usage)]
@@ -117,7 +114,7 @@ describe('a list that breaks off in a stream of Gemini', () => {
     const answer = await ask('g', true)
     expect(answer.status).toBe(502)
     expect(await answer.json()).toMatchObject({ error: { code: 'bad_response_body' } })
-    expect(await errorRows()).toHaveLength(1)
+    await expect.poll(failures).toHaveLength(1)
     expect(await balanceOf(room.customer)).toBe(balance)
   })
 
@@ -130,6 +127,6 @@ describe('a list that breaks off in a stream of Gemini', () => {
     const text = await (await ask('g', true)).text()
     expect(text).toContain('one two')
     expect(text).toContain('bad_response_body')
-    expect(await errorRows()).toHaveLength(1)
+    await expect.poll(failures).toHaveLength(1)
   })
 })

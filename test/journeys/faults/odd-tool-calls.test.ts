@@ -1,6 +1,6 @@
 // Arguments of tools that are nested without end: what an upstream answers, and what a client tells of.
 import { describe, expect, it } from 'vitest'
-import { balanceOf, type ShownLog } from '#test'
+import { balanceOf, errorRows } from '#test'
 import { relayRoom } from '../../harness/relay-room.ts'
 import { sendJson } from '../../harness/scripted-upstream.ts'
 
@@ -34,10 +34,7 @@ const asks = {
     ),
 }
 
-async function errorRows(): Promise<ShownLog[]> {
-  const query = new URLSearchParams({ username: room.customer.username, type: '5' })
-  return (await room.app.root.get<{ items: ShownLog[] }>(`/api/log/?${query.toString()}`)).items
-}
+const failures = () => errorRows(room.app.root, room.customer.username)
 
 function chatAnswer(more: readonly object[]): object {
   return { id: 'x', object: 'chat.completion', created: 1, model: 'm', choices: more, usage }
@@ -52,7 +49,7 @@ async function expectWholeOrFault(answer: Response, args: string): Promise<void>
     expect(answer.status).toBe(502)
     expect(text).toContain('"error"')
   }
-  expect(await errorRows()).toHaveLength(isWhole ? 0 : 1)
+  await expect.poll(failures).toHaveLength(isWhole ? 0 : 1)
   const left = await balanceOf(room.customer)
   if (isWhole) expect(left).toBeLessThan(balance)
   else expect(left).toBe(balance)

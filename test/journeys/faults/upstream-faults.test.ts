@@ -1,7 +1,7 @@
 // What an upstream may do to a call: what the client gets, what is billed, what is logged, and that the next call is served.
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { addChannel, balanceOf, consumptionRows, setPrice, type ShownLog } from '#test'
+import { addChannel, balanceOf, consumptionRows, errorRows, setPrice } from '#test'
 import { chunk, completion, lastChunks } from '../../harness/chat-chunks.ts'
 import { relayRoom } from '../../harness/relay-room.ts'
 import { flushed, sendJson, writeEvents } from '../../harness/scripted-upstream.ts'
@@ -28,12 +28,7 @@ const ask = (isStream: boolean, name = model) =>
     messages: [{ role: 'user', content: 'Hi' }],
   })
 
-async function errorRows(): Promise<ShownLog[]> {
-  const query = new URLSearchParams({ username: room.customer.username, type: '5' })
-  const path = `/api/log/?${query.toString()}`
-  return (await room.app.root.get<{ items: ShownLog[] }>(path)).items
-}
-
+const failures = () => errorRows(room.app.root, room.customer.username)
 const charges = () => consumptionRows(room.app.root, room.customer.username)
 
 const page = '<html><body><h1>502 Bad Gateway</h1></body></html>'
@@ -161,8 +156,8 @@ describe('an upstream that', () => {
     expect(await answer.json()).toMatchObject({ error: { code: expected.code } })
     expect(await charges()).toEqual([])
     expect(await balanceOf(room.customer)).toBe(balance)
-    const [row] = await errorRows()
-    expect(row).toMatchObject({ quota: 0, model_name: model })
+    await expect.poll(failures).toMatchObject([{ quota: 0, model_name: model }])
+    const [row] = await failures()
     expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ status_code: expected.status })
   })
 
@@ -183,7 +178,7 @@ describe('an upstream that', () => {
     expect(rows[0]).toMatchObject({ completion_tokens: 3 })
     expect(JSON.parse(rows[0]?.other ?? '{}')).toMatchObject({ end: 'upstream_cut' })
     expect(await balanceOf(room.customer)).toBe(balance - (rows[0]?.quota ?? 0))
-    expect(await errorRows()).toHaveLength(1)
+    await expect.poll(failures).toHaveLength(1)
   })
 
   it('refuses connections is an error that costs nothing', async () => {
@@ -193,7 +188,7 @@ describe('an upstream that', () => {
     expect(answer.status).toBe(502)
     expect(await answer.json()).toMatchObject({ error: { code: 'do_request_failed' } })
     expect(await charges()).toEqual([])
-    expect(await errorRows()).toHaveLength(1)
+    await expect.poll(failures).toHaveLength(1)
   })
 
   it('drips a stream byte by byte is read as any other', async () => {
@@ -231,7 +226,7 @@ describe('an upstream that', () => {
       expect(rows).toHaveLength(1)
       expect(rows[0]?.quota).toBeGreaterThan(10)
       expect(await balanceOf(room.customer)).toBe(balance - (rows[0]?.quota ?? 0))
-      expect(await errorRows()).toEqual([])
+      expect(await failures()).toEqual([])
     },
   )
 
