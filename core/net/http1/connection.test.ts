@@ -288,11 +288,11 @@ describe('an answer', () => {
     const { client } = openClient()
     const { body } = await client.request(
       { method: 'GET', url, headers: {} },
-      { idleTimeoutMs: 200 },
+      { idleTimeoutMs: 1_000 },
     )
     let size = 0
     for await (const piece of body) {
-      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 500))
+      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 1_500))
       size += piece.length
     }
     expect(size).toBe(4 * 1024 * 1024)

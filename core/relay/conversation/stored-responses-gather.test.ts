@@ -50,12 +50,14 @@ function open(): StoredResponses {
 
 it('writes what a busy gateway makes in few statements, and loses none of it', async () => {
   const busy = open()
+  const begunMs = performance.now()
   for (let made = 0; made < 60; made += 1) {
     busy.remember({ userId: 1, id: `resp_${made}`, channel, model: 'm' })
     await delay(1)
   }
   await busy.close()
-  expect(statements).toBeLessThan(15)
+  // Twenty milliseconds lie between two of them, however long the machine takes.
+  expect(statements).toBeLessThan(2 + (performance.now() - begunMs) / 19)
   const other = open()
   for (let made = 0; made < 60; made += 1) {
     const found = await other.find(1, `resp_${made}`)

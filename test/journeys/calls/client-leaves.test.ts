@@ -119,8 +119,10 @@ describe('a client that leaves', () => {
     await callAndLeave(true, (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(chunk('one two three'))
-      const more = setInterval(() => response.write(chunk(' and another word')), 100)
-      response.once('close', () => clearInterval(more))
+      void left.then(() => {
+        const more = setInterval(() => response.write(chunk(' and another word')), 100)
+        response.once('close', () => clearInterval(more))
+      })
     })
     await closed
     const row = await settledRow()

@@ -40,27 +40,26 @@ describe.runIf(hasPostgres)('a gateway whose database writes slowly', () => {
       await expect.poll(() => shop.upstream.callCount).toBe(2)
       // Let in until the wait is too long; each of these waits, too.
       const waiting: ReturnType<typeof call>[] = []
+      const statuses: number[] = []
+      const another = () => {
+        const next = call()
+        waiting.push(next)
+        void next.then(({ status }) => statuses.push(status))
+        return statuses
+      }
       const refused = await expect
-        .poll(
-          async () => {
-            const next = call()
-            waiting.push(next)
-            const first = await Promise.race([next, new Promise((go) => setTimeout(go, 300))])
-            return (first as { status?: number } | undefined)?.status
-          },
-          { timeout: 9_000, interval: 200 },
-        )
-        .toBe(503)
+        .poll(another, { timeout: 9_000, interval: 400 })
+        .toContain(503)
         .then(() => waiting)
       expect(ended).toEqual([])
       return { underWay, refused }
     })
     const answers = await Promise.all([underWay, ...refused])
-    expect(answers.at(-1)?.body).toContain('"database_slow"')
     const statuses = answers.map(({ status }) => status)
     const served = statuses.filter((status) => status === 200).length
     expect(statuses[0]).toBe(200)
-    expect(statuses.at(-1)).toBe(503)
+    for (const { status, body } of answers)
+      if (status !== 200) expect(body).toContain('"database_slow"')
     expect(await consumptionRows(shop.app.root, 'ada')).toHaveLength(1 + served)
     expect(await balanceOf(ada)).toBe(balance - perCall.units * (1 + served))
     expect((await call()).status).toBe(200)
