@@ -14,7 +14,7 @@ import { i18n } from '../console/texts/instance.ts'
 import { loadTexts, pluginsWithTexts } from '../console/texts/load-texts.ts'
 
 // As patient as expect.poll in vitest.config.ts.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 localStorage.setItem('i18nextLng', 'en')
 usePreferences.setState({ language: 'en' })

@@ -6,10 +6,10 @@ const maxWorkers = 3
 
 /** Of both: a machine that has other work takes its time, a minute and more for one start of a gateway. */
 const patience = {
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   hookTimeout: 180_000,
   // As long as a control of a page may take to come.
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 30_000 } },
 }
 
 export default defineConfig({

@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 1_200_000,
     hookTimeout: 120_000,
     // As long as a control of a page may take to come: a second is over sooner on a machine that has other work.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     fileParallelism: false,
   },
 })

@@ -64,7 +64,7 @@ describe('the data folder', () => {
   it.runIf(process.platform === 'linux')('that no file system has is refused, not awaited', () => {
     const module = new URL('./data-dir.ts', import.meta.url).href
     const script = `const { sharedDataDir } = await import('${module}'); sharedDataDir('/proc/x/y')`
-    const options = { encoding: 'utf8', timeout: 8_000 } as const
+    const options = { encoding: 'utf8', timeout: 60_000 } as const
     const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options)
     expect(stderr).toContain('DATA_DIR /proc/x/y cannot be used: no folder can be made in /proc')
   })
@@ -85,7 +85,7 @@ describe('the data folder', () => {
       const module = new URL('./data-dir.ts', import.meta.url).href
       const script = `process.setuid(65534)
       const { takeDataDir } = await import('${module}'); takeDataDir('${directory}')`
-      const options = { encoding: 'utf8', timeout: 8_000 } as const
+      const options = { encoding: 'utf8', timeout: 60_000 } as const
       const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options)
       expect(stderr).toContain(`${directory} cannot be used: user 65534 may not write there`)
     },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createPostgres, hasPostgres } from '../../test/harness/databases.ts'
 import { databaseAway } from '../data/database-errors.ts'
 import { openDatabase } from '../data/database.ts'
@@ -55,7 +55,7 @@ describe('a gateway that a shell of npm has started', () => {
         () => false,
         () => true,
       )
-    await vi.waitFor(async () => expect(await isGone()).toBe(true), 10_000)
+    await expect.poll(isGone).toBe(true)
     await rm(dataDir, { recursive: true, force: true })
   })
 })

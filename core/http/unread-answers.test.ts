@@ -55,7 +55,7 @@ describe('a client that reads nothing', () => {
       setTimeout(() => client.resume(), 5)
     })
     client.resume()
-    await expect.poll(() => length, { timeout: 20_000 }).toBeGreaterThan(200 * piece.length)
+    await expect.poll(() => length).toBeGreaterThan(200 * piece.length)
     client.destroy()
     expect(performance.now() - begun).toBeGreaterThan(stallMs)
   })

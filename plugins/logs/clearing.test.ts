@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
 import { createUsageLog } from '../../core/logs/usage-log.ts'
 import { aroundSlices } from '../../test/harness/faults/around-slices.ts'
@@ -57,8 +57,7 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
        INSERT INTO logs (user_id, username, created_at, type, quota) SELECT 1, 'ann', CAST(:at AS BIGINT) + n, 2, 1 FROM series`,
       { count, at },
     )
-  const ended = (state: Clearing['state']) =>
-    vi.waitFor(async () => expect(await shown()).toMatchObject({ state }), { timeout: 20_000 })
+  const ended = (state: Clearing['state']) => expect.poll(shown).toMatchObject({ state })
   const left = async () => {
     const [log] = await app.database.select<{ rows: number }>('SELECT COUNT(*) AS rows FROM logs')
     return log?.rows

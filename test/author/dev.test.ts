@@ -49,7 +49,7 @@ const word = async () => {
   return ((await answer.json()) as { data?: string }).data
 }
 const until = (look: () => void | Promise<void>) =>
-  vi.waitFor(look, { timeout: 20_000, interval: 30 })
+  vi.waitFor(look, { timeout: 150_000, interval: 30 })
 
 beforeAll(async () => {
   mkdirSync(folder)

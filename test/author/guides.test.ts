@@ -28,7 +28,7 @@ describe('a page', () => {
   )
 })
 
-it('a guide can be followed: a provider', { timeout: 60_000 }, async () => {
+it('a guide can be followed: a provider', async () => {
   const run = new GuideRun()
   const guide = guides.find(({ name }) => name === 'provider')
   try {

@@ -46,7 +46,7 @@ registerHooks({
     expect(read('.gitignore')).toContain('*.tgz')
   })
 
-  it('brings the sheets that modules of its console part import', { timeout: 60_000 }, async () => {
+  it('brings the sheets that modules of its console part import', async () => {
     const folder = join(author.path, 'my-shelf')
     const read = (file: string) => readFileSync(join(folder, file), 'utf8')
     for (const [file, sheet] of [

@@ -6,7 +6,7 @@ import type { Account, GatewayControl, LoggedRow } from './gateway-control.ts'
 import { describeMismatches, matchSubset, show } from './match.ts'
 
 const pollMs = 50
-const patienceMs = 2_000
+const patienceMs = 10_000
 const consumption = 2
 const automaticallyDisabled = 3
 

@@ -40,7 +40,7 @@ export function openBrowser(executablePath: string): Promise<Browser> {
 }
 
 /** The time to wait for a control. It is shorter than the limit of a test, so that the error names the control. */
-const actionTimeoutMs = 10_000
+const actionTimeoutMs = 30_000
 
 export interface ConsolePage {
   page: Page

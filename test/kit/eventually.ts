@@ -1,5 +1,5 @@
 /** Waits for what comes a moment later: runs `look` until it does not throw, at most `limitMs`; then throws what it threw last. */
-export async function eventually<T>(look: () => Promise<T> | T, limitMs = 5_000): Promise<T> {
+export async function eventually<T>(look: () => Promise<T> | T, limitMs = 20_000): Promise<T> {
   const until = Date.now() + limitMs
   for (;;) {
     try {

@@ -199,7 +199,7 @@ describe.each(driverKinds)('a ledger that fails, on $name', ({ name, create }) =
       expect(await verifyLedger(test.database)).toMatchObject({ faults: [] })
       await database.close()
       await gate.close()
-    }, 20_000)
+    })
 
   if (name === 'PostgreSQL')
     it('knows again of what it has leased unheard, so that the whole balance can be spent', async () => {
@@ -230,7 +230,7 @@ describe.each(driverKinds)('a ledger that fails, on $name', ({ name, create }) =
       expect(await verifyLeases(test.database)).toEqual([])
       await database.close()
       await gate.close()
-    }, 20_000)
+    })
 
   function committing(): Promise<number> {
     return numberOf(`SELECT COUNT(*) AS number FROM pg_stat_activity

@@ -67,15 +67,12 @@ function call(path: string, body: object) {
   }
 }
 
-const isWaiting = () =>
-  vi.waitFor(async () => {
-    expect(await room.app.root.get('/api/slow-gate/waiting')).toBe(1)
-  }, 5_000)
+const isWaiting = () => expect.poll(() => room.app.root.get('/api/slow-gate/waiting')).toBe(1)
 
 const open = () => room.app.root.get('/api/slow-gate/open')
 
 async function expectNothing(): Promise<void> {
-  const row = await vi.waitFor(() => room.lastRow(), 5_000)
+  const row = await vi.waitFor(() => room.lastRow(), 30_000)
   expect(row).toMatchObject({ quota: 0, prompt_tokens: 0, completion_tokens: 0, channel: 0 })
   expect(JSON.parse(row.other)).toMatchObject({
     end: 'client_left_unsent',
@@ -130,7 +127,7 @@ describe('a client that leaves', () => {
     const { leave } = call('/v1/chat/completions', { model: 'relay.send', messages })
     await isWaiting()
     await open()
-    await vi.waitFor(() => expect(room.upstream.calls).toHaveLength(1), 5_000)
+    await expect.poll(() => room.upstream.calls).toHaveLength(1)
     await isWaiting()
     await leave()
     await open()

@@ -37,8 +37,8 @@ it('responses that are followed for hours do not keep the pictures of their prom
   const before = await heap()
   for (let made = 0; made < RESPONSES; made++) await post()
   const most = before + (RESPONSES * PICTURE_MEGABYTES) / 4
-  await expect.poll(heap, { timeout: 20_000 }).toBeLessThan(most)
+  await expect.poll(heap).toBeLessThan(most)
   status = 'completed'
   const rows = () => consumptionRows(room.app.root, room.customer.username)
-  await expect.poll(rows, { timeout: 30_000 }).toHaveLength(RESPONSES + 1)
+  await expect.poll(rows).toHaveLength(RESPONSES + 1)
 })

@@ -208,7 +208,7 @@ describe('a response made in the background', () => {
     expect(answer.status).toBe('queued')
     expect(await balanceOf(customer)).toBe(1_000_000)
     await expect
-      .poll(() => consumptionRows(app.root, customer.username), { timeout: 10_000 })
+      .poll(() => consumptionRows(app.root, customer.username))
       .toMatchObject([{ quota: 15 }])
     await client(customer).responses.retrieve(answer.id)
     expect(await balanceOf(customer)).toBe(1_000_000 - 15)

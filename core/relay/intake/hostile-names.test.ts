@@ -195,7 +195,7 @@ describe.each(words)('the word %s', (word) => {
         `${path} ${JSON.stringify(body)} ${response.status} ${text.slice(0, 120)}`,
       ).not.toMatch(/ 500 /)
     }
-  }, 60_000)
+  })
 
   it.each([
     ['/v1/chat/completions', { messages: [user] }],

@@ -77,7 +77,7 @@ describe('the chat screen', () => {
     show('/chat/0', [token(1, 2)], chats)
     expect(await screen.findByText(/No enabled token available/)).toBeTruthy()
     expect(screen.getByText('Redirecting…')).toBeTruthy()
-    await waitFor(() => expect(screen.getByText('the tokens')).toBeTruthy(), { timeout: 3000 })
+    await waitFor(() => expect(screen.getByText('the tokens')).toBeTruthy())
   })
 
   it.each([

@@ -108,14 +108,14 @@ describe('the wallet', () => {
   it('says what an amount costs before it is ordered', async () => {
     const calls = serve(open)
     show({ enable_redemption: true, top_up_link: '' })
-    expect(await screen.findByText('¥36.50', {}, { timeout: 3000 })).toBeTruthy()
+    expect(await screen.findByText('¥36.50')).toBeTruthy()
     const pay = screen.getByRole<HTMLButtonElement>('button', { name: 'Pay' })
     expect(pay.disabled).toBe(false)
     fireEvent.click(screen.getByRole('button', { name: '$100' }))
     // Neither the price of another amount is shown, nor can an order be made at an unknown price.
     expect(screen.queryByText('¥36.50')).toBeNull()
     expect(pay.disabled).toBe(true)
-    expect(await screen.findByText('¥730.00', {}, { timeout: 3000 })).toBeTruthy()
+    expect(await screen.findByText('¥730.00')).toBeTruthy()
     expect(screen.getByText('5% off')).toBeTruthy()
     // Below the minimum of the method.
     expect(screen.queryByRole('button', { name: '$1' })).toBeNull()

@@ -25,7 +25,7 @@ const input = ({ upstream }: Stage, more: object = {}) => ({
 })
 
 async function settled(check: () => Promise<boolean>): Promise<void> {
-  await expect.poll(check, { timeout: 10_000, interval: 20 }).toBe(true)
+  await expect.poll(check, { interval: 20 }).toBe(true)
 }
 
 export const upstreamsRoom: Room = {

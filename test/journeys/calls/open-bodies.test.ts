@@ -1,5 +1,5 @@
 // Large bodies are bounded for as long as they are in memory: until their answer has ended, and the upstream was read on for those who left.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addChannel,
   addCustomer,
@@ -60,7 +60,7 @@ function call(bytes: number, signal?: AbortSignal): Promise<number> {
 }
 
 const large = 3 * 1_048_576
-const inHand = (count: number) => vi.waitFor(() => expect(held).toHaveLength(count), 10_000)
+const inHand = (count: number) => expect.poll(() => held).toHaveLength(count)
 const answerAll = () => {
   for (const send of held.splice(0)) send()
 }
@@ -89,6 +89,6 @@ describe('large bodies of open calls', () => {
     expect(await call(large)).toBe(503)
     answerAll()
     isHolding = false
-    await vi.waitFor(async () => expect(await call(large)).toBe(200), 10_000)
+    await expect.poll(() => call(large)).toBe(200)
   })
 })

@@ -82,7 +82,7 @@ describe('tasks of a channel with several keys', () => {
     finished = true
     const drawings = () => customer.client.get<JsonObject[]>('/api/mj/self')
     await expect
-      .poll(async () => (await drawings()).map(({ status }) => status), { timeout: 15_000 })
+      .poll(async () => (await drawings()).map(({ status }) => status))
       .toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS'])
     for (const id of made) {
       const next = await submit('change', { taskId: id, action: 'REROLL' })

@@ -157,7 +157,7 @@ describe('tasks through a whole gateway', () => {
     await killAndStart()
     upstream.tasks.set(id, { task_id: id, status: 'SUCCESS', data: [{ id: 'c1' }] })
     await expect
-      .poll(async () => (await call(ada, `/suno/fetch/${id}`)).json['data'], { timeout: 15_000 })
+      .poll(async () => (await call(ada, `/suno/fetch/${id}`)).json['data'])
       .toMatchObject({ status: 'SUCCESS', progress: '100%', data: [{ id: 'c1' }] })
     expect(await balanceOf(ada)).toBe(startBalance - price)
   })
@@ -167,13 +167,11 @@ describe('tasks through a whole gateway', () => {
     const id = await song(ada)
     expect(await balanceOf(ada)).toBe(before - price)
     upstream.tasks.set(id, { task_id: id, status: 'FAILURE', fail_reason: 'moderation' })
-    await expect.poll(() => balanceOf(ada), { timeout: 15_000 }).toBe(before)
+    await expect.poll(() => balanceOf(ada)).toBe(before)
     await killAndStart()
     const rounds = upstream.of('/suno/fetch').length
     const other = await song(eve)
-    await expect
-      .poll(() => upstream.of('/suno/fetch').length, { timeout: 15_000 })
-      .toBeGreaterThan(rounds + 1)
+    await expect.poll(() => upstream.of('/suno/fetch').length).toBeGreaterThan(rounds + 1)
     expect(other).not.toBe('')
     expect(await balanceOf(ada)).toBe(before)
     const token = await ada.client.get<{ remain_quota: number }>(`/api/token/${ada.token.id}`)
@@ -279,7 +277,7 @@ describe('tasks through a whole gateway', () => {
       imageUrl: `${upstream.url}/picture.html`,
     })
     await expect
-      .poll(async () => (await call(ada, `/mj/task/${good}/fetch`)).json, { timeout: 15_000 })
+      .poll(async () => (await call(ada, `/mj/task/${good}/fetch`)).json)
       .toMatchObject({ status: 'SUCCESS' })
     const picture = await call(undefined, await addressOf(good))
     expect(picture.text).toBe('PNG')

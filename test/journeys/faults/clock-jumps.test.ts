@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { balanceOf, consumptionRows } from '#test'
 import { expectSoundBooks } from '../../harness/books.ts'
 import { openEnded } from '../../harness/chat-chunks.ts'
@@ -27,7 +27,7 @@ const room = relayRoom({
   env: {
     NODE_OPTIONS: `--import ${clock}`,
     CLOCK_FILE: join(folder, 'shift'),
-    STREAMING_TIMEOUT: '5',
+    STREAMING_TIMEOUT: '60',
     GLOBAL_WEB_RATE_LIMIT_ENABLE: 'true',
     GLOBAL_WEB_RATE_LIMIT: String(pagesAtOnce),
     GLOBAL_WEB_RATE_LIMIT_DURATION: '2',
@@ -38,7 +38,7 @@ async function setClock(awayMs: number): Promise<void> {
   await writeFile(join(folder, 'shift'), String(awayMs))
   process.kill(room.app.process.pid, 'SIGUSR2')
   const said = `the clock stands ${awayMs} ms away`
-  await vi.waitFor(() => expect(room.app.process.log()).toContain(said), { timeout: 5_000 })
+  await expect.poll(() => room.app.process.log()).toContain(said)
 }
 
 const call = () =>
@@ -73,12 +73,9 @@ describe.each([
       expect(await balanceOf(room.customer)).toBe(balance - 30)
       expect((await fetch(`${room.app.url}/readyz`)).status).toBe(200)
       // The window of the limit by address slides on by the time that has passed.
-      const pages = await Promise.all(Array.from({ length: pagesAtOnce + 1 }, load))
+      const pages = await Promise.all(Array.from({ length: 4 * pagesAtOnce }, load))
       expect(pages).toContain(429)
-      await vi.waitFor(async () => expect(await load()).not.toBe(429), {
-        timeout: 5_000,
-        interval: 250,
-      })
+      await expect.poll(load, { interval: 250 }).not.toBe(429)
     } finally {
       await setClock(0)
     }

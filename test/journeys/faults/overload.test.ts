@@ -1,6 +1,6 @@
 // More calls than one process takes: the rest is refused at once, for nothing, and those under way end as if nothing had been.
 import { request } from 'node:http'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { balanceOf, consumptionRows } from '#test'
 import { relayRoom } from '../../harness/relay-room.ts'
 import { openEnded } from '../../harness/chat-chunks.ts'
@@ -9,7 +9,6 @@ import { metric, metricsToken } from '../../harness/metrics-reader.ts'
 const model = 'busy'
 const most = 2
 /** On a machine that has other things to do. */
-const patience = { timeout: 10_000 }
 const room = relayRoom({
   channels: [{ models: model }],
   priced: [model],
@@ -115,17 +114,11 @@ describe('a gateway with as many calls open as it takes', () => {
     await Promise.all(calls)
     leaving.abort()
     // The one that asks is open itself.
-    await vi.waitFor(
-      async () => expect(await metric(room.app, 'tollgate_requests_in_flight')).toBe(1),
-      patience,
-    )
+    await expect.poll(() => metric(room.app, 'tollgate_requests_in_flight')).toBe(1)
     expect(await metric(room.app, 'tollgate_open_calls')).toBe(most)
     expect((await room.post('/v1/chat/completions', chat)).status).toBe(503)
     finish()
-    await vi.waitFor(
-      async () => expect(await metric(room.app, 'tollgate_open_calls')).toBe(0),
-      patience,
-    )
+    await expect.poll(() => metric(room.app, 'tollgate_open_calls')).toBe(0)
     expect(await consumptionRows(room.app.root, room.customer.username)).toHaveLength(most)
     expect((await room.post('/v1/chat/completions', chat)).status).toBe(200)
   })

@@ -50,7 +50,7 @@ afterAll(async () => {
 async function ask(key: string, model: string): Promise<void> {
   const stream = await openaiClient(app.url, key).chat.completions.create(
     { model, stream: true, messages: [{ role: 'user', content: 'Hi' }] },
-    { timeout: 5_000 },
+    { timeout: 60_000 },
   )
   for await (const _chunk of stream) continue
 }
@@ -97,5 +97,5 @@ describe('usage that cannot be', () => {
     const customer = await addCustomer(app.root, 'rich', 8e15)
     await expect(ask(customer.key, 'dear')).rejects.toThrow(/too large/)
     expect(await balanceOf(customer)).toBe(8e15)
-  }, 10_000)
+  })
 })

@@ -23,8 +23,8 @@ const BALANCE = 1_000_000
 const usage = { input_tokens: 10, output_tokens: 5000, total_tokens: 5010 }
 const body = { model: 'm', input: 'Hi', background: true } as const
 /** The job comes round every five seconds: each look costs the gateway a call. */
-const patient = { timeout: 60_000, interval: 250 }
-const long = { timeout: 120_000 }
+const patient = { timeout: 120_000, interval: 250 }
+const long = { timeout: 400_000 }
 
 const response = (id: string, status: string, more: object = {}) => ({
   id,

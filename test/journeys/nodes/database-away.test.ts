@@ -112,18 +112,18 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
     // Its lease is in memory: it goes upstream, and its charge waits for the database.
     const underWay = call()
     // Not before: a call that is let in until then is one of those under way.
-    await vi.waitFor(async () => expect(await isAway()).toBe(true), { timeout: 10_000 })
-    await vi.waitFor(async () => expect(await readiness()).toBe(503), { timeout: 10_000 })
+    await expect.poll(isAway).toBe(true)
+    await expect.poll(readiness).toBe(503)
     const { callCount } = shop.upstream
     // A call that asks the database waits five seconds and more, each time; on a busy machine a quick one is slow now and then.
     const refused = await vi.waitFor(
       async () => {
         const beganAtMs = performance.now()
         const answers = await askInThreeWays()
-        expect(performance.now() - beganAtMs).toBeLessThan(2_000)
+        expect(performance.now() - beganAtMs).toBeLessThan(4_000)
         return answers
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     expect(refused.map(({ status }) => status)).toEqual([503, 503, 503])
     for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^\d+$/)
@@ -136,9 +136,9 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
     expect(edit).toMatchObject({ status: 503, success: false, code: 'server.database_away' })
     await fault.end(shop.app)
     expect((await underWay).status).toBe(200)
-    await vi.waitFor(async () => expect(await readiness()).toBe(200), { timeout: 10_000 })
+    await expect.poll(readiness).toBe(200)
     expect((await call()).status).toBe(200)
     await expect.poll(() => balanceOf(ada)).toBe(balance - 3 * perCall.units)
     await expectSoundBooks(shop.app)
-  }, 90_000)
+  })
 })

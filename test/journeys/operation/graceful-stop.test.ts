@@ -216,7 +216,7 @@ describe('a stop at its limit', () => {
       expect(JSON.parse(row.other)).toMatchObject({ end: 'gateway_stopped' })
     }
     silent.close()
-  }, 60_000)
+  })
 
   it('does not wait for a client that reads nothing', async () => {
     const customer = await addCustomer(app.root, 'deaf', 1_000_000)
@@ -226,7 +226,7 @@ describe('a stop at its limit', () => {
     deaf.leave()
     await app.restart()
     expect(await consumptionRows(app.root, customer.username)).toHaveLength(1)
-  }, 60_000)
+  })
 })
 
 /** An upstream that takes a call and never answers. */

@@ -71,7 +71,7 @@ describe('a start that cannot work', () => {
     } finally {
       await safe.close()
     }
-  }, 30_000)
+  })
 
   it('names SECRET_KEY when it is not the one that wrote the stored secrets', async () => {
     await addChannel(app.root, { base_url: 'http://127.0.0.1:1', models: 'm' })

@@ -36,4 +36,4 @@ it('is on where an earlier version let it be switched off', async () => {
   // Signs in.
   await app.restart()
   expect(await rowOf()).toMatchObject({ state: 'on' })
-}, 60_000)
+})

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addChannel,
   addCustomer,
@@ -53,13 +53,8 @@ async function status(path: string, headers: Record<string, string> = {}): Promi
 
 /** What the sample was called for; some of it comes a moment after the answer. */
 function saw(...points: string[]): Promise<void> {
-  return vi.waitFor(
-    async () => {
-      const { seen } = await app.root.get<{ seen: string[] }>('/api/every-point')
-      expect(seen).toEqual(expect.arrayContaining(points))
-    },
-    { timeout: 5_000, interval: 50 },
-  )
+  const seen = async () => (await app.root.get<{ seen: string[] }>('/api/every-point')).seen
+  return expect.poll(seen).toEqual(expect.arrayContaining(points))
 }
 
 /** By the name of the registry, or of what a plugin calls; the last one stops the gateway. */

@@ -126,7 +126,7 @@ describe('who may', () => {
       folder: join(dirs, 'acme'),
     })
     expect(await row()).toMatchObject({ state: 'off', source: 'folder' })
-  }, 60_000)
+  })
 })
 
 describe('a command that removes', () => {
@@ -156,5 +156,5 @@ describe('a command that removes', () => {
       await app.close()
       await rm(work, { recursive: true, force: true })
     }
-  }, 60_000)
+  })
 })
