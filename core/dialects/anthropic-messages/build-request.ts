@@ -2,7 +2,7 @@ import type { BuildTarget } from '../../contract/dialect.ts'
 import type { ChatRequest, Part, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
-import { closeObjects, jsonInstruction } from '../neutral/json-schema.ts'
+import { jsonInstruction } from '../neutral/json-schema.ts'
 import { noteCitations } from '../neutral/citations.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { claudeTakesForce, claudeVersion } from '../neutral/model-families.ts'
@@ -14,6 +14,7 @@ import { mergeTurns } from '../neutral/turns.ts'
 import { isBlank, modelBlocks, textBlock, userBlocks } from './build-blocks.ts'
 import { buildThinking, capabilitiesOf, outputLimit, type Thinking } from './build-thinking.ts'
 import { buildTools } from './build-tools.ts'
+import { fitSchema } from './fit-schema.ts'
 
 /** The tool that carries a JSON schema, for models without structured output. */
 const JSON_TOOL = 'json_answer'
@@ -173,9 +174,10 @@ function formatOf(request: ChatRequest, target: BuildTarget, usesJsonTool: boole
     const tool = { name: JSON_TOOL, description, input_schema: format.schema }
     return { system: [], tool: { tools: [tool], tool_choice: { type: 'tool', name: JSON_TOOL } } }
   }
-  return capabilitiesOf(target).jsonSchema
-    ? { system: [], schema: closeObjects(format.schema) }
-    : { system: [{ kind: 'text', text: jsonInstruction(format.schema) }] }
+  const schema = capabilitiesOf(target).jsonSchema ? fitSchema(format.schema) : undefined
+  return schema === undefined
+    ? { system: [{ kind: 'text', text: jsonInstruction(format.schema) }] }
+    : { system: [], schema }
 }
 
 function outputConfig(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ChatRequest, ToolChoice, ToolDeclaration, WebSearch } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
@@ -6,6 +7,7 @@ import { closesAllObjects } from '../neutral/json-schema.ts'
 import { withObjectParameters } from '../neutral/object-root.ts'
 import { isDispensable, unsupportedTool } from '../neutral/request-errors.ts'
 import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
+import { fitSchema } from './fit-schema.ts'
 
 /** The fields `tools` and `tool_choice`. `force`: whether a call can be demanded, which models refuse while they reason. */
 export function buildTools(
@@ -39,9 +41,10 @@ function allowedTools(request: ChatRequest): ToolDeclaration[] {
   return toolsNamed(request.tools, choice.names)
 }
 
-/** `strict` is supported together with structured output, and requires closed objects. */
+/** `strict` is supported together with structured output, and requires closed objects and a schema without limits that it
+ *  cannot hold. Those stay in the schema of a tool that is not strict, where the model reads them. */
 function buildTool(tool: ToolDeclaration, rename: Rename, takesStrict: boolean): JsonObject {
-  const isStrict = takesStrict && tool.strict === true && closesAllObjects(tool.parameters)
+  const isStrict = takesStrict && tool.strict === true && isExact(tool.parameters)
   return compact({
     name: rename(tool.name),
     description: freeformDescription(tool),
@@ -49,6 +52,11 @@ function buildTool(tool: ToolDeclaration, rename: Rename, takesStrict: boolean):
     strict: isStrict ? true : undefined,
     cache_control: tool.cache?.control,
   })
+}
+
+function isExact(parameters: JsonObject | undefined): boolean {
+  if (!closesAllObjects(parameters)) return false
+  return parameters === undefined || isDeepStrictEqual(fitSchema(parameters), parameters)
 }
 
 function inputSchema(parameters: JsonObject | undefined): JsonObject {

@@ -20,25 +20,6 @@ function isClosed(schema: JsonObject): boolean {
   return names.every((name) => required.includes(name))
 }
 
-/** The schema with every object closed to further properties, which Anthropic's structured output asks for. */
-export function closeObjects(schema: JsonObject): JsonObject {
-  return closeValue(schema) as JsonObject
-}
-
-function closeValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closeValue)
-  if (!isObject(value)) return value
-  const result: JsonObject = {}
-  for (const [key, inner] of Object.entries(value)) {
-    // These hold data, not schemas.
-    result[key] = key === 'enum' || key === 'const' || key === 'default' ? inner : closeValue(inner)
-  }
-  if (result.type === 'object' && result.additionalProperties === undefined) {
-    result.additionalProperties = false
-  }
-  return result
-}
-
 /** OpenAI and DeepSeek refuse `json_object` for a conversation that never mentions JSON. */
 export function saysJson({ system, turns }: Pick<ChatRequest, 'system' | 'turns'>): boolean {
   const parts = [...system, ...turns.flatMap((turn) => turn.parts)]
