@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EventBus } from '../../contract/events.ts'
 import type { Reservation } from '../../contract/money-services.ts'
+import type { ClusterBus } from '../../contract/services.ts'
 import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify-report.ts'
@@ -34,8 +35,8 @@ describe.each(driverKinds)('a balance that is cut while it is leased, on $name',
     await test.close()
   })
 
-  const open = (nodeId: string) =>
-    Ledger.open({ database: test.database, nodeId, log: quietLog, events })
+  const open = (nodeId: string, cluster?: ClusterBus) =>
+    Ledger.open({ database: test.database, nodeId, log: quietLog, events, cluster })
 
   function node(index: number): Ledger {
     const ledger = ledgers[index]
@@ -117,6 +118,41 @@ describe.each(driverKinds)('a balance that is cut while it is leased, on $name',
     expect(await spendable(1)).toBe(2)
   })
 
+  /** How many calls of 1 000 units a node lets in that ask at the same moment. */
+  async function admitted(index: number): Promise<number> {
+    const asked = Array.from({ length: 10 }, () => reserve(1_000, index))
+    const answers = await Promise.allSettled(asked)
+    for (const answer of answers) {
+      if (answer.status === 'fulfilled') await node(index).release(answer.value)
+    }
+    return answers.filter(({ status }) => status === 'fulfilled').length
+  }
+
+  it('lets no more be spent by a node that stood still while the balance was cut', async () => {
+    ledgers.push(await open('node-b'))
+    await node(1).settle(await reserve(1_000, 1), { units: 0, channelId: 0 })
+    await set(2_000)
+    standStill(2_100)
+    expect(await admitted(1)).toBe(2)
+  })
+
+  it('reads what was recalled before the next call, when it is told of it', async () => {
+    const heard: (() => unknown)[] = []
+    const cluster: ClusterBus = {
+      nodeId: 'node-b',
+      publish: () => Promise.resolve(),
+      subscribe: (_topic, listener) => {
+        heard.push(() => listener({}))
+        return () => undefined
+      },
+    }
+    ledgers.push(await open('node-b', cluster))
+    await node(1).settle(await reserve(1_000, 1), { units: 0, channelId: 0 })
+    await set(2_000)
+    for (const tell of heard) void tell()
+    expect(await admitted(1)).toBe(2)
+  })
+
   it('gives all that it shows to a change that spares nothing, also what another node leased in advance', async () => {
     ledgers.push(await open('node-b'))
     await node(1).settle(await reserve(1_000, 1), { units: 0, channelId: 0 })
@@ -137,3 +173,8 @@ describe.each(driverKinds)('a balance that is cut while it is leased, on $name',
     expect(await spendable(1)).toBe(0)
   })
 })
+
+/** As a process does that was stopped: no timer runs and no message is read. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}

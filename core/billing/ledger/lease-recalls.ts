@@ -10,6 +10,8 @@ import type { LeaseKind } from './lease-store-sql.ts'
 const topic = 'ledger.recall'
 /** How long a lost message can delay a recall, in milliseconds. */
 const lookEveryMs = 1000
+/** A node that has looked no more recently than this stood still, or was too busy: calls wait until it has looked. */
+const overdueMs = 2 * lookEveryMs
 
 /** Takes leases back from other nodes when an edit lowers a balance or disables its owner. The transaction of the edit
  *  increases a counter in the rows of those leases. A message on the bus tells the nodes to read them, and each also
@@ -24,6 +26,10 @@ export class LeaseRecalls {
   readonly #disposers: (() => void)[] = []
   readonly #looking = new SharedRun(() => this.#look())
   #lastLook: Promise<void> | undefined
+  /** When the last look began that succeeded, by a monotonic clock. */
+  #readAtMs = performance.now()
+  /** The look that a message has asked for. */
+  #told: Promise<void> | undefined
 
   constructor(options: {
     database: Database
@@ -42,9 +48,16 @@ export class LeaseRecalls {
     if (this.#database.dialect === 'sqlite') return
     const timer = setInterval(() => void this.look(), lookEveryMs).unref()
     this.#disposers.push(() => clearInterval(timer))
-    const look = () => this.look()
-    const unsubscribe = this.#cluster?.subscribe(topic, look, look)
+    const listen = () => this.#beTold()
+    const unsubscribe = this.#cluster?.subscribe(topic, listen, listen)
     if (unsubscribe !== undefined) this.#disposers.push(unsubscribe)
+  }
+
+  /** Undefined as long as this node knows what others have recalled. Otherwise no call may be paid from a lease before
+   *  this resolves: after a pause, a balance that was cut meanwhile would be spent again. */
+  get unread(): Promise<void> | undefined {
+    if (this.#told !== undefined || this.#database.dialect === 'sqlite') return this.#told
+    return performance.now() - this.#readAtMs < overdueMs ? undefined : this.look()
   }
 
   /** Recalls what other nodes hold of a balance, as part of the edit. Users and tokens must be locked first. */
@@ -68,9 +81,19 @@ export class LeaseRecalls {
     await this.#lastLook
   }
 
+  #beTold(): Promise<void> {
+    const told = this.look().finally(() => {
+      if (this.#told === told) this.#told = undefined
+    })
+    this.#told = told
+    return told
+  }
+
   async #look(): Promise<void> {
+    const beganAtMs = performance.now()
     try {
       const rows = await selectRecalled(this.#database, this.#nodeId)
+      this.#readAtMs = beganAtMs
       for (const row of rows) this.#recall(row)
     } catch (error) {
       this.#log.warn({ error }, 'recalled leases could not be read')

@@ -151,6 +151,8 @@ export class Ledger implements LedgerService {
     units: number
   }): Promise<Reservation> {
     const { requestId, userId, tokenId, isTokenLimited, units } = input
+    const { unread } = this.#recalls
+    if (unread !== undefined) await unread
     if (this.#isClosed) throw new Error('The ledger is closed')
     requireUnits(units)
     // The lease may have enough units in memory, but the charge could not be written.
