@@ -35,6 +35,8 @@ describe.each(databaseKinds)('following tasks on $name', (kind) => {
   let polls: string[]
   let reports: Record<string, Omit<TaskReport, 'taskId'>>
   let clock: number
+  /** How far the machine's clock was set away from a clock that nobody sets. */
+  let setMs: number
   let hasChannel: boolean
 
   beforeAll(async () => {
@@ -45,6 +47,7 @@ describe.each(databaseKinds)('following tasks on $name', (kind) => {
     polls = []
     reports = {}
     clock = Date.now()
+    setMs = 0
     hasChannel = true
   })
   afterAll(() => books.close())
@@ -64,7 +67,8 @@ describe.each(databaseKinds)('following tasks on $name', (kind) => {
     } as unknown as TaskDeps['http']
     const index = { find: () => (hasChannel ? { view: {}, httpOptions: {} } : undefined) }
     const deps = { ...books.deps, http, index: () => index as unknown as ChannelIndex }
-    const job = pollTasksJob([platform], deps, { everySeconds: 3600, now: () => clock })
+    const now = () => clock + setMs
+    const job = pollTasksJob([platform], deps, { everySeconds: 3600, now, steadyNow: () => clock })
     return () => job.run(new AbortController().signal)
   }
 
@@ -145,6 +149,22 @@ describe.each(databaseKinds)('following tasks on $name', (kind) => {
       ['stuck', 'FAILURE'],
     ])
     expect(await books.figures()).toMatchObject({ balance: 900, refunds: [{ amount: 100 }] })
+  })
+
+  it('takes no task for old because the clock was set forward', async () => {
+    await accept('a')
+    const poll = newPoller()
+    await poll()
+    setMs = lifetimeMs * 10
+    await poll()
+    setMs = 0
+    await poll()
+    expect((await states())[0]).toEqual(['a', 'SUBMITTED', '0%', true])
+    setMs = lifetimeMs * 10
+    await poll()
+    clock += lifetimeMs + 5_000
+    await poll()
+    expect((await states())[0]).toEqual(['a', 'FAILURE', '100%', false])
   })
 
   it('does not fail what is too old after a restart before its upstream has answered', async () => {

@@ -17,14 +17,17 @@ const callsAtOnceOfChannel = 4
 const callTimeoutMs = 15_000
 /** After this time a row without an upstream id must belong to a submit that a crash has interrupted: all attempts are over by then. */
 const submitGraceMs = 180_000
+/** A difference of the two clocks that grows by more than this between rounds means that somebody has set the machine's. */
+const settingMs = 60_000
 
 export function pollTasksJob(
   platforms: TaskPlatforms,
   deps: TaskDeps,
-  options: { everySeconds: number; now?: () => number },
+  options: { everySeconds: number; now?: () => number; steadyNow?: () => number },
 ): Job {
   const roundMs = options.everySeconds * 1000
-  const poller = new TaskPoller(platforms, deps, { roundMs, now: options.now ?? Date.now })
+  const { now = Date.now, steadyNow = () => performance.now() } = options
+  const poller = new TaskPoller(platforms, deps, { roundMs, now, steadyNow })
   return {
     id: 'tasks.poll',
     isLeaderOnly: true,
@@ -55,27 +58,43 @@ class TaskPoller {
   readonly #deps: TaskDeps
   readonly #roundMs: number
   readonly #now: () => number
+  /** By a clock that nobody sets. */
+  readonly #steadyNow: () => number
   readonly #startedMs: number
+  /** How far the machine's clock is from the steady one. */
+  #clockAwayMs: number
+  /** When it was noticed, by the steady clock, that the machine's was set. */
+  #clockSetMs = Number.NEGATIVE_INFINITY
   /** The id of the row that was read last; 0 starts from the beginning. */
   #place = 0
 
   constructor(
     platforms: TaskPlatforms,
     deps: TaskDeps,
-    { roundMs, now }: { roundMs: number; now: () => number },
+    { roundMs, now, steadyNow }: { roundMs: number; now: () => number; steadyNow: () => number },
   ) {
     this.#platforms = new Map(platforms.map((platform) => [platform.id, platform]))
     this.#deps = deps
     this.#roundMs = roundMs
     this.#now = now
-    this.#startedMs = now()
+    this.#steadyNow = steadyNow
+    this.#startedMs = steadyNow()
+    this.#clockAwayMs = now() - this.#startedMs
   }
 
   async round(signal: AbortSignal): Promise<void> {
     const endMs = performance.now() + this.#roundMs
     const round: Round = { signal, open: new Map(), silent: new Set() }
+    this.#noticeSetting()
     do await this.#page(round)
     while (this.#place > 0 && !signal.aborted && performance.now() < endMs)
+  }
+
+  #noticeSetting(): void {
+    const awayMs = this.#now() - this.#steadyNow()
+    const isSet = Math.abs(awayMs - this.#clockAwayMs) > settingMs
+    this.#clockAwayMs = awayMs
+    if (isSet) this.#clockSetMs = this.#steadyNow()
   }
 
   async #page(round: Round): Promise<void> {
@@ -188,7 +207,7 @@ class TaskPoller {
     isAnswered: boolean,
   ): Promise<void> {
     const { lifetimeMs } = platform.poll
-    const askedMs = isAnswered ? Number.POSITIVE_INFINITY : this.#now() - this.#startedMs
+    const askedMs = isAnswered ? Number.POSITIVE_INFINITY : this.#steadyNow() - this.#startedMs
     const old = tasks.filter((task) => Math.min(this.#ageMs(task), askedMs) > lifetimeMs)
     const minutes = Math.round(lifetimeMs / 60_000)
     await this.#failAll(old, `the upstream did not finish within ${minutes} minutes`, platform)
@@ -198,8 +217,9 @@ class TaskPoller {
     for (const task of tasks) await failTask(task, reason, platform, this.#deps)
   }
 
-  /** By the gateway's own clock, because the upstream's submit time may be anything. */
+  /** By the gateway's own clock, because the upstream's submit time may be anything; no more than the time since that clock was set, which makes
+   *  no task older. */
   #ageMs(task: TaskRow): number {
-    return this.#now() - task.created_at * 1000
+    return Math.min(this.#now() - task.created_at * 1000, this.#steadyNow() - this.#clockSetMs)
   }
 }
