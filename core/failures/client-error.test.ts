@@ -36,3 +36,8 @@ it('shows the number of an upstream that is no status', () => {
   const body = { error: { code: 1113, message: 'in arrears' } }
   expect(shown(429, body, 'throttled')?.code).toBe(1113)
 })
+
+it.each([407, 600, 999])('answers 502 for %i, which clients cannot read', (status) => {
+  const failure = { status, message: 'm', code: null, type: null, isKnownShape: true }
+  expect(clientErrorOf(failure, 'upstream', { requestId: 'r' })).toMatchObject({ status: 502 })
+})

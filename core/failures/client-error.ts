@@ -78,7 +78,7 @@ export function clientErrorOf(
   failureClass: FailureClass,
   showing: FailureShowing,
 ): ClientError {
-  const status = showing.mappedStatus ?? failureStatus(failure, failureClass)
+  const status = readableStatus(showing.mappedStatus ?? failureStatus(failure, failureClass))
   const message = failure.isKnownShape
     ? maskMessage(failure.message, showing.secrets)
     : (showing.neutralMessage ?? failure.message)
@@ -97,6 +97,12 @@ export function clientErrorOf(
     ...(isMoneyOut ? { isFinal: true } : {}),
     ...(failure.details === undefined ? {} : { details: failure.details }),
   }
+}
+
+/** 407 speaks of the way to the server: `fetch` takes it for a fault of the client's own proxy and shows neither status nor body. Above 599 there are
+ *  no statuses (RFC 9110), and some clients refuse them. */
+function readableStatus(status: number): number {
+  return status === 407 || status > 599 ? CLASS_WORDS.upstream.status : status
 }
 
 /** An upstream that has too much to do is throttled too; with a status of servers it is no limit of the client's. */
