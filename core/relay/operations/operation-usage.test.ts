@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { usageOf } from './operation-usage.ts'
+import type { CountedCall } from '../chat/count-prompt.ts'
+import { operationUsage, usageOf } from './operation-usage.ts'
 
 it('reads what a compaction wrote into the cache, which costs more than other input', () => {
   const usage = usageOf({
@@ -14,3 +15,16 @@ it('reads what a compaction wrote into the cache, which costs more than other in
   expect(usage).toMatchObject({ input: 9000, cacheRead: 1000, output: 50 })
   expect(usage).toMatchObject({ cacheWrite5m: 7000, cacheWrite12h: 6000 })
 })
+
+it.each([Number.NaN, -50, Number.POSITIVE_INFINITY, 0, 2_000_000_000])(
+  'counts the prompt itself where an adapter finds an input of %d',
+  async (input) => {
+    const call = {
+      operation: 'embeddings',
+      requestedModel: 'm',
+      body: { input: 'one two three four' },
+    } as CountedCall
+    const usage = await operationUsage(call, { data: [] }, { input })
+    expect(usage).toMatchObject({ input: 4, output: 0, isEstimated: true })
+  },
+)

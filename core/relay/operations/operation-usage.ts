@@ -11,13 +11,15 @@ import type { RelayCall } from '../call/relay-call.ts'
 import { codecs } from '../../dialects/index.ts'
 import { boundedUsage, noUsage, tokens } from '../../dialects/neutral/usage.ts'
 
-/** The usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. */
+/** The usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. Without a plausible count of tokens nothing
+ *  was found, since no prompt is empty. */
 export async function operationUsage(
   call: CountedCall,
   body: JsonObject | undefined,
   found: Partial<Usage> | undefined,
 ): Promise<Usage> {
-  if (found) return boundedUsage({ ...noUsage, ...found })
+  const own = found && boundedUsage({ ...noUsage, ...found })
+  if (own && own.input + own.output > 0) return own
   const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
   // Tokens of the text alone do not tell how long the sound was.
   if (call.operation.startsWith('audio.trans') && !(reported && reported.input > 0)) {
