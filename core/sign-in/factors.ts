@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Transaction } from 'sequelize'
 import { role, userStatus } from '../contract/constants.ts'
 import { passwordMark } from '../accounts/password-mark.ts'
-import { holdCaller } from '../accounts/hold-caller.ts'
+import { holdReach } from '../accounts/hold-caller.ts'
 import type { Caller, Standing } from '../contract/http.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
@@ -77,13 +77,14 @@ export class Factors {
   }
 
   /** Removes all second factors of a user.
-   *  @param caller whose session must still be valid; absent for the operator's command
+   *  @param caller whose session must still be valid, and whose role must still be above the user's; absent for the
+   *  operator's command
    *  @returns false if the user had none
-   *  @throws auth.required */
+   *  @throws auth.required, access.role_too_low */
   async removeAll(userId: number, caller?: Standing): Promise<boolean> {
     const { database, secondFactors, passkeys } = this.#deps
     const had = await database.transaction(async (transaction) => {
-      if (caller) await holdCaller(database, caller, transaction)
+      if (caller) await holdReach(database, caller, userId, transaction)
       const hadCodes = await secondFactors.removeIn(userId, transaction)
       return (await passkeys.removeAllIn(userId, transaction)) || hadCodes
     })

@@ -2,6 +2,10 @@ import { TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { definePlugin, envelope, type UserRecord } from '#core'
 import { createPluginApp, databaseKinds, type PluginApp } from '#test'
+import { createSessions } from '../accounts/sessions.ts'
+import { Factors } from './factors.ts'
+import { Passkeys } from './passkeys.ts'
+import { SecondFactors } from './second-factors.ts'
 
 interface Setup {
   secret: string
@@ -216,6 +220,29 @@ describe.each(databaseKinds)('on $name', (kind) => {
         code: 'second_factor.out_of_reach',
       })
       expect(await client.call('DELETE', '/api/user/0/2fa')).toMatchObject({ success: false })
+    })
+
+    it('leaves the factors of a user who has meanwhile come to the role of the admin', async () => {
+      await withFactor(ada.id)
+      const admin = await app.accounts.create({ username: 'by10', role: 10, by: 'setup' })
+      const sessions = createSessions(app)
+      const { session } = await sessions.start({
+        userId: admin.id,
+        data: {},
+        address: '',
+        userAgent: '',
+      })
+      sessions.close()
+      const caller = { id: admin.id, by: 'session', credential: session.id } as const
+      const secondFactors = new SecondFactors({ ...app, guesses: undefined as never })
+      const factors = new Factors({ ...app, secondFactors, passkeys: new Passkeys(app) })
+      await app.accounts.update(ada.id, { role: 10 })
+      await expect(factors.removeAll(ada.id, caller)).rejects.toMatchObject({
+        code: 'access.role_too_low',
+      })
+      expect(await secondFactors.isEnabled(ada.id)).toBe(true)
+      await app.accounts.update(ada.id, { role: 1 })
+      expect(await factors.removeAll(ada.id, caller)).toBe(true)
     })
 
     it('is the same at the address by which older consoles reset a passkey', async () => {
