@@ -33,7 +33,10 @@ export function cacheKey(call: AdmittedCall, cache: ResponseCache, mayShare: boo
   // Calls of the playground have no token: their scope is the user.
   const of = scope === 'token' && owner === 0 ? ['user', identity.userId] : [scope, owner]
   const values = headers.map((name) => request.headers[name] ?? '')
-  const facts = [cache.id, ...of, operation, dialect, requestedModel, group, values, bodyOf(body)]
+  // Some upstreams take the version of their API from it, and one of them the model.
+  const version = (request.query as JsonObject)['api-version'] ?? ''
+  const asked = [operation, dialect, requestedModel, group, values, version, bodyOf(body)]
+  const facts = [cache.id, ...of, ...asked]
   return createHash('sha256').update(canonical(facts)).digest('base64url')
 }
 

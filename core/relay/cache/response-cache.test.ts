@@ -217,6 +217,16 @@ describe('an answer is given to nobody else', () => {
     expect(await hit(chat('m-user', question, { temperature: 0.1, top_p: 1 }))).toBe('miss')
     expect(await hit(chat('m-user', `${question} `, { temperature: 0, top_p: 1 }))).toBe('miss')
   })
+
+  it('than who asks for the same version of an API, which may be that of the model', async () => {
+    const question = chat('m-user', fresh())
+    const path = '/v1/chat/completions?api-version='
+    await ask(`${path}v1.1`, question)
+    const mark = async (version: string) =>
+      (await room.post(path + version, question)).headers.get('x-response-cache')
+    expect(await mark('v1.1')).toBe('hit')
+    expect(await mark('v4.0')).toBe('miss')
+  })
 })
 
 describe('nothing is kept', () => {
