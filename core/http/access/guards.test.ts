@@ -22,12 +22,15 @@ const ROOT = 3
 const BANNED = 4
 const GONE = 5
 const BLANK = 6
+const STRANGE = 7
 
 let services: CoreServices
 let sessions: Sessions
 let callers: Callers
 let app: FastifyInstance
 let botChecks: BotCheck[] = []
+/** Who must set up a second factor first. */
+let lacking = 0
 const wrong = errorType('wrong', 400, { en: 'No.', zh: '否。' })
 
 beforeAll(async () => {
@@ -40,6 +43,7 @@ beforeEach(async () => {
   sessions = createSessions(services)
   callers = createCallers(services)
   botChecks = []
+  lacking = 0
   app = Fastify({ trustProxy: ['127.0.0.1'] })
   const limit = (count: number) => ({ isEnabled: true, limit: count, windowSeconds: 180 })
   registerGuards(app, {
@@ -51,7 +55,7 @@ beforeEach(async () => {
     }),
     botChecks: () => botChecks,
     optionMinRole: 10,
-    lacksFactor: async () => false,
+    lacksFactor: async ({ id }) => id === lacking,
     hold: (caller, ...how) => holdCaller(services.database, caller, ...how),
     serverAddress: () => '',
     isDemo: () => false,
@@ -65,6 +69,9 @@ beforeEach(async () => {
     }))
   }
   app.get('/api/critical', { config: { access: 'public', rate: 'critical' } }, () => ({}))
+  app.get('/api/set-up', { config: { access: 'user', beforeFactor: true } }, () => ({
+    success: true,
+  }))
   app.get('/api/checked', { config: { access: 'public', botCheck: true } }, () => ({
     success: true,
   }))
@@ -95,6 +102,7 @@ async function addUsers(): Promise<void> {
   await add(BANNED, 'banned', 10, '2, NULL')
   await add(GONE, 'gone', 1, "1, '2026-01-01 00:00:00'")
   await add(BLANK, ' ', 1)
+  await add(STRANGE, 'strange', 5)
 }
 
 interface Call {
@@ -178,6 +186,12 @@ describe('the guard of a console route', () => {
       status: 200,
       code: 'access.account_invalid',
     },
+    {
+      it: 'the token of a user whose role does not exist',
+      call: withToken(STRANGE),
+      status: 200,
+      code: 'access.account_invalid',
+    },
   ])('refuses $it with $code', async ({ call: input, status, code }) => {
     expect(await call('/api/user', input)).toMatchObject({ status, code, success: false })
   })
@@ -216,6 +230,23 @@ describe('the guard of a console route', () => {
     const cookie = await signIn(ADA)
     expect((await call('/api/session', { cookie })).caller?.id).toBe(ADA)
     expect((await call('/api/session', withToken(ADA))).status).toBe(401)
+  })
+
+  it.each([BLANK, STRANGE])('refuses the session of the broken account %i there', async (id) => {
+    const cookie = await signIn(id)
+    expect(await call('/api/session', { cookie })).toMatchObject({ code: 'access.account_invalid' })
+  })
+
+  it('lets who lacks a second factor only set one up, at every level', async () => {
+    lacking = ADMIN
+    const cookie = await signIn(ADMIN)
+    const path = (level: string) => call(`/api/${level}`, { cookie, user: String(ADMIN) })
+    for (const level of ['session', 'user', 'admin', 'options'])
+      expect(await path(level)).toMatchObject({ code: 'auth.factor_required' })
+    expect(await call('/api/admin', withToken(ADMIN))).toMatchObject({ success: false })
+    for (const level of ['public', 'try-user', 'set-up'])
+      expect(await path(level)).toMatchObject({ success: true })
+    expect((await call('/api/user', withToken(ADA))).success).toBe(true)
   })
 
   it('uses a session at level try-user and demands none', async () => {

@@ -65,11 +65,13 @@ describe.each(databaseKinds)('what a call writes on $name', (kind) => {
       return {}
     })
     for (const [way, work] of Object.entries(ways)) {
-      app.post(`/api/${way}`, { config: { access: 'admin' } }, async () => {
+      const handle = async () => {
         await meanwhile()
         await work()
         return { success: true }
-      })
+      }
+      app.post(`/api/${way}`, { config: { access: 'admin' } }, handle)
+      app.post(`/api/screen/${way}`, { config: { access: 'session' } }, handle)
     }
   })
   afterEach(async () => {
@@ -103,7 +105,8 @@ describe.each(databaseKinds)('what a call writes on $name', (kind) => {
 
   it.each(Object.keys(ways))('is not for a session that has ended since: %s', async (way) => {
     meanwhile = () => sessions.endAll(2)
-    expect(await call(`/api/${way}`, await signIn())).toMatchObject({ code: 'auth.required' })
+    for (const path of [`/api/${way}`, `/api/screen/${way}`])
+      expect(await call(path, await signIn())).toMatchObject({ code: 'auth.required' })
     expect(await written()).toEqual([])
   })
 
