@@ -57,6 +57,39 @@ describe.each(databaseKinds)('a caller on $name', (kind) => {
     expect(await accounts.identitiesOf(id)).toMatchObject([{ subject: '7' }])
   })
 
+  it.each([
+    { what: 'banned', change: 'status = 2' },
+    { what: 'deregistered', change: "deleted_at = '2026-01-01 00:00:00'" },
+  ])(
+    'does nothing for an account that was $what, even if a session is left',
+    async ({ change }) => {
+      const { id } = await make('ada')
+      const { session } = await sessions.start({ userId: id, data: {}, address: '', userAgent: '' })
+      const caller = { id, by: 'session', credential: session.id } as const
+      const rename = () => codeOf(accounts.update(id, { display_name: 'Ada' }, { caller }))
+      expect(await rename()).toBe('done')
+      await services.database.run(`UPDATE users SET ${change} WHERE id = :id`, { id })
+      expect(await rename()).toBe('auth.required')
+    },
+  )
+
+  it.each(['session', 'access-token'] as const)(
+    'does nothing for a caller whose %s is past its end',
+    async (by) => {
+      const { id } = await make('ada')
+      const { session } = await sessions.start({ userId: id, data: {}, address: '', userAgent: '' })
+      const token = services.secrets.lookup('access-token', await accounts.newAccessToken(id))
+      const caller = { id, by, credential: by === 'session' ? session.id : token }
+      const rename = () => codeOf(accounts.update(id, { display_name: 'Ada' }, { caller }))
+      expect(await rename()).toBe('done')
+      await services.database.run('UPDATE sessions SET expires_at = 1 WHERE user_id = :id', { id })
+      await services.database.run('UPDATE users SET access_token_expires_at = 1 WHERE id = :id', {
+        id,
+      })
+      expect(await rename()).toBe('auth.required')
+    },
+  )
+
   it('does nothing for an access token that was replaced, or ended with a new password', async () => {
     const { id } = await make('ada')
     const first = await accounts.newAccessToken(id)
