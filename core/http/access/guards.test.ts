@@ -290,6 +290,34 @@ describe('the guard of a console route', () => {
   })
 })
 
+describe('the handshake of a WebSocket', () => {
+  const shake = async (headers: Record<string, string>) => {
+    const cookie = await signIn(ADA)
+    const answer = await app.inject({
+      url: '/api/session',
+      headers: { host: 'gate.test', upgrade: 'websocket', cookie, ...headers },
+    })
+    return answer.json<{ success: boolean; code?: string }>()
+  }
+
+  it.each<Record<string, string>>([
+    { origin: 'http://gate.test' },
+    { origin: 'https://gate.test', 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://behind.a.proxy', 'sec-fetch-site': 'same-origin' },
+    {},
+  ])('is taken from our own page or from a program: %j', async (headers) => {
+    expect(await shake(headers)).toMatchObject({ success: true })
+  })
+
+  it.each<Record<string, string>>([
+    { origin: 'http://gate.test:8080' },
+    { origin: 'https://blog.gate.test', 'sec-fetch-site': 'same-site' },
+    { origin: 'null' },
+  ])('is refused from other pages, whose browsers send the cookie: %j', async (headers) => {
+    expect(await shake(headers)).toMatchObject({ code: 'request.cross_site' })
+  })
+})
+
 describe('routes under /api', () => {
   it.each([{}, { config: {} }, { config: { access: 'everybody' as Access } }])(
     'fail the start when they do not say who may call them: %j',

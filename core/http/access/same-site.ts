@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { errorType } from '../../contract/errors.ts'
+import { asksForWebSocket } from '../upgrades.ts'
 
 const crossSite = errorType<{ origin: string }>('request.cross_site', 403, {
   en: 'This call came from another site ({origin}). If that is an address of this gateway, set it as ServerAddress.',
@@ -36,19 +37,21 @@ function isOwn(request: FastifyRequest, origin: string, serverAddress: string): 
 }
 
 /** Refuses calls from pages of other sites. Browsers say which page a call comes from; programs do not, and have no
- *  cookies that another site could misuse.
+ *  cookies that another site could misuse. A handshake of a WebSocket counts as a change although it is a GET: browsers
+ *  send cookies with it from any port and subdomain of the site, and its page may read what comes.
  *  @throws request.cross_site */
 export function refuseOtherSites(request: FastifyRequest, serverAddress: string): void {
-  if (safeMethods.has(request.method)) return
+  const isSocket = asksForWebSocket(request.raw)
+  if (safeMethods.has(request.method) && !isSocket) return
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   if (site === 'same-origin' || site === 'none') return
   if (site === undefined && origin === undefined) return
   if (origin !== undefined && origin === originOf(serverAddress)) return
-  // Without Sec-Fetch-Site (plain http, older browsers) the hosts are compared. The schemes may differ, because a proxy
-  // in between may speak another one.
-  if (site === undefined && origin?.split('://')[1]?.toLowerCase() === request.host.toLowerCase())
-    return
+  // Without Sec-Fetch-Site (plain http, older browsers) the hosts are compared, and for handshakes, of which not every
+  // browser says it alike. The schemes may differ, because a proxy in between may speak another one.
+  const isCompared = site === undefined || isSocket
+  if (isCompared && origin?.split('://')[1]?.toLowerCase() === request.host.toLowerCase()) return
   throw crossSite({ origin: (origin ?? String(site)).slice(0, 100) })
 }
 
