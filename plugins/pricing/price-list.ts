@@ -16,12 +16,12 @@ export interface PriceListText {
 type Offer = ReadonlyMap<string, readonly string[]>
 type Groups = ReturnType<PricingService['usableGroups']>
 
-/** Models that are written before others get their turn: some milliseconds of work. */
+/** Models serialized before the event loop gets its turn: some milliseconds of work. */
 const SLICE = 200
-/** Lists of different groups that are kept. */
+/** How many groups' lists are cached. */
 const MOST_KEPT = 20
 
-/** The price list of each group that somebody asked for, written once until an offer or a price changes. */
+/** Serialized price lists by group, made on request and cached until an offer or a price changes. */
 export class PriceList {
   readonly #deps: PriceListDeps
   readonly #kept = new Map<string, Promise<PriceListText>>()
@@ -32,7 +32,7 @@ export class PriceList {
     this.#deps = deps
   }
 
-  /** @param group undefined: of a visitor */
+  /** @param group undefined for visitors */
   async of(group: string | undefined): Promise<PriceListText> {
     const { channels, pricing } = this.#deps
     const offer = await channels.groupsOfModels()
@@ -58,13 +58,13 @@ export class PriceList {
     const models = [...offer].sort(([left], [right]) => (left < right ? -1 : 1))
     for (let start = 0; start < models.length; start += SLICE) {
       if (start > 0) await nextTurn()
-      // Which groups exist beside one's own is nobody's business; the model is listed all the same.
+      // Groups that the user may not use are not disclosed; the model itself is listed.
       const slice = models
         .slice(start, start + SLICE)
         .map(([model, groups]) => [model, groups.filter((group) => names.has(group))] as const)
       for (const row of pricing.rows(new Map(slice))) rows.push(JSON.stringify(row))
     }
-    // A price that changed meanwhile: some rows are of before.
+    // A price changed while the list was being made, so some rows are outdated.
     if (pricing.revision !== revision) return this.#write(offer, usable, pricing.revision)
     const rest = envelope(undefined, {
       group_ratio: Object.fromEntries(usable.map(({ name, ratio }) => [name, ratio])),

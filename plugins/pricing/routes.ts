@@ -7,7 +7,7 @@ export function pricingRoutes(app: RouteApp, services: Services): void {
   const list = new PriceList(services)
   app.get('/api/pricing', { config: { access: 'try-user' } }, async (request, reply) => {
     const { body, etag } = await list.of(request.caller?.group)
-    // Kept by the browser, and asked for each time: 304 while it is as it was.
+    // The browser caches the list and revalidates it each time: 304 if it has not changed.
     reply.header('cache-control', 'private, no-cache').header('etag', etag)
     if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(body)

@@ -1,4 +1,4 @@
-// Model requests of one user in a sliding window: all that began, and those that succeeded or still may.
+// Limits a user's model requests in a sliding window: all requests, and those that succeeded or are still running.
 import { errorType, type OptionService, type RateLimiter, type RateLimitService } from '#core'
 
 type Values = { minutes: number; count: number }
@@ -43,7 +43,7 @@ export function createRequestLimiter(deps: {
   }
 }
 
-/** Undefined when nothing is limited. */
+/** Undefined if nothing is limited. */
 function limitsOf(group: string, options: Pick<OptionService, 'get'>): Limits | undefined {
   if (!options.get<boolean>('ModelRequestRateLimitEnabled')) return undefined
   const minutes = options.get<number>('ModelRequestRateLimitDurationMinutes')
@@ -57,8 +57,8 @@ function limitsOf(group: string, options: Pick<OptionService, 'get'>): Limits | 
   return { total, success, minutes }
 }
 
-/** A call counts as a success until it has failed: those at the same time would all pass else. Successes come first, so that a call that they
- *  refuse does not use up the total. */
+/** A call counts as a success until it has failed; otherwise any number of concurrent calls would pass. Successes are
+ *  counted first, so that a call refused by their limit does not use up the total. */
 async function admit(
   userId: number,
   { total, success, minutes }: Limits,
@@ -79,7 +79,7 @@ async function admit(
   }
   return {
     done(isSuccess: boolean) {
-      // Later its own has left the window, and the newest is another's.
+      // After the window, this call's own entry is gone, and the newest entry belongs to another call.
       const isCounted = performance.now() - takenAtMs < seconds * 1_000
       if (!isSuccess && isCounted) void rateLimits.giveBack(successKey)
     },

@@ -4,7 +4,7 @@ const ui = (more: object = {}) => ({ 'x-ui': { tab: 'ratelimit', section: 'model
 const whileOn = { showIf: { ModelRequestRateLimitEnabled: true } }
 const LARGEST = 2_147_483_647
 
-/** Requests in the window: those begun (0: no limit), and those that succeeded. */
+/** Requests per window: all (0: no limit), and successful ones. */
 const groupLimits = Type.Tuple([
   Type.Integer({ minimum: 0, maximum: LARGEST }),
   Type.Integer({ minimum: 1, maximum: LARGEST }),

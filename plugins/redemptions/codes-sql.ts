@@ -11,7 +11,7 @@ interface Search {
   now: number
 }
 
-/** Newest first. Only ids are passed over up to the page. */
+/** Newest first. The offset skips ids only, which is faster than skipping whole rows. */
 export async function selectCodes(
   database: DatabaseService,
   { word, status, now }: Search,
@@ -37,10 +37,10 @@ export async function selectCodes(
   return { rows, total: count?.total ?? 0 }
 }
 
-/** Whatever begins with a word is less than the word with it at the end. */
+/** The highest character: every text that begins with a word sorts before the word followed by it. */
 const LAST_SIGN = '\u{10FFFF}'
 
-/** A span of the index on names, in which letter case does not count and signs have the order of their numbers. */
+/** A range of the index on names, which ignores letter case and sorts by code point. */
 function wordCondition(dialect: DatabaseService['dialect'], isId: boolean): string {
   const name = dialect === 'postgres' ? '(LOWER(name) COLLATE "C")' : 'LOWER(name)'
   const begins = `${name} >= LOWER(:word) AND ${name} < LOWER(:word) || :end`
@@ -70,7 +70,7 @@ export async function selectCode(
 interface NewCode {
   userId: number
   name: string
-  /** Encrypted, and what it is found by. */
+  /** The encrypted code, and the HMAC by which it is found. */
   key: string
   hash: string
   quota: number

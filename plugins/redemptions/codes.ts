@@ -136,7 +136,7 @@ export async function switchCode(
   return findCode(services, id)
 }
 
-/** The row stays for the books; nobody can redeem it any more. @throws redemptions.unknown */
+/** The row is kept for `ledger verify`, but the code can no longer be redeemed. @throws redemptions.unknown */
 export async function removeCode({ database }: CodeServices, id: number): Promise<void> {
   if (!(await hideCode(database, id, nowSeconds()))) throw recordUnknown()
 }

@@ -4,7 +4,7 @@ import { migrations } from './migrations.ts'
 import { redemptionRoutes } from './routes.ts'
 import { verifyCodes } from './verify-codes-report.ts'
 
-/** Codes that are worth quota, made by admins and used once by whoever enters one. */
+/** Codes worth quota: created by admins, redeemed once. */
 export default definePlugin({
   id: 'redemptions',
   summary: { en: 'Redemption codes', zh: '兑换码' },

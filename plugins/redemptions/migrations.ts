@@ -6,7 +6,7 @@ export const migrations: readonly Migration[] = [
     up: async ({ run, prefix, dialect }) => {
       const id =
         dialect === 'sqlite' ? 'INTEGER PRIMARY KEY AUTOINCREMENT' : 'BIGSERIAL PRIMARY KEY'
-      // `key` is encrypted; `key_hash` is what a code is found by. Times are Unix seconds, 0: never.
+      // `key` is encrypted; codes are found by `key_hash`. Times are Unix seconds; 0 means never.
       await run(`CREATE TABLE ${prefix}codes (
         id ${id},
         user_id BIGINT NOT NULL,
@@ -28,7 +28,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 'redemptions-0002-search',
     up: async ({ run, prefix, dialect }) => {
-      // The indexes of the searches in codes-sql.ts. They hold the expiry too, so that codes of a status are counted from the index alone.
+      // For the searches in codes-sql.ts. The indexes include the expiry, so that codes of a status are counted from the index alone.
       const name = dialect === 'postgres' ? '(LOWER(name) COLLATE "C")' : 'LOWER(name)'
       await run(`CREATE INDEX ${prefix}codes_name ON ${prefix}codes (deleted_time, ${name})`)
       await run(

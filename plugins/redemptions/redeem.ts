@@ -6,8 +6,9 @@ import { codeStatus } from './schema.ts'
 
 type Services = Pick<PluginServices, 'database' | 'ledger' | 'logs' | 'options' | 'secrets'>
 
-/** Adds what the code is worth to the caller's balance. One conditional statement takes the code; the ledger enters the amount, and the log its row, in the same
- *  transaction, so that of any number at once, on any number of nodes, one has it. @returns the units added
+/** Adds the value of the code to the caller's balance. One conditional statement marks the code as used; ledger entry and log row are written in the
+ *  same transaction. So of any number of concurrent calls, on any number of nodes, exactly one succeeds.
+ *  @returns the units added
  *  @throws redemptions.code_missing, redemptions.code_unknown, redemptions.code_used, redemptions.code_expired */
 export async function redeem(services: Services, caller: Caller, text: string): Promise<number> {
   const { database, ledger, logs, options, secrets } = services
@@ -40,7 +41,7 @@ export async function redeem(services: Services, caller: Caller, text: string): 
   return taken.quota
 }
 
-/** Used and disabled ones are told alike. */
+/** Used and disabled codes get the same error. */
 async function refusalOf(database: PluginServices['database'], hash: string) {
   const code = await codeByHash(database, hash)
   if (!code) return codeUnknown({}, { field: 'key' })

@@ -19,7 +19,7 @@ export function redemptionRoutes(app: RouteApp, services: PluginServices): void 
 function readingRoutes(app: RouteApp, services: PluginServices): void {
   const schema = { querystring: listQuery }
   for (const url of ['/api/redemption/', '/api/redemption/search']) {
-    // Answers that hold codes are not compressed: their length would tell of them.
+    // Answers with codes are not compressed, because the compressed length could reveal them.
     app.get(url, { config, compress: false, schema }, async ({ query }) => {
       const page = readPage(query)
       const filter = { keyword: query.keyword ?? '', status: query.status }

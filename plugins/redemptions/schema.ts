@@ -19,15 +19,15 @@ export interface Redemption {
   redeemed_time: number
   /** 0: nobody. */
   used_user_id: number
-  /** 0; older consoles look for it. */
+  /** Always 0; older consoles expect it. */
   count: number
-  /** Deleted ones are not shown; older consoles and scripts know the field. */
+  /** Always null, because deleted codes are not listed; older consoles and scripts expect the field. */
   DeletedAt: null
 }
 
 export const LONGEST_NAME = 20
 export const MOST_CODES = 100
-/** Far beyond any amount, and far from where numbers lose their last digit. */
+/** Far above any real amount, and far below the limit of exact integers. */
 export const MOST_UNITS = 1_000_000_000_000_000
 
 const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -37,7 +37,7 @@ const time = Type.Optional(
   Type.Union([Type.Integer({ minimum: -1, maximum: 253_402_300_799 }), nothing]),
 )
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
-/** A whole number, also as text, as number inputs of older consoles send it. Its range is checked where the refusal has words for it. */
+/** A whole number, also as text, as older consoles send it. The range is checked later, where the error has its own message. */
 const whole = () => Type.Union([Type.Integer(), Type.String({ pattern: '^-?\\d{1,15}$' })])
 
 export const codeInPath = Type.Object({ id })
@@ -61,7 +61,7 @@ export const newCodesBody = Type.Object({
 })
 export type NewCodesBody = Static<typeof newCodesBody>
 
-/** Records come whole from older consoles: what else they hold is ignored. */
+/** Older consoles send whole records; other fields are ignored. */
 export const codeBody = Type.Object({
   id,
   name: Type.Optional(Type.Union([Type.String({ maxLength: 256 }), nothing])),

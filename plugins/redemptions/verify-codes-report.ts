@@ -1,7 +1,7 @@
 import type { PluginServices } from '#core'
 import { codeStatus } from './schema.ts'
 
-/** Compares used codes with what the ledger entered for them: each once, and nothing without a code. @returns the exit code */
+/** Checks that the ledger has exactly one entry for each used code, and none without a code. @returns the exit code */
 export async function verifyCodes(
   database: PluginServices['database'],
   print: (line: string) => void,

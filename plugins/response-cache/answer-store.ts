@@ -1,22 +1,22 @@
-// Answers in memory: the one used longest ago goes first.
+// An in-memory store of answers that evicts the least recently used one first.
 
 interface Entry {
   answer: string
   bytes: number
-  /** Milliseconds of the clock that never jumps. */
+  /** Milliseconds of the monotonic clock. */
   keptAtMs: number
-  /** The charge of the call that brought the answer. */
+  /** What the original call was charged, in units. */
   units: number
 }
 
-/** Two for each character: most texts take half of it. */
+/** Bytes per character. An upper bound: most texts need one. */
 const BYTES_PER_CHAR = 2
 /** The size of an entry without its texts. */
 const OVERHEAD = 200
 
 export class AnswerStore {
   readonly #now: () => number
-  /** In the order of use. */
+  /** Least recently used first. */
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
 
@@ -44,7 +44,7 @@ export class AnswerStore {
     const bytes = (key.length + answer.answer.length) * BYTES_PER_CHAR + OVERHEAD
     const old = this.#entries.get(key)
     if (old) this.#drop(key, old)
-    // One answer must not drive out all others.
+    // One large answer must not evict all others.
     if (bytes > mostBytes / 4) return
     this.#entries.set(key, { ...answer, bytes, keptAtMs: this.#now() })
     this.#bytes += bytes
@@ -58,7 +58,7 @@ export class AnswerStore {
     }
   }
 
-  /** Removes expired entries. Looks at `most` entries, because everything else waits meanwhile. */
+  /** Removes expired entries. Checks at most `most` entries, because it blocks the event loop. */
   sweep(lifetimeMs: number, most: number): void {
     const oldest = this.#now() - lifetimeMs
     let looked = 0

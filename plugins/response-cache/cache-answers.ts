@@ -4,10 +4,10 @@ import type { Figures } from './figures.ts'
 import type { Rules } from './rules.ts'
 
 const scopes = ['token', 'user', 'everyone'] as const
-/** Calls that were not found and have not ended; beyond them what an answer cost is not known. */
+/** How many running calls (cache misses) are tracked; for further ones the cost of the answer is unknown. */
 const MOST_OPEN = 10_000
 
-/** Gives answers to questions that were answered before. One cache for each scope: a scope is part of a cache, and the operator chooses one. */
+/** Registers one cache per scope, because the scope is a property of a cache; only the one that the operator has chosen applies. */
 export function cacheAnswers(
   { responseCaches, events }: Pick<PluginServices, 'responseCaches' | 'events'>,
   store: AnswerStore,

@@ -1,7 +1,7 @@
 import type { DatabaseService } from '#core'
 import type { CacheDay } from './schema.ts'
 
-/** Adds to what all nodes have counted. */
+/** Adds to the sums of all nodes. */
 export async function addDay(database: DatabaseService, day: CacheDay): Promise<void> {
   await database.run(
     `INSERT INTO response_cache__days (day, hits, misses, saved) VALUES (:day, :hits, :misses, :saved)
@@ -11,7 +11,7 @@ export async function addDay(database: DatabaseService, day: CacheDay): Promise<
   )
 }
 
-/** The last day first. */
+/** Newest day first. */
 export function daysSince(database: DatabaseService, day: string): Promise<CacheDay[]> {
   return database.select<CacheDay>(
     'SELECT day, hits, misses, saved FROM response_cache__days WHERE day >= :day ORDER BY day DESC',

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const SHOWN_DAYS = 30
 const KEPT_DAYS = 400
 
-/** Hits, misses and what was saved, by days in UTC. A call counts in memory; the sums are written together. */
+/** Hits, misses and savings per UTC day. Calls are counted in memory; the sums are written in batches. */
 export class Figures {
   readonly #deps: { database: DatabaseService; log: Logger }
   #waiting = new Map<string, CacheDay>()

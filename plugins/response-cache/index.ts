@@ -9,10 +9,10 @@ import { createRules } from './rules.ts'
 
 const EVERY_MS = 10_000
 const SWEEP_EVERY_MS = 3_600_000
-/** Entries that one round looks at. */
+/** Entries checked for expiry per run. */
 const SWEPT = 20_000
 
-/** One for the process: it outlives a generation, so that switching another plugin does not empty it. */
+/** One per process. It outlives generations, so that enabling or disabling another plugin does not empty it. */
 const store = new AnswerStore()
 let users = 0
 
@@ -34,7 +34,7 @@ export default definePlugin({
     cluster.subscribe(
       CLEARED,
       () => store.clear(),
-      // Asked first when the plugin begins to serve, then after each gap, in which the word to clear it may have been.
+      // Called when the plugin begins to serve, and after each gap of the bus, in which a message to clear the cache may have been lost.
       () => {
         if (isServing) store.clear()
         isServing = true

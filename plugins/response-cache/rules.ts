@@ -9,7 +9,7 @@ export interface Rules {
   isMeant(view: Pick<RelayView, 'group' | 'model' | 'operation' | 'body'>): boolean
 }
 
-/** The values of the options. They are read when one of them changes, not for each call. */
+/** The values of the options, read when one of them changes instead of on each call. */
 export function createRules(options: Pick<OptionService, 'get' | 'onChange'>): () => Rules {
   let rules: Rules | undefined
   options.onChange((key) => {
@@ -33,10 +33,10 @@ function readRules(options: Pick<OptionService, 'get'>): Rules {
   }
 }
 
-/** Vectors, judgements and ranks are the same each time; what is said is at temperature 0, as nearly as can be. */
+/** Embeddings, moderation and reranking are deterministic; chat answers nearly so at temperature 0. */
 function isDeterministic({ operation, body }: Pick<RelayView, 'operation' | 'body'>): boolean {
   if (operation !== 'chat' && operation !== 'completions') return true
-  // Google's readers take both spellings.
+  // Google accepts both spellings.
   const config = body?.['generationConfig'] ?? body?.['generation_config']
   return body?.['temperature'] === 0 || (isObject(config) && config['temperature'] === 0)
 }

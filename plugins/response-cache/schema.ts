@@ -3,14 +3,14 @@ export interface CacheDay {
   day: string
   hits: number
   misses: number
-  /** Units: what the answers would have cost, without what was charged for them. */
+  /** In units: what the answers would have cost, minus what was charged for them. */
   saved: number
 }
 
 export interface CacheFigures {
   /** The last 30 days, the newest first; days without calls are left out. */
   days: CacheDay[]
-  /** Kept on this node now. */
+  /** Entries in the cache of this node. */
   entries: number
   bytes: number
   most_bytes: number

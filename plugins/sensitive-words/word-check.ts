@@ -11,7 +11,7 @@ const wordFound = errorType(
   { relay: 'sensitive_words_detected' },
 )
 
-/** Reads the prompt of every call in any dialect. The word stands in the server's log, never in the answer. */
+/** Checks the prompt of every call, in all dialects. The word found is written to the server's log, never to the answer. */
 export function createWordCheck(deps: {
   options: Pick<OptionService, 'get'>
   log: Logger
@@ -19,7 +19,7 @@ export function createWordCheck(deps: {
   const { options, log } = deps
   let list = ''
   let matcher = new WordMatcher([])
-  /** The option store hands out the same text until it changes, so this comparison is one of references. */
+  /** The option store returns the same string object until the option changes, so the comparison is by reference. */
   const current = (): WordMatcher => {
     const saved = options.get<string>('SensitiveWords')
     if (saved !== list) {

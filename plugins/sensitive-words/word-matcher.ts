@@ -1,12 +1,12 @@
-// Aho-Corasick (A. V. Aho, M. J. Corasick, CACM 18/6, 1975) over UTF-16 units: one pass over the text, however long the list is.
+// Aho-Corasick (A. V. Aho, M. J. Corasick, CACM 18/6, 1975) over UTF-16 units: one pass over the text, whatever the length of the list.
 
 const ROOT = 0
 const NO_WORD = -1
 const UNITS = 65_536
 
-/** Stands for what is not shown: no text that a model reads differs by it. */
+/** Replaces invisible characters, which make no difference to a model. */
 const UNSEEN = 0
-/** Unicode 16, Default_Ignorable_Code_Point, in one unit each. */
+/** Unicode 16, Default_Ignorable_Code_Point: those of one UTF-16 unit. */
 const unseen: readonly (readonly [first: number, last: number])[] = [
   [0, 0],
   [0x00ad, 0x00ad],
@@ -23,10 +23,10 @@ const unseen: readonly (readonly [first: number, last: number])[] = [
   [0xfeff, 0xfeff],
   [0xffa0, 0xffa0],
 ]
-/** Wide forms of ASCII stand so far behind it. */
+/** Distance from an ASCII character to its full-width form. */
 const WIDE = 0xfee0
 
-/** Each unit as it is compared. A table: Unicode's own normal forms take far more than one pass over a hostile text. */
+/** The folded form of each unit. A table, because Unicode normalization needs far more than one pass over a hostile text. */
 const plainUnits = Uint16Array.from({ length: UNITS }, (_, unit) =>
   unit > 0xff00 && unit < 0xff5f ? unit - WIDE : unit === 0x3000 ? 0x20 : unit,
 )
@@ -42,12 +42,12 @@ function plain(text: string): string {
   return shown
 }
 
-/** Finds the first listed word in a text, in any case, in wide letters too, and whatever nobody sees between them. Blank words are ignored.
+/** Finds the first listed word in a text. Ignores letter case, full-width forms and invisible characters between letters. Blank words are ignored.
  *  Immutable once built. */
 export class WordMatcher {
   readonly #words: readonly string[]
   readonly #trie: Trie
-  /** Where to go on when no edge fits: the longest proper suffix that is a state too. */
+  /** Failure links: the longest proper suffix that is a state, too. */
   readonly #failure: Int32Array
   /** Index of a word that ends in the state, its own or that of a suffix. */
   readonly #wordAt: Int32Array
@@ -92,7 +92,7 @@ export class WordMatcher {
   }
 }
 
-/** The words as a tree of states. The root's edges are a plain table, since most text never leaves it; all others share one hash table. */
+/** The words as a trie. The root's edges are a plain table, because most text never leaves the root; all others share one hash table. */
 class Trie {
   readonly fromRoot = new Int32Array(UNITS)
   readonly wordAt: Int32Array
@@ -114,7 +114,7 @@ class Trie {
     words.forEach((word, index) => this.#add(word, index))
   }
 
-  /** The root when there is no such edge. */
+  /** The root if there is no such edge. */
   child(state: number, unit: number): number {
     for (let slot = this.#slotOf(state, unit); ; slot = (slot + 1) & this.#mask) {
       const child = this.#slots[slot] as number
@@ -154,7 +154,7 @@ class Trie {
   }
 }
 
-/** Breadth first, so that a state's suffixes, which are shorter, are linked before it. */
+/** Breadth first, so that the suffixes of a state, which are shorter, are linked before it. */
 function linkSuffixes(trie: Trie): { failure: Int32Array; wordAt: Int32Array } {
   const failure = new Int32Array(trie.size)
   const wordAt = trie.wordAt.slice(0, trie.size)

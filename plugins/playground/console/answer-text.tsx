@@ -15,7 +15,7 @@ export function AnswerText({ text }: { text: string }) {
   return (
     <div className="rich-text answer-text">
       {blocksOf(text).map((block, at) => (
-        // Blocks are only added at the end: their place is what they are known by.
+        // Blocks are only appended, so the index is a stable key.
         // oxlint-disable-next-line react/no-array-index-key
         <Block key={at} text={block} />
       ))}

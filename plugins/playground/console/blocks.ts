@@ -2,8 +2,8 @@ const fence = /^ {0,3}(```+|~~~+)/
 const continues = /^(?:\s|[-*+] |\d{1,9}[.)] |>|\|)/
 
 /**
- * Cuts Markdown where one block ends and the next does not hang together with it. While an answer is being written only its
- * last piece changes, so that only that one is drawn anew.
+ * Splits Markdown into independent blocks. While an answer is streaming, only its last block changes, so only that one is
+ * rendered again.
  */
 export function blocksOf(text: string): string[] {
   const blocks: string[] = []

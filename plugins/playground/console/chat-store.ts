@@ -1,4 +1,4 @@
-// The conversation. It outlives the screen: an answer goes on being written while another page is looked at.
+// The conversation. It outlives the screen: an answer keeps streaming while another page is open.
 import { create } from 'zustand'
 import { ApiError, messageOf, openStream, PROVIDER_REFUSED_KEY, textsOf } from '#console'
 import { findReceipt } from './find-receipt.ts'
@@ -6,21 +6,21 @@ import { type Message, withChunk } from './message.ts'
 import { bodyOf, type Settings } from './request.ts'
 import { readConversation, writeConversation } from './stored.ts'
 
-/** Ids below are the greeting's. */
+/** Lower ids belong to the greeting. */
 export const firstId = 4
-/** Between two drawings of a message that is being written. */
+/** Minimum time between two renders of a streaming message. */
 const drawEveryMs = 40
 
 interface Chat {
   userId: number | undefined
   messages: readonly Message[]
   isRunning: boolean
-  /** Shows the conversation of this person; another's is put away. */
+  /** Switches to the conversation of this user. */
   open(userId: number): void
   send(text: string, images: readonly string[], settings: Settings): Promise<void>
-  /** Answers again: what follows the question is dropped. */
+  /** Asks for another answer; everything after the question is dropped. */
   retry(answerId: number, settings: Settings): Promise<void>
-  /** Changes a question and asks it anew; what follows is dropped. */
+  /** Edits a question and sends it again; everything after it is dropped. */
   edit(questionId: number, text: string, settings: Settings): Promise<void>
   stop(): void
   remove(id: number): void
@@ -76,7 +76,7 @@ export const useChat = create<Chat>()((set, get) => {
   }
 })
 
-/** Keeps the conversation, and has a question answered: one at a time. */
+/** Holds the conversation and sends questions, one at a time. */
 function asking(set: Set, get: Get) {
   const put = (messages: readonly Message[]) => {
     set({ messages })
@@ -122,7 +122,7 @@ interface Call {
   answer: Message
 }
 
-/** Reads the answer to its end, whatever that is; `draw` is told of what has come, a few times a second. */
+/** Reads the answer to its end, be it an error. Calls `draw` with the message so far, a few times a second. */
 async function read(
   { path, body, controller, answer }: Call,
   draw: (message: Message) => void,

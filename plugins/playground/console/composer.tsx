@@ -16,12 +16,12 @@ interface Props {
   onStop(): void
 }
 
-/** Where a question is written: Enter sends, Shift with Enter begins a line, Escape ends the answer that is being written. */
+/** The input for a question: Enter sends, Shift+Enter starts a new line, Escape stops the running answer. */
 export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
   const t = useTexts('playground')
   const [text, setText] = useState('')
   const { images, setImages, add } = usePictures()
-  // A question that was sent stays one until its answer has come.
+  // Sending counts as busy until the answer has arrived.
   useUnsaved(isRunning || text !== '' || images.length > 0)
   const canSend = !isRunning && !hindrance && (text.trim() !== '' || images.length > 0)
 
@@ -33,7 +33,7 @@ export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isRunning) onStop()
-    // Enter that ends the choice of a Chinese word is not meant for us.
+    // This Enter confirms a word of an input method (IME); it does not send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()
@@ -73,7 +73,7 @@ export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
   )
 }
 
-/** The pictures that go with the question; what is too large or no picture is refused. */
+/** The pictures attached to the question. Files that are too large, or not pictures, are refused. */
 function usePictures() {
   const t = useTexts('playground')
   const [images, setImages] = useState<readonly string[]>([])

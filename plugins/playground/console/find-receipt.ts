@@ -5,10 +5,10 @@ interface Row extends Receipt {
   request_id: string
 }
 
-/** After an answer that was stopped, the gateway reads on to the provider's count before it charges. */
+/** After a stopped answer, the gateway reads on until the provider reports its usage, and charges only then. */
 const pausesMs = [0, 1500, 4000, 10_000]
 
-/** The cost of the call, from its row in the usage log; undefined where the log is off. */
+/** The cost of the call, from its row in the usage log; undefined if the log is off. */
 export async function findReceipt(requestId: string, group: string): Promise<Receipt | undefined> {
   const query = { p: 1, page_size: 20, type: 2, token_name: `playground-${group}` }
   for (const pauseMs of pausesMs) {

@@ -1,5 +1,5 @@
-// Formulas as models write them, brought into the one form that the Markdown parser takes: `$$…$$` within a line, and lines between `$$` for those
-// that stand alone. A dollar sign that begins no formula stays one.
+// Converts formulas as models write them into the one form that the Markdown parser accepts: `$$…$$` within a line, and lines between `$$` for those
+// on lines of their own. Other dollar signs stay as they are.
 
 const fence = /^\s*(```+|~~~+)/
 /** The beginning of a line of a list or quote. */
@@ -24,7 +24,7 @@ export function withFormulas(text: string): string {
   return written.join('\n')
 }
 
-/** A formula with lines of its own, from `\[` or `$$` to its end; undefined where none begins or none ends. */
+/** A formula on lines of its own, from `\[` or `$$` to its end; undefined if none begins here, or if it does not end. */
 function standing(
   lines: readonly string[],
   at: number,
@@ -38,7 +38,7 @@ function standing(
   for (let last = at; last < lines.length; last++) {
     const next = (last === at ? line.slice(before.length + 2) : (lines[last] ?? '')).trim()
     const end = next.indexOf(close)
-    // TeX knows no empty line within a formula; words after its end are not lines of their own.
+    // TeX allows no empty line within a formula, and text after its end means that it is not on lines of its own.
     if ((next === '' && last > at) || (end >= 0 && end < next.length - 2)) return undefined
     content.push(end < 0 ? next : next.slice(0, end))
     if (end < 0) continue
@@ -50,9 +50,9 @@ function standing(
 }
 
 /**
- * In this order: code, what a backslash makes a plain sign, and formulas. A single dollar opens one where no space follows it, and closes one where
- * no space stands before and no digit after it: `$5 and $10` is money. A formula within a line has two thousand characters at the most, so that many that begin
- * and never end are looked at in linear time.
+ * Alternatives in this order: code, escaped characters, formulas. A single dollar opens a formula if no space follows it, and closes one if
+ * no space precedes and no digit follows it: `$5 and $10` is money. A formula within a line has at most two thousand characters, so that many
+ * unclosed ones are still scanned in linear time.
  */
 const inline =
   /(`+)[^`]+\1|\\\((.{1,2000}?)\\\)|\\\[(.{1,2000}?)\\\]|\\.|(\${2,})[^$]+\4|\$(?![\s$])((?:[^$\\`]|\\.)+?)(?<![\s\\])\$(?!\d)/g

@@ -1,4 +1,4 @@
-// Colours for code; loaded when the first block of code is on the screen.
+// Syntax highlighting; loaded when the first code block is shown.
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
 import c from 'highlight.js/lib/languages/c'
@@ -61,7 +61,7 @@ for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(
 hljs.registerAliases(['vue', 'svelte'], { languageName: 'xml' })
 hljs.registerAliases(['toml'], { languageName: 'ini' })
 
-/** HTML in which nothing of the code acts as such; undefined for languages that are not known here. */
+/** Highlighted HTML in which the code itself is escaped; undefined for unknown languages. */
 export function highlight(code: string, language: string): string | undefined {
   if (!hljs.getLanguage(language)) return undefined
   return hljs.highlight(code, { language, ignoreIllegals: true }).value

@@ -16,7 +16,7 @@ import { type Message, splitThinking, type ToolCall } from './message.ts'
 import { Picture } from './picture.tsx'
 
 export interface MessageTools {
-  /** While an answer is being written nothing else is started. */
+  /** True while an answer is streaming; other actions are then disabled. */
   isBusy: boolean
   retry(id: number): void
   edit(id: number, text: string): void

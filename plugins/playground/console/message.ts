@@ -1,12 +1,12 @@
-// One message of the conversation, and how the events of a stream become one.
+// A message of the conversation, and how the events of a stream are merged into one.
 import { textsOf } from '#console'
 
-/** `loading`: nothing has come yet. `incomplete`: it is being written. */
+/** `loading`: nothing has arrived yet. `incomplete`: the answer is still streaming. */
 export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error'
 
 export interface ToolCall {
   name: string
-  /** JSON text, as far as it has come. */
+  /** JSON text; incomplete while the answer is streaming. */
   arguments: string
 }
 
@@ -19,7 +19,7 @@ export interface Receipt {
 
 export interface Message {
   id: number
-  /** `divider`: what stands above is no longer sent. */
+  /** `divider`: messages before it are no longer sent. */
   role: 'user' | 'assistant' | 'divider'
   content: string
   status: MessageStatus
@@ -28,10 +28,10 @@ export interface Message {
   reasoning?: string
   toolCalls?: ToolCall[]
   error?: string
-  /** The person ended it. */
+  /** The user stopped the answer. */
   isStopped?: boolean
   model?: string
-  /** From sending to the first piece, and to the end. */
+  /** Time from sending to the first piece, and to the end. */
   firstMs?: number
   totalMs?: number
   receipt?: Receipt
@@ -50,12 +50,12 @@ interface Delta {
   images?: { image_url?: { url?: string } }[]
 }
 
-/** A failure that came inside the stream. */
+/** An error event inside the stream. */
 export class StreamError extends Error {}
 
 /**
- * The message with one event of the stream added to it; the message that is given stays as it is.
- * @throws StreamError when the event is an error
+ * Returns the message with one event of the stream merged into it; does not change its argument.
+ * @throws StreamError if the event is an error
  */
 export function withChunk(message: Message, data: string): Message {
   const chunk = parse(data)
@@ -70,9 +70,9 @@ function parse(data: string): Chunk {
     const chunk: unknown = JSON.parse(data)
     if (typeof chunk === 'object' && chunk !== null) return chunk
   } catch {
-    // Said below.
+    // Handled below.
   }
-  // The beginning of a chunk whose rest never came is nothing that anybody can read.
+  // The beginning of a chunk whose rest never arrived; it cannot be parsed.
   const isPiece = data.trimStart().startsWith('{')
   throw new StreamError(isPiece ? textsOf('playground')('cut') : data)
 }
@@ -98,7 +98,7 @@ function withDelta(message: Message, delta: Delta): Message {
   return next
 }
 
-/** Pieces of one call share an index; the name comes with the first of them. */
+/** Pieces of one tool call share an index; only the first one has the name. */
 function withToolCalls(
   calls: readonly ToolCall[],
   pieces: NonNullable<Delta['tool_calls']>,
@@ -115,13 +115,13 @@ function withToolCalls(
   return next
 }
 
-/** That the page can show. */
+/** Whether the page can show this address. */
 export function isPicture(address: string): boolean {
   if (/^https:/i.test(address)) return URL.canParse(address)
   return /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,/i.test(address)
 }
 
-/** Without TLS: only a tab of its own may open it. */
+/** An address without TLS can only be opened in a separate tab. */
 export function isPlainWeb(address: string): boolean {
   return /^http:/i.test(address) && URL.canParse(address)
 }

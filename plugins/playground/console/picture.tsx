@@ -10,14 +10,14 @@ interface PictureProps {
 }
 
 /**
- * A picture of an answer. One from elsewhere is fetched only when asked for: an address that a model wrote can carry
- * words of the conversation to whoever owns it.
+ * A picture of an answer. Pictures from other servers are loaded only on request, because a URL written by a model can
+ * leak parts of the conversation to the owner of that server.
  */
 export function Picture({ address, alt = '' }: PictureProps) {
   const t = useTexts('playground')
   const [isWanted, setWanted] = useState(false)
   const [isBroken, setBroken] = useState(false)
-  // The page may load no other than https (its content security policy); a tab may.
+  // The content security policy allows https only; a separate tab has no such limit.
   if (isPlainWeb(address))
     return (
       <NotShown address={address} alt={alt} why={t('picture.plain', { host: hostOf(address) })} />
@@ -49,7 +49,7 @@ export function Picture({ address, alt = '' }: PictureProps) {
   )
 }
 
-/** Stands for a picture that the page cannot show: says why, and links to it where it can. */
+/** Placeholder for a picture that the page cannot show: gives the reason, and a link if possible. */
 function NotShown({ address, alt, why }: { address?: string; alt: string; why: string }) {
   const t = useTexts('playground')
   return (
@@ -84,7 +84,7 @@ function hostOf(address: string): string {
   return new URL(address).host
 }
 
-/** A browser opens no `data:` address in a tab; the same bytes under an address of this page it does. */
+/** Browsers refuse to open `data:` URLs in a tab, but open a `blob:` URL with the same bytes. */
 function openData(address: string): void {
   const [head = '', bytes = ''] = address.split(',')
   const type = head.slice('data:'.length).replace(/;base64$/i, '')

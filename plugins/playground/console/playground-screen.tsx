@@ -116,7 +116,7 @@ function hindranceOf(
   return error ?? t('noModel')
 }
 
-/** Other consoles of this API lead here with `?expired=true` when a call was refused. */
+/** Other consoles for this API redirect here with `?expired=true` after a refused call. */
 function Expired() {
   const t = useTexts('playground')
   const [search] = useSearchParams()
@@ -136,7 +136,7 @@ function Messages({ settings }: Pick<SettingsView, 'settings'>) {
       edit: (id: number, text: string) => void edit(id, text, settings),
       remove,
     }
-    // The settings are a new object at each drawing; their text is what counts.
+    // The settings are a new object on each render, so their serialized form is compared.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isRunning, JSON.stringify(settings)])
   const last = messages.at(-1)

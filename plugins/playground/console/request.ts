@@ -6,7 +6,7 @@ export interface Settings {
   model: string
   /** 0.1 to 1. */
   temperature: number
-  /** 0: as many as the model gives. */
+  /** 0: no limit of our own. */
   max_tokens: number
   system: string
 }
@@ -40,7 +40,7 @@ function sentOf(messages: readonly Message[]): ChatBody['messages'] {
   })
 }
 
-/** An answer goes back without its reasoning and its pictures: few providers take them there. */
+/** Earlier answers are sent without reasoning and pictures, because few providers accept those in a history. */
 function contentOf(message: Message): string | object[] {
   if (message.role === 'assistant') return splitThinking(message).answer
   const { content, images = [] } = message

@@ -30,7 +30,7 @@ export function SettingsPanel({ settings, offer, onChange }: PanelProps) {
   )
 }
 
-/** The group that pays and the model that answers. */
+/** Which group is charged, and which model answers. */
 function ServedBy({ settings, offer, onChange }: PanelProps) {
   const t = useTexts('playground')
   return (
@@ -63,7 +63,7 @@ function ServedBy({ settings, offer, onChange }: PanelProps) {
   )
 }
 
-/** How long the answer may get, and what it is told beforehand. */
+/** The maximum length of the answer, and the system prompt. */
 function AnswerFields({ settings, onChange }: Omit<PanelProps, 'offer'>) {
   const t = useTexts('playground')
   const id = useId()
@@ -101,7 +101,7 @@ function AnswerFields({ settings, onChange }: Omit<PanelProps, 'offer'>) {
   )
 }
 
-/** 0.1 to 1 in steps of 0.1. Arco's handle has the slider's role and keys, but takes no name. */
+/** 0.1 to 1 in steps of 0.1. Arco's handle has the slider's role and keys, but no way to set its accessible name. */
 function Temperature({ value, onChange }: { value: number; onChange(value: number): void }) {
   const t = useTexts('playground')
   return (

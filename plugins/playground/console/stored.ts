@@ -1,4 +1,4 @@
-// The conversation and the settings in local storage: per person, and bounded, for a browser gives a site a few megabytes.
+// The conversation and the settings in local storage: per user, and limited in size, because browsers give a site only a few megabytes.
 import { readStoredJson, writeStored } from '#console'
 import type { Message } from './message.ts'
 import type { Settings } from './request.ts'
@@ -15,7 +15,7 @@ export function readConversation(userId: number): Message[] {
   return stored.flatMap((entry: unknown) => (isMessage(entry) ? [ended(entry)] : []))
 }
 
-/** The newest that fit; pictures, which are large, are the first to go. */
+/** The newest messages that fit. Pictures are dropped first, because they are large. */
 export function writeConversation(userId: number, messages: readonly Message[]): void {
   const kept = bounded(messages)
   writeStored(conversationKey(userId), kept.length > 0 ? JSON.stringify(kept) : undefined)

@@ -1,11 +1,11 @@
-// Formulas; loaded when the first one is on the screen.
+// Formula typesetting; loaded when the first formula is shown.
 import katex from 'katex'
 import 'katex/dist/katex.min.css'
 
-/** Sizes in em: nothing covers the page. */
+/** In em. Limited, so that a formula cannot cover the page. */
 const mostEm = 20
 
-/** HTML for eyes and MathML for ears; the source in red where it is no formula. */
+/** HTML for display and MathML for screen readers; the source in red if it is not a valid formula. */
 export function typeset(formula: string, isDisplay: boolean): string {
   return katex.renderToString(formula, {
     displayMode: isDisplay,

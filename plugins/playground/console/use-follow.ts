@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** A view that is this close to the end counts as being at the end. */
+/** In pixels: a view that is this close to the end counts as being at the end. */
 const nearPx = 48
 
 /**
- * Keeps the end of a growing list in sight as long as the reader is there. Whoever scrolls up stays where he is, until he
- * comes back to the end by himself or by `toEnd`.
+ * Keeps a growing list scrolled to its end while the reader is at the end. After scrolling up, the position stays until
+ * the reader returns to the end or `toEnd` is called.
  */
 export function useFollow() {
   const box = useRef<HTMLDivElement>(null)
@@ -20,7 +20,7 @@ export function useFollow() {
     if (element) element.scrollTop = element.scrollHeight
   }, [])
 
-  // After each drawing: what was added is in sight before it is painted.
+  // A layout effect, so that added content is scrolled into view before it is painted.
   useLayoutEffect(() => {
     if (follows.current && box.current) box.current.scrollTop = box.current.scrollHeight
   })
@@ -31,14 +31,14 @@ export function useFollow() {
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = element
       const isNear = scrollHeight - scrollTop - clientHeight < nearPx
-      // Only going up lets go: content that grows moves nothing up.
+      // Only scrolling up stops following: growing content never moves the view up.
       if (scrollTop < lastTop.current && !isNear) follows.current = false
       if (isNear) follows.current = true
       lastTop.current = scrollTop
       setAtEnd(isNear)
     }
     element.addEventListener('scroll', onScroll, { passive: true })
-    // Pictures and colours of code come later and change the height as well.
+    // Pictures and highlighted code arrive later and change the height, too.
     const observer = new ResizeObserver(() => {
       if (follows.current) element.scrollTop = element.scrollHeight
     })

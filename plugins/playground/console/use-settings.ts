@@ -13,7 +13,7 @@ export interface Offer {
   error: string | undefined
 }
 
-/** The choices on offer and the ones made. A choice that is no longer offered falls back to the first one. */
+/** The available choices and the current ones. A choice that is no longer available falls back to the first. */
 export function useSettings(t: Texts) {
   const user = useSession((session) => session.user)
   const userId = user?.id ?? 0

@@ -1,6 +1,6 @@
 /**
- * How well `text` answers to `search`: lower is better, undefined is no answer. The words of the search may stand anywhere;
- * one that does not occur as it is still counts when its letters come in its order (`g4m` finds `gpt-4o-mini`).
+ * How well `text` matches `search`: lower is better, undefined means no match. The words of the search may be anywhere in it;
+ * a word also matches if the text has its letters in the same order (`g4m` finds `gpt-4o-mini`).
  */
 export function fuzzyRank(text: string, search: string): number | undefined {
   const whole = text.toLowerCase()

@@ -13,7 +13,7 @@ import {
 
 const media = ['audio', 'audioOutput', 'image', 'imageOutput'] as const
 
-/** Everything that is counted of one model, and a call worked out by hand. */
+/** All prices of one model, and the calculation for an example call. */
 export function PriceDetails({ model, rates }: { model: PricedModel; rates: Rates }) {
   const t = useTexts('pricing')
   const prices = pricesOf(model, rates)

@@ -11,16 +11,16 @@ export interface PricedModel {
   cache_ratio?: number
   create_cache_ratio?: number
   audio_ratio?: number
-  /** Sound that is made, to sound that is heard. */
+  /** Price of audio output / of audio input. */
   audio_completion_ratio?: number
   image_ratio?: number
-  /** Pictures that are made, to text that is read. */
+  /** Price of image output / of text input. */
   image_completion_ratio?: number
-  /** Factors for calls whose prompt is longer, the shortest first. */
+  /** Factors for longer prompts, the shortest first. */
   price_steps?: readonly { above: number; input: number; output: number; cache_read?: number }[]
-  /** Groups of the person that may use it. */
+  /** The user's groups that may use the model. */
   enable_groups: string[]
-  /** False: nobody has set a price. The ratio is a stand-in; calls of those who have not accepted it are refused. */
+  /** False if no price is set. The ratio is then a placeholder, and calls of users who have not accepted it are refused. */
   is_priced?: boolean
 }
 
@@ -36,7 +36,7 @@ export function isPerCall(model: PricedModel): boolean {
   return model.quota_type === 1
 }
 
-/** Dollars for a million tokens of input, and for what counts otherwise; or for one call. */
+/** Dollars per million tokens of each kind, or per call. */
 export function pricesOf(model: PricedModel, { groupRatio, quotaPerUnit }: Rates) {
   const input = (tokensOfPrice / quotaPerUnit) * model.model_ratio * groupRatio
   const times = (ratio: number | undefined) => (ratio === undefined ? undefined : input * ratio)
@@ -76,7 +76,7 @@ export function ratioText(ratio: number): string {
   return String(Number(ratio.toPrecision(10)))
 }
 
-/** The example that is worked out: a page of text in, half a page out. */
+/** Tokens of the example call: a page of text in, half a page out. */
 export const example = { prompt: 1000, completion: 500 } as const
 
 export function exampleCost(model: PricedModel, { groupRatio, quotaPerUnit }: Rates): number {

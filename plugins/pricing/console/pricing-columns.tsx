@@ -6,7 +6,7 @@ interface Tools {
   t: Texts
   group: string
   rates: Rates
-  /** Models without a price are served all the same. */
+  /** Whether models without a price are served as well. */
   isSelfUse: boolean
   /** Shows the prices of a group. */
   choose(group: string): void
@@ -145,7 +145,7 @@ function Price({ model, tools }: { model: PricedModel; tools: Tools }) {
   )
 }
 
-/** That long prompts cost more; what exactly stands in the details. */
+/** Says that long prompts cost more; the details drawer has the figures. */
 function LongPrompts({ model: { price_steps: steps }, t }: { model: PricedModel; t: Texts }) {
   const first = steps?.[0]
   if (!first) return null

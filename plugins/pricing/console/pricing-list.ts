@@ -14,9 +14,9 @@ export interface Group {
 export interface Pricing {
   list: List<PricedModel, PricingFilters>
   groups: readonly Group[]
-  /** The group of the person, or the visitors'. */
+  /** The user's group, or that of visitors. */
   ownGroup: string
-  /** The one whose prices are shown. */
+  /** The group whose prices are shown. */
   group: string
   rates: Rates
 }
@@ -42,7 +42,7 @@ export function usePricing(): Pricing {
   const quotaPerUnit = status?.quota_per_unit || defaultQuotaPerUnit
   const error = list.error ?? offered.error
   return {
-    // A price with a ratio that is not known yet would be a wrong one.
+    // Without the group's ratio, prices would be wrong.
     list: {
       ...list,
       error,
@@ -56,7 +56,7 @@ export function usePricing(): Pricing {
   }
 }
 
-/** The models that match the search. Without a search: first those that the group may use, then by name. */
+/** The models that match the search. Without a search, those that the group may use come first, then by name. */
 export function narrowed(
   rows: readonly PricedModel[],
   { keyword, billing }: PricingFilters,

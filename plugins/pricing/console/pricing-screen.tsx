@@ -35,7 +35,7 @@ export default function PricingScreen() {
   const [isHelpOpen, setHelpOpen] = useState(false)
   const choose = (name: string) => list.setFilters({ group: name === pricing.ownGroup ? '' : name })
   const details = (model: PricedModel) => <PriceDetails model={model} rates={rates} />
-  // The lines above the table come with it: it would jump down under the pointer.
+  // The lines above the table appear together with it; otherwise the table would jump down under the pointer.
   if (list.isLoading) {
     return (
       <Page title={t('title')} hint={t('hint')}>
@@ -114,10 +114,10 @@ function Banner({ pricing: { groups, ownGroup } }: { pricing: Pricing }) {
   )
 }
 
-/** More than these would push the prices off the screen. */
+/** More groups would push the prices off the screen. */
 const mostButtons = 12
 
-/** The groups with their ratios; the one that is pressed is the one whose prices stand below. */
+/** The groups with their ratios; the pressed one is the group whose prices are shown. */
 function GroupChoice({
   pricing: { groups, group },
   onChoose,

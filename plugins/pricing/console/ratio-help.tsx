@@ -3,13 +3,13 @@ import { FocusReturn, formatExact, useTexts } from '#console'
 import type { PricedModel, Rates } from './price.ts'
 import { Example } from './price-details.tsx'
 
-/** The picture of how ratios make a price. */
+/** Explains how ratios make a price. */
 export function RatioHelp({
   model,
   rates,
   onClose,
 }: {
-  /** The one that the example is worked out with. */
+  /** The model of the example. */
   model: PricedModel | undefined
   rates: Rates
   onClose(): void

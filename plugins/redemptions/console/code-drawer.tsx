@@ -20,7 +20,7 @@ import { bodyOf, type CodeForm, emptyForm, formOf } from './code-form.ts'
 
 const quotaPresets = [1, 5, 10, 50, 100, 500]
 
-/** Makes codes, or edits the one given. */
+/** Creates codes, or edits an existing one. */
 export function CodeDrawer({
   editing,
   onSaved,
@@ -42,7 +42,7 @@ export function CodeDrawer({
       try {
         await api.put('/api/redemption/', { id, ...body, shown })
       } catch (error) {
-        // It may have been changed elsewhere: whoever opens it again shall see how it is.
+        // The code may have been changed elsewhere, so the list is reloaded.
         await onSaved()
         throw error
       }

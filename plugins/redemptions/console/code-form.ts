@@ -9,7 +9,7 @@ export interface CodeForm {
   expired_time: number | undefined
 }
 
-/** Units of a new code: the specification's. */
+/** Default value of a new code, in units. */
 const usualQuota = 100_000
 
 export function emptyForm(): CodeForm {
@@ -20,7 +20,7 @@ export function formOf({ name, quota, expired_time }: Redemption): CodeForm {
   return { name, quota, count: 1, expired_time: expired_time > 0 ? expired_time : undefined }
 }
 
-/** The body of a create or update call; a code without a name is called by what it is worth. */
+/** The body of a create or update call. A code without a name is named after its value. */
 export function bodyOf(form: CodeForm, format: (units: number) => string) {
   const name = form.name?.trim() || Array.from(format(form.quota)).slice(0, LONGEST_NAME).join('')
   return { name, quota: form.quota, expired_time: form.expired_time ?? 0 }

@@ -13,7 +13,7 @@ const tones: Record<CodeState, Tone> = {
   expired: 'warning',
 }
 
-/** A code whose time is over shows so, although its status stays. */
+/** Expired codes are shown as expired, although their stored status does not change. */
 export function stateOf(
   { status, expired_time }: Pick<Redemption, 'status' | 'expired_time'>,
   nowMs = Date.now(),
@@ -28,12 +28,12 @@ function keyOf(status: number, isPast: boolean): CodeState {
   return status === codeStatus.disabled ? 'disabled' : 'unused'
 }
 
-/** A disabled code is enabled before it is edited. */
+/** A disabled code must be enabled before it can be edited. */
 export function isEditable({ status }: Pick<Redemption, 'status'>): boolean {
   return status === codeStatus.unused
 }
 
-/** A used code is history: it can be neither edited nor switched. */
+/** A used code can be neither edited nor enabled or disabled. */
 export function isOpen({ status }: Pick<Redemption, 'status'>): boolean {
   return status !== codeStatus.used
 }

@@ -7,7 +7,7 @@ export interface Made {
   codes: readonly string[]
 }
 
-/** Shows the codes just made: to copy, or as a text file of one code a line. */
+/** Shows the new codes, to be copied or saved as a text file with one code per line. */
 export function MadeDialog({ name, codes, onClose }: Made & { onClose: () => void }) {
   const t = useTexts('redemptions')
   const text = codes.join('\n')
@@ -49,7 +49,7 @@ function saveText(name: string, text: string): void {
   URL.revokeObjectURL(address)
 }
 
-/** Without what no file system takes. */
+/** Removes characters that file systems do not allow. */
 function fileNameOf(name: string): string {
   return name.replaceAll(/[\\/:*?"<>|\s]+/g, '-') || 'codes'
 }

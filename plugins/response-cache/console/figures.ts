@@ -26,7 +26,7 @@ export function sumsOf({ days }: CacheFigures, count: number, nowMs = Date.now()
     )
 }
 
-/** 0 to 1; undefined where nothing was asked. */
+/** 0 to 1; undefined if there were no calls. */
 export function rateOf({ hits, misses }: Sums): number | undefined {
   return hits + misses === 0 ? undefined : hits / (hits + misses)
 }

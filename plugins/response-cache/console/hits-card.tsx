@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom'
 import { FigureCard, formatPercent, Quota, useTexts } from '#console'
 import { rateOf, sumsOf, useCacheFigures } from './figures.ts'
 
-/** How many questions of the last seven days were answered from the cache, and what that saved. */
+/** The hit rate of the last seven days, and what it saved. */
 export default function HitsCard() {
   const t = useTexts('response-cache')
   const { data } = useCacheFigures()
