@@ -1,4 +1,4 @@
-// The one way to the server: the envelope, the user header, the language, and what a failure looks like.
+// The API client: envelope, user header, language, errors. Nothing else in the console calls `/api`.
 import { toast } from '../kit/toast.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { useSession } from '../stores/session.ts'
@@ -11,15 +11,15 @@ export interface Envelope<T> {
   data: T
   /** Machine-readable reason of a failure, such as `token.not_found`. */
   code?: string
-  /** The values in the message; `field` names the field at fault. */
+  /** The values in the message; `field` is the invalid field. */
   values?: Readonly<Record<string, unknown>>
 }
 
-/** A call that failed, with a sentence for people in `message`; `unnamed` and `network` are codes of our own. */
+/** A failed call. `message` can be shown to the user; the codes `unnamed` and `network` are the console's own. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
-  /** The field at fault, where the server named one. */
+  /** The invalid field, if the server named one. */
   readonly field: string | undefined
   constructor(message: string, status: number, code?: string, field?: unknown) {
     super(message)
@@ -34,12 +34,12 @@ export type QueryValues = Record<string, string | number | boolean | undefined>
 
 export interface CallOptions {
   query?: QueryValues
-  /** No toast: the caller shows the failure itself. */
+  /** No toast, because the caller shows the error itself. */
   isQuiet?: boolean
   signal?: AbortSignal
 }
 
-/** Answers to the envelope's `data`; a failure is shown as a toast and thrown as ApiError. */
+/** Resolves to the envelope's `data`. Errors are shown as a toast and thrown as ApiError. */
 export const api = {
   get: <T>(path: string, options?: CallOptions) => dataOf(call<T>('GET', path, undefined, options)),
   post: <T>(path: string, body?: unknown, options?: CallOptions) =>
@@ -48,7 +48,7 @@ export const api = {
     dataOf(call<T>('PUT', path, body, options)),
   delete: <T>(path: string, options?: CallOptions) =>
     dataOf(call<T>('DELETE', path, undefined, options)),
-  /** The whole envelope, for the calls that put results beside `data`. */
+  /** The whole envelope, for calls that have results beside `data`. */
   envelope: <T, Beside = object>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -57,7 +57,7 @@ export const api = {
   ) => call<T>(method, path, body, options) as Promise<Envelope<T> & Beside & CountHeader>,
 }
 
-/** Saves an answer that is a file under this name. A failure is shown as a toast and thrown as ApiError. */
+/** Downloads a file and saves it under this name. Errors are shown as a toast and thrown as ApiError. */
 export async function download(path: string, name: string, query?: QueryValues): Promise<void> {
   const caller = callerId()
   const response = await fetch(path + searchOf(query), {
@@ -80,52 +80,52 @@ export async function download(path: string, name: string, query?: QueryValues):
   URL.revokeObjectURL(address)
 }
 
-/** Bare-array lists tell their full length in X-Total-Count. */
+/** Lists that are bare arrays send their full length as X-Total-Count. */
 export interface CountHeader {
   totalCount?: number
 }
 
 const statusListeners = new Map<number, Set<() => void>>()
 
-/** Called when the server no longer knows the session; returns the disposer. */
+/** Called when the session has ended. @returns the disposer */
 export function onSessionExpired(listener: () => void): () => void {
   return onStatus(401, listener)
 }
 
 let renewSession: (() => Promise<boolean>) | undefined
 
-/** Asked before a call fails for want of a session; after a yes the call is sent once more. */
+/** Called before a call fails because the session has ended. If it resolves to true, the call is repeated once. */
 export function setSessionRenewal(renew: () => Promise<boolean>): void {
   renewSession = renew
 }
 
-/** For calls that are not sent by `api`. */
+/** The same for calls that are not sent by `api`. */
 export async function renewedSession(): Promise<boolean> {
   return (await renewSession?.()) ?? false
 }
 
 let proveAgain: (() => Promise<boolean>) | undefined
 
-/** Asked before a call fails because the server wants to know again who it is; after a yes the call is sent once more. */
+/** Called before a call fails because the server wants a fresh proof of identity. If it resolves to true, the call is repeated once. */
 export function setProof(prove: () => Promise<boolean>): void {
   proveAgain = prove
 }
 
 let factorListener: (() => void) | undefined
 
-/** Called when the server lets an admin do nothing before he has a second factor. */
+/** Called when the server refuses an admin who must set up a second factor first. */
 export function onFactorRequired(listener: () => void): void {
   factorListener = listener
 }
 
 const proofNeeded = 'auth.proof_needed'
 const factorRequired = 'auth.factor_required'
-/** Said in another way than by a toast: by a dialog that was turned away, by the page that it leads to. */
+/** Errors that get no toast, because a dialog or the page that follows already explains them. */
 const silentCodes: readonly (string | undefined)[] = [proofNeeded, factorRequired]
 
 const signInPath = '/api/user/login'
 
-/** Called when the server knows no such call: the plugin that brought it may be off. Records that are missing answer otherwise. */
+/** Called when a route does not exist, e.g. because its plugin was disabled. Missing records have other errors. */
 export function onCallMissing(listener: () => void): () => void {
   return onStatus(404, listener)
 }
@@ -149,7 +149,7 @@ async function call<T>(
   try {
     return await send<T>(method, path, body, options)
   } catch (error) {
-    // An expired session leads to the sign-in page, which says so itself.
+    // The sign-in page, which follows, says that the session has expired.
     const isShown = options.isQuiet || (error instanceof ApiError && isSaid(error))
     if (error instanceof ApiError && !isShown) toast.error(error.message)
     throw error
@@ -203,7 +203,7 @@ async function send<T>(
   return total === null ? envelope : { ...envelope, totalCount: Number(total) }
 }
 
-/** The id of the user for whom calls are made; -1 for nobody. */
+/** The user id sent with calls; -1 if nobody is signed in. */
 export function callerId(): number {
   return useSession.getState().user?.id ?? -1
 }
@@ -216,7 +216,7 @@ export function headersOf(body: unknown): Record<string, string> {
   }
 }
 
-/** A file goes as it is. */
+/** A file is sent as it is. */
 function contentTypeOf(body: unknown): string {
   return body instanceof Blob ? 'application/octet-stream' : 'application/json'
 }
@@ -236,14 +236,14 @@ const ownSentences = new Map([
   [500, 'error.server'],
 ])
 
-/** Statuses that mean the same on every call have their own sentence; the rest shows the server's. `caller` made the call. */
+/** Some statuses mean the same on every call and have a message here; for others the server's is shown. `caller` is the user who made the call. */
 export function failureOf(
   status: number,
   envelope: Envelope<unknown> | undefined,
   caller: number,
 ): ApiError {
   const t = textsOf()
-  // A late answer to a former user says nothing about the session of the one who is here now.
+  // A late answer to a previous user says nothing about the session of the current one.
   const isOfNow = caller === callerId()
   for (const listener of isOfNow ? (statusListeners.get(status) ?? []) : []) listener()
   if (status === 401) {

@@ -1,7 +1,7 @@
 const loading = new Map<string, Promise<void>>()
 
-/** Runs a script of another site, once a page; one that did not come is asked for anew the next time. Its origin must stand in the plugin's
- *  `origins.script`. @throws Error with the address */
+/** Loads a script of another site, once per page; a failed load is retried by the next call. The plugin's `origins.script` must contain its origin.
+ *  @throws Error with the address */
 export function loadScript(address: string): Promise<void> {
   const before = loading.get(address)
   if (before) return before

@@ -7,7 +7,7 @@ import { type Data, type DataOptions, useData } from './use-data.ts'
 /** Groups and models change rarely. */
 const staleMs = 60_000
 
-/** `GET /api/user/self`. The balance may have been raised meanwhile: by a payment in another tab, by an admin. */
+/** `GET /api/user/self`. Reloaded on return to the page, because a payment or an admin may have changed the balance. */
 export type OwnAccount = UserRecord & { has_password: boolean }
 
 export function useOwnAccount(options?: DataOptions): Data<OwnAccount> {
@@ -22,7 +22,7 @@ export function useOwnTokens(options?: Omit<DataOptions, 'query'>): Data<OwnToke
   return useData<OwnToken[]>('/api/token/', { ...options, query: { p: 0, size: 100 } })
 }
 
-/** Whether calls with the token pass: the status says that it is over only after a call was refused. */
+/** Whether calls with the token are accepted. The stored status changes only after a refused call, so it is not enough. */
 export function mayCall(token: OwnToken): boolean {
   const { status, expired_time, unlimited_quota, remain_quota } = token
   const isOver = expired_time !== -1 && expired_time * 1000 <= Date.now()
@@ -35,14 +35,14 @@ export interface GroupFacts {
   ratio: number
 }
 
-/** The groups that the person's tokens may use, by name; of a visitor, those that everybody may. */
+/** The groups that the user's tokens may use, by name; for visitors, those open to everybody. */
 export function useOwnGroups(options?: Omit<DataOptions, 'query'>) {
   const isSignedIn = useSession(({ user }) => user !== undefined)
   const path = isSignedIn ? '/api/user/self/groups' : '/api/user/groups'
   return useData<Record<string, GroupFacts>>(path, { staleMs, ...options })
 }
 
-/** `GET /api/user/models`: what the person may call. */
+/** `GET /api/user/models`: the models that the user may call. */
 export function useOwnModels(): Data<string[]> {
   return useData<string[]>('/api/user/models', { staleMs })
 }

@@ -4,17 +4,17 @@ import { ApiError } from './client.ts'
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // A refusal stays a refusal; only a lost connection is worth a second try.
+      // An error from the server is final; only a lost connection is worth a retry.
       retry: (count, error) => count < 1 && error instanceof ApiError && error.status === 0,
       refetchOnWindowFocus: false,
-      // The browser's own idea of being offline is no reason to wait in silence: try, and say what failed.
+      // Do not wait silently because the browser thinks that it is offline: try, and report the failure.
       networkMode: 'always',
       staleTime: 0,
     },
   },
 })
 
-// Two windows side by side are both visible: changing between them fires `focus`, but no `visibilitychange`.
+// Two windows side by side are both visible: switching between them fires `focus`, but no `visibilitychange`.
 focusManager.setEventListener((onFocus) => {
   const listener = () => onFocus()
   const events = ['visibilitychange', 'focus']

@@ -1,20 +1,20 @@
-// Answers that come event by event (text/event-stream), as the relay's routes give them to a signed-in person.
+// Streamed answers (text/event-stream) of relay routes that accept a session.
 import { textsOf } from '../texts/use-texts.ts'
 import { ApiError, callerId, failureOf, headersOf, renewedSession } from './client.ts'
 
-/** The code of an `ApiError`: the provider refuses the key of the gateway's channel. */
+/** Code of an `ApiError`: the provider has refused the key of the gateway's channel. */
 export const PROVIDER_REFUSED_KEY = 'provider_refused_key'
 
 export interface EventStream {
-  /** Under this id the call stands in the usage log. */
+  /** The id of the call in the usage log. */
   requestId: string | undefined
-  /** The `data` of each event, `[DONE]` included. An answer that is no stream is one event. */
+  /** The `data` of each event, including `[DONE]`. An answer that is not a stream counts as one event. */
   events: AsyncIterable<string>
 }
 
 /**
- * Posts and reads the events of the answer as they come. Nothing is shown as a toast.
- * @throws ApiError when the call is refused; what `signal` aborts with
+ * Sends a POST and reads the events of the answer as they arrive. Shows no toast.
+ * @throws ApiError if the call is refused; the abort reason of `signal`
  */
 export async function openStream(
   path: string,
@@ -37,7 +37,7 @@ export async function openStream(
   }
 }
 
-/** A relay route also answers 401 where a provider refuses the channel's key, which says nothing about who sits here. */
+/** A relay route also answers 401 if a provider refuses the channel's key, which says nothing about the session. */
 async function hasLostSession(): Promise<boolean> {
   const options = { headers: headersOf(undefined), credentials: 'same-origin' } as const
   const answer = await fetch('/api/user/self', options).catch(() => undefined)
@@ -59,7 +59,7 @@ async function post(path: string, body: unknown, signal: AbortSignal): Promise<R
   }
 }
 
-/** Relay routes answer `{"error":{message,code}}`; the guard before them the envelope. Where the session is there, a 401 is the provider's. */
+/** Relay routes answer `{"error":{message,code}}`, the guard before them the envelope. If the session is valid, a 401 comes from the provider. */
 async function refusalOf(response: Response, caller: number): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as {
     message?: string
@@ -97,7 +97,7 @@ async function* eventsOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-/** Cuts text into lines; each piece is looked at once, however long its line becomes. */
+/** Splits text into lines. Scans each piece only once, even if a line is very long. */
 class Lines {
   #open: string[] = []
 

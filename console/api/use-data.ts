@@ -12,16 +12,16 @@ export interface Data<T> {
 
 export interface DataOptions {
   query?: QueryValues
-  /** Waits while false. */
+  /** Nothing is requested while false. */
   isEnabled?: boolean
   refetchEveryMs?: number
-  /** Asks again when the person comes back to the page: for what others change, such as a balance. */
+  /** Reloads when the user returns to the page, for data that others change, such as a balance. */
   isAskedOnReturn?: boolean
   /** How long an answer counts as fresh; for lists that change rarely (groups, models). */
   staleMs?: number
 }
 
-/** One GET, cached by address and shared by all that ask; the failure is the caller's to show. */
+/** One GET, cached by URL and shared by all components that use it. The caller shows errors. */
 export function useData<T>(path: string, options: DataOptions = {}): Data<T> {
   const client = useQueryClient()
   const result = useQuery<T, Error>({

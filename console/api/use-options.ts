@@ -9,25 +9,25 @@ interface OptionRow {
 }
 
 export interface Options {
-  /** Wire strings by key; undefined until they are there. */
+  /** Values as strings, as on the wire, by key; undefined until loaded. */
   values: Readonly<Record<string, string>> | undefined
   secretsSet: readonly string[]
-  /** Stored values that are not taken any more, with the reason; their defaults are in use. */
+  /** Stored values that are no longer valid, with the reason. Their defaults are in use. */
   faults: Readonly<Record<string, string>>
   error: ApiError | undefined
-  /** `replaced`: keys that a reset or a roll-back has just set; forms drop what is typed there. */
+  /** `replaced`: keys that a reset or roll-back has just set; forms discard unsaved input for them. */
   refresh(replaced?: readonly string[]): Promise<void>
 }
 
 const replacing = new Set<(keys: readonly string[]) => void>()
 
-/** Calls when something else than the form itself has set options on this page; returns how to stop. */
+/** Calls the listener when options were set by something other than the form itself. @returns the disposer */
 export function onOptionsReplaced(drop: (keys: readonly string[]) => void): () => void {
   replacing.add(drop)
   return () => void replacing.delete(drop)
 }
 
-/** All options, read once and shared by every form on the page. */
+/** All options, loaded once and shared by all forms of the page. */
 export function useOptions(): Options {
   const client = useQueryClient()
   const result = useQuery({

@@ -1,5 +1,5 @@
-// Arco's styles, component by component: who imports a component brings its sheet. They stand in a cascade layer below
-// everything of ours, so that it does not matter which chunk brings which sheet when.
+// Arco's styles by component: importing a component also imports its style sheet. They are in a cascade layer below
+// all of our own, so that the order in which chunks load does not matter.
 import type { Plugin } from 'vite'
 
 const arco = '@arco-design/web-react'
@@ -7,20 +7,20 @@ const named = /^import\s*\{([^}]*)\}\s*from\s*'@arco-design\/web-react'/gm
 const ownSources = /\/(?:console|plugins\/[^/]+\/console)\/.*\.tsx?$/
 const arcoSheet = /\/@arco-design\/web-react\/es\/(.+)\.css$/
 
-/** Exports that are no component with a sheet of its own. */
+/** Exports that are not components with a style sheet. */
 const withoutSheet = new Set(['ConfigProvider'])
 
 export function arcoStyles(): Plugin {
   return {
     name: 'arco-styles',
     enforce: 'pre',
-    // Tests draw without styles.
+    // Tests render without styles.
     apply: (_config, { mode }) => mode !== 'test',
     transform(code, id) {
       const [path = id] = id.split('?')
       const sheet = arcoSheet.exec(path)?.[1]
       if (sheet !== undefined) {
-        // Its rules for bare elements stand below ours, those for its classes above.
+        // Arco's rules for plain elements are below ours, those for its classes above.
         const layer = sheet === 'style/index' ? 'arco-base' : 'arco'
         return { code: `@layer ${layer} {\n${code}\n}`, map: null }
       }
@@ -28,7 +28,7 @@ export function arcoStyles(): Plugin {
       const sheets = [...code.matchAll(named)].flatMap(([, names = '']) => componentsIn(names))
       if (sheets.length === 0) return undefined
       const imports = sheets.map((name) => `import '${arco}/es/${name}/style/css.js'`)
-      // On the first line, so that the lines of the source keep their numbers.
+      // On the first line, to keep the line numbers of the source.
       return { code: `${imports.join(';')};${code}`, map: null }
     },
   }

@@ -1,5 +1,5 @@
-// node console/build/build-part.ts DIR: makes the console part of a plugin from outside, `console/index.tsx`, into modules that a browser loads,
-// `dist/console.js` and the chunks of its screens. What the console shares by its import map stays outside.
+// node console/build/build-part.ts DIR: builds the console part of an external plugin, `console/index.tsx`, into browser modules:
+// `dist/console.js` and the chunks of its screens. Modules that the console shares by its import map are not bundled.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
@@ -10,7 +10,7 @@ process.env['NODE_ENV'] = 'production'
 
 const sources = ['index.tsx', 'index.ts']
 
-/** @throws Error with the place of what cannot be compiled, or the sentence that says what is missing */
+/** @throws Error with file and line of what cannot be compiled, or a sentence about what is missing */
 export async function buildPart(folder: string): Promise<string> {
   const entry = sources
     .map((name) => join(folder, 'console', name))
@@ -25,7 +25,7 @@ export async function buildPart(folder: string): Promise<string> {
     logLevel: 'error',
     plugins: [sheetsInside()],
     oxc: { jsx: { runtime: 'automatic', development: false } },
-    // Browsers know no process; packages for React ask it.
+    // Packages for React read `process.env`, which browsers do not have.
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2023',
@@ -43,7 +43,7 @@ export async function buildPart(folder: string): Promise<string> {
   return join(folder, 'dist', 'console.js')
 }
 
-/** A sheet comes with the module that imports it: nobody else would load it. */
+/** Adds a style sheet to the module that imports it, because nothing else would load it. */
 function sheetsInside(): Plugin {
   // Vite would write a module whose name ends in .css (or has .css before a question mark) into a file that nobody loads.
   const mark = '\0sheet:'
@@ -58,7 +58,7 @@ function sheetsInside(): Plugin {
     load(id) {
       if (!id.startsWith(mark)) return undefined
       const text = readFileSync(id.slice(mark.length, -'.js'.length), 'utf8')
-      // The kit for authors reads a part where there is no document.
+      // The test kit for authors loads the part where there is no document.
       return `globalThis.document?.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(text)} }))`
     },
   }

@@ -1,14 +1,14 @@
-// How modules are put into files. Left to itself the bundler makes a file of every set of modules that the same screens share, a hundred small
-// ones for the first page; a browser without HTTP/2 asks for six at a time. A group takes its modules with all that they import.
+// How modules are grouped into chunks. By default the bundler makes a chunk of every set of modules that the same screens share: a hundred small
+// ones for the first page, of which a browser without HTTP/2 loads six at a time. A group includes all imports of its modules.
 
-/** A module goes into the first group that names or needs it. What is loaded when it is shown (pickers of days, markdown) stands in none. */
+/** A module goes into the first group that names or imports it. Modules that are loaded on demand (date pickers, Markdown) are in none. */
 export const chunkGroups = [
   // The modules that load before any screen, and those of the home page.
   {
     name: 'frame',
     test: /\/console\/(?:main|kit\/values\/html|registry\/slots\/slot-boundary)\.tsx$/,
   },
-  // One field of a form and the ways to sign in: what a visitor meets first.
+  // Form fields and sign-in methods, which visitors need first.
   {
     name: 'entry',
     test: /\/console\/(?:sign-in\/|kit\/entry-card\.|kit\/forms\/(?:field|first-fault)\.)/,

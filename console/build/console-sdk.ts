@@ -70,7 +70,7 @@ function namesOf(specifier: string, folder: string): string[] {
   return Object.keys(loaded).filter((name) => name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name))
 }
 
-/** The value exports of a module, read from its syntax: nothing of the console can run in Node. */
+/** The value exports of a module, read from its syntax, because modules of the console cannot run in Node. */
 export function ownExports(path: string): string[] {
   const { program } = parseSync(path, readFileSync(path, 'utf8'))
   return program.body.flatMap((statement) => {

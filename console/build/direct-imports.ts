@@ -39,7 +39,7 @@ export function directImports(folder: string): Plugin {
   }
 }
 
-/** Each name that the file re-exports, with the module that has it. */
+/** Each name that the file re-exports, with the module that declares it. */
 function originsIn(barrel: string): Barrel {
   const { program } = parseSync(barrel, readFileSync(barrel, 'utf8'))
   const origins = new Map<string, Origin>()
@@ -56,7 +56,7 @@ function originsIn(barrel: string): Barrel {
 function directly(path: string, code: string, barrels: ReadonlyMap<string, Barrel>): string {
   if (![...barrels.keys()].some((name) => code.includes(`'${name}'`))) return code
   let direct = code
-  // From the end, so that what comes before keeps its place.
+  // From the end, so that earlier offsets stay valid.
   for (const statement of parseSync(path, code).program.body.toReversed()) {
     if (statement.type !== 'ImportDeclaration' || statement.importKind === 'type') continue
     const barrel = barrels.get(statement.source.value)
@@ -67,7 +67,7 @@ function directly(path: string, code: string, barrels: ReadonlyMap<string, Barre
         ? [importOf(nameOf(entry.imported), entry.local.name, barrel, statement.source.value)]
         : [],
     )
-    // The lines of the source keep their numbers.
+    // Keeps the line numbers of the source.
     const lines = code.slice(start, end).replaceAll(/[^\n]/g, '')
     direct = direct.slice(0, start) + imports.join(';') + lines + direct.slice(end)
   }

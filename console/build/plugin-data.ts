@@ -1,13 +1,13 @@
-// Reads the plugins' `console/index.ts` as syntax: they are data, and modules of the console cannot run in Node.
+// Reads the plugins' `console/index.ts` by parsing them: they only contain data, and modules of the console cannot run in Node.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync } from 'vite'
 
-/** The words of a built-in plugin's console part; what only running it would tell is left out. */
+/** The texts that a built-in plugin's console part refers to; computed values are left out. */
 export interface PluginData {
   id: string
   screens: readonly ScreenData[]
-  /** Keys of the plugin's texts that the frame shows: titles and labels of screens, menu entries, widgets. */
+  /** Keys of texts that the shell shows: titles and labels of screens, menu entries, widgets. */
   titles: readonly string[]
 }
 
@@ -65,7 +65,7 @@ class Titles {
   }
 }
 
-/** Gives literals, and names of the same file that stand for them, their values; anything else is undefined. */
+/** Evaluates literals, and constants of the same file; undefined for anything else. */
 class Reader {
   readonly #body: ESTree.Program['body']
   readonly #names = new Map<string, ESTree.Expression>()

@@ -1,4 +1,4 @@
-// Compressed copies beside the built files, made once here, so that the server only has to choose among them.
+// Writes compressed copies beside the built files, so that the server only has to choose one.
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Below this a copy saves less than its headers cost. */
+/** For smaller files, compression saves less than its headers cost. */
 const smallestBytes = 1024
-/** Pictures and fonts are compressed already. */
+/** Images and fonts are already compressed. */
 const textual = /\.(?:js|css|svg|json|html|map)$/
 
 export function precompress(folder: string): Plugin {
@@ -16,7 +16,7 @@ export function precompress(folder: string): Plugin {
     name: 'precompress',
     apply: 'build',
     writeBundle: {
-      // One after another with the stamp, which says that all is there.
+      // Runs before the stamp is written, which marks the build as complete.
       sequential: true,
       order: 'pre',
       async handler({ dir = join(folder, 'dist') }, bundle) {

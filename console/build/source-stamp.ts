@@ -1,5 +1,5 @@
-// A digest of everything the console is built from, kept beside the build: by it `ensure-built.ts` knows whether to build again.
-// Contents, not times: a checkout or a copy changes times and nothing else.
+// A digest of all sources of the console, stored with the build, so that `ensure-built.ts` can tell whether to build again.
+// Computed from contents, because a checkout or a copy changes the modification times.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -41,7 +41,7 @@ export function sourceStamp(folder: string): Plugin {
     buildStart() {
       digest = digestOfSources(root)
     },
-    // Only a build that was written whole gets the stamp.
+    // Written last, so that only a complete build has the stamp.
     writeBundle: {
       sequential: true,
       order: 'post',

@@ -1,5 +1,5 @@
-// The words of the plugins that the frame shows before any screen is opened: titles and menu labels, a language a module.
-// Everything else of a plugin's texts comes with its screens.
+// The texts of plugins that the shell shows before any screen is opened: titles and menu labels, one module per language.
+// All other texts of a plugin are loaded with its screens.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -29,7 +29,7 @@ export function titlesIn(root: string, language: string): Record<string, object>
   )
 }
 
-/** The part of the texts on the way to one key. Two keys of one branch meet in the branch as a whole. */
+/** The part of the texts that contains a key. If two keys share a branch, the branch is taken as a whole. */
 function only(texts: object, [first = '', ...rest]: string[]): object {
   const inner = (texts as Record<string, unknown>)[first]
   if (typeof inner === 'string') return { [first]: inner }

@@ -4,10 +4,10 @@ import { create } from 'zustand'
 /** Closes a drawer or dialog, or asks first. */
 export type ClosePanel = RefObject<() => void>
 
-/** Drawers and dialogs that Back closes, the topmost last. */
+/** Open drawers and dialogs, which the Back button closes, the topmost last. */
 export const useOpenPanels = create<{ panels: readonly ClosePanel[] }>()(() => ({ panels: [] }))
 
-/** Keeps in mind one that has opened; returns the disposer. */
+/** Registers an open one. @returns the disposer */
 export function watchPanel(close: ClosePanel): () => void {
   useOpenPanels.setState(({ panels }) => ({ panels: [...panels, close] }))
   return () =>

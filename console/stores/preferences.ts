@@ -17,7 +17,7 @@ interface Preferences {
   setPageSize(size: number): void
 }
 
-/** Choices that outlive the page. Keys and raw values in local storage are shared with other consoles of this API. */
+/** Settings that outlive the page. Keys and raw values in local storage are shared with other consoles for this API. */
 export const usePreferences = create<Preferences>()((set) => ({
   theme: readTheme(),
   language: readLanguage(),
@@ -47,7 +47,7 @@ function readTheme(): Theme {
   return globalThis.matchMedia?.('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 
-/** Chinese unless the person or their browser asks for English. */
+/** Chinese unless the user has chosen English or the browser prefers it. */
 function readLanguage(): Language {
   const wanted = readStored('i18nextLng') ?? globalThis.navigator?.language ?? 'zh'
   return wanted.startsWith('en') ? 'en' : 'zh'

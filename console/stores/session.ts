@@ -3,7 +3,7 @@ import { readStored, readStoredJson, writeStored } from './storage.ts'
 import { hasTyped, hasUnsaved } from './unsaved.ts'
 import { role } from '../../core/contract/constants.ts'
 
-/** Who is signed in, as the sign-in answered. The server checks every call again; this decides what is shown. */
+/** The signed-in user, as returned by the sign-in. Only decides what is shown: the server checks every call. */
 export interface SessionUser {
   id: number
   username: string
@@ -15,29 +15,29 @@ export interface SessionUser {
 
 interface SessionStore {
   user: SessionUser | undefined
-  /** The server ended the session: the sign-in page says so. */
+  /** True if the server has ended the session, which the sign-in page then says. */
   isExpired: boolean
-  /** The person has signed out in another tab while something was typed here, which is asked about before it is dropped. */
+  /** The user has signed out in another tab while this one has unsaved input, so it asks before discarding that. */
   isLeft: boolean
-  /** Somebody else has signed in in another tab while something was typed here, which stays the former user's. */
+  /** Another user has signed in in another tab while this one has unsaved input, which still belongs to the previous user. */
   successor: SessionUser | undefined
-  /** How often this page has become somebody else's: each time it is drawn anew. */
+  /** Counts changes of the user; each one renders the page anew. */
   handovers: number
   signIn(user: SessionUser): void
-  /** What the server says of the person by now: an admin may have changed the role or the group. */
+  /** Updates the user from the server's current data: an admin may have changed role or group. */
   renew(account: Pick<SessionUser, 'id' | 'role' | 'group'>): void
   signOut(): void
   expire(): void
-  /** Gives up what was typed here, and is signed out as in the other tabs. */
+  /** Discards unsaved input, and signs out as in the other tabs. */
   leave(): void
-  /** Looks who has signed in in another tab meanwhile: over typed words that is the successor, elsewhere the page becomes his. */
+  /** Checks who has signed in in another tab. With unsaved input, that user is kept as the successor; otherwise the page switches to that user. */
   meetOther(): void
-  /** Hands the page to whom the other tabs have signed in; false: that is who is here already, or nobody. */
+  /** Switches the page to the user of the other tabs. @returns false if that is the current user, or nobody */
   handOver(): boolean
 }
 
 const key = 'user'
-/** Tells the other tabs that the server ended the session, not the person. */
+/** Local storage key by which other tabs learn that the server, not the user, has ended the session. */
 const expiredKey = 'session-expired'
 
 export const useSession = create<SessionStore>()((set, get) => ({
@@ -75,7 +75,7 @@ export const useSession = create<SessionStore>()((set, get) => ({
     const { user: before, handOver } = get()
     const user = readUser()
     if (!user || !before || user.id === before.id) return
-    // Calls go on naming the former user, so that the server refuses to save one's words as another's.
+    // Calls keep sending the previous user's id, so that the server refuses to save that user's input as another's.
     if (hasTyped()) set({ successor: user, isLeft: false })
     else handOver()
   },
@@ -89,12 +89,12 @@ export const useSession = create<SessionStore>()((set, get) => ({
   },
 }))
 
-// All tabs share one session: what another of them did with it holds here too. Without a key everything was cleared.
+// All tabs share one session, so changes by other tabs apply here, too. An event without a key means that everything was cleared.
 globalThis.addEventListener?.('storage', (event) => {
   if (event.key !== key && event.key !== null) return
   const user = readUser()
   const isExpired = !user && readStored(expiredKey) !== undefined
-  // Another tab noticed first that the session has ended. Unsaved input stays here, and the next call asks for the password.
+  // Another tab has noticed first that the session has ended. Unsaved input is kept, and the next call asks for the password.
   if (isExpired && hasUnsaved()) return
   const { user: before, meetOther } = useSession.getState()
   if (user && before && user.id !== before.id) meetOther()
@@ -108,10 +108,10 @@ function readUser(): SessionUser | undefined {
   return { username: '', group: 'default', ...user, id: user.id, role: user.role }
 }
 
-/** Levels of the console, lowest first. `options`: whoever may change settings, admins or the super admin alone (OPTION_MIN_ROLE). */
+/** Access levels, lowest first. `options`: users who may change settings, which are admins or only the super admin (OPTION_MIN_ROLE). */
 export type Access = 'public' | 'user' | 'admin' | 'options' | 'root'
 
-/** The value of the last status, which may be that of the last visit. */
+/** From the last status, which may be that of the last visit. */
 let optionMinRole: number =
   readStoredJson<{ option_min_role?: number } | null>('status')?.option_min_role ?? role.admin
 
@@ -124,7 +124,7 @@ export function mayAccess(user: SessionUser | undefined, access: Access): boolea
   return (user?.role ?? 0) >= (access === 'options' ? optionMinRole : role[access])
 }
 
-/** Whether the person in front of the screen is an admin or above. */
+/** Whether the user is an admin or the super admin. */
 export function useIsAdmin(): boolean {
   return useSession(({ user }) => mayAccess(user, 'admin'))
 }

@@ -28,7 +28,7 @@ export interface Status {
 }
 
 interface StatusStore {
-  /** The last status; until the first answer, the one of the last visit. */
+  /** The last status; until it is loaded, that of the last visit. */
   status: Status | undefined
   state: 'loading' | 'ready' | 'failed'
   load(): Promise<void>
@@ -69,7 +69,7 @@ export function useStatus(): Status | undefined {
   return useStatusStore(({ status }) => status)
 }
 
-/** Where programs reach the gateway: as the operator said, or where the person does. No slash at the end. */
+/** The address of the gateway for programs: ServerAddress, or else the address of this page. No slash at the end. */
 export function serverAddressOf(status: Pick<Status, 'server_address'> | undefined): string {
   return (status?.server_address || window.location.origin).replace(/\/+$/, '')
 }
@@ -82,7 +82,7 @@ function remember(status: Status): void {
     if (value !== undefined) writeStored(field, String(value))
   }
   writeStored('chats', JSON.stringify(status.chats ?? []))
-  // The operator's default holds until the person has chosen for themselves.
+  // The operator's default applies until the user has chosen one.
   if (readStored('default_collapse_sidebar') === undefined) {
     usePreferences.getState().setSidebarCollapsed(status.default_collapse_sidebar ?? false)
   }

@@ -1,4 +1,4 @@
-// Local storage holds the raw values that the product's other consoles read too; a browser may refuse it altogether.
+// Local storage with raw values, because other consoles for this API read them, too. Browsers may block it entirely.
 
 export function readStored(key: string): string | undefined {
   try {
@@ -14,7 +14,7 @@ export function writeStored(key: string, value: string | undefined): void {
     if (value === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    // Private windows and full disks: the page works on, it only forgets.
+    // In private windows and on full disks nothing is stored, but the page keeps working.
   }
 }
 

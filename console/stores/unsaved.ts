@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 
 const open = new Set<RefObject<boolean>>()
 
-/** Keeps in mind a form that is open; returns the disposer. Whether it holds changes is asked when it matters. */
+/** Registers an open form. Whether it has changes is checked when needed. @returns the disposer */
 export function watchUnsaved(hasChanges: RefObject<boolean>): () => void {
   open.add(hasChanges)
   return () => open.delete(hasChanges)
@@ -10,7 +10,7 @@ export function watchUnsaved(hasChanges: RefObject<boolean>): () => void {
 
 const guarded = new Set<RefObject<boolean>>()
 
-/** The same for one that is not to be left without a question. */
+/** The same for a form that asks before it is left. */
 export function watchLeaving(hasChanges: RefObject<boolean>): () => void {
   const forget = watchUnsaved(hasChanges)
   guarded.add(hasChanges)
@@ -20,17 +20,17 @@ export function watchLeaving(hasChanges: RefObject<boolean>): () => void {
   }
 }
 
-/** Whether leaving the page loses changes that it asks about. */
+/** Whether leaving the page would lose changes of forms that ask first. */
 export function hasChangesToLeave(): boolean {
   return [...guarded].some(({ current }) => current)
 }
 
-/** Whether something on the page was changed and not saved. */
+/** Whether any registered form has unsaved changes. */
 export function hasUnsaved(): boolean {
   return [...open].some(({ current }) => current)
 }
 
-/** Fields that somebody typed into, in forms that nothing watches. */
+/** Edited fields outside of registered forms. */
 const touched = new Set<HTMLInputElement | HTMLTextAreaElement>()
 
 globalThis.document?.addEventListener(
@@ -43,7 +43,7 @@ globalThis.document?.addEventListener(
   true,
 )
 
-/** Whether anything that a person typed stands on the page, also where nobody would ask before it is left. */
+/** Whether the page has any unsaved input, including input that would be left without a question. */
 export function hasTyped(): boolean {
   return hasUnsaved() || [...touched].some((field) => field.isConnected && field.value !== '')
 }

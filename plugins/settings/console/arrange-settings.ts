@@ -10,7 +10,7 @@ export interface SettingsSection {
   id: string
   /** Fields of the card, in order. */
   schema: FieldSchema
-  /** Who declares each field, for its texts. */
+  /** The plugin that declares each field, whose locale has its texts. */
   owners: ReadonlyMap<string, string>
   parts: readonly Owned<SettingsPart>[]
 }
@@ -20,7 +20,7 @@ export interface SettingsTab {
   sections: readonly SettingsSection[]
 }
 
-/** Tabs and sections that have a place of their own; others follow as they are declared. */
+/** The order of known tabs and sections; others follow in the order of their declaration. */
 const knownSections: Readonly<Record<string, readonly string[]>> = {
   operation: [
     'general',
@@ -42,7 +42,7 @@ const knownSections: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const firstTab = 'operation'
-/** Where options stand that name no tab. */
+/** The place of options that name no tab. */
 const tabOfPlugins = 'plugins'
 const middle = 50
 
@@ -53,7 +53,7 @@ interface Place {
 
 type Entry = Place & { key: string; owner: string; field: FieldSchema; order: number }
 
-/** Puts what core and the plugins declare into tabs and sections. Nothing here knows whose options they are. */
+/** Arranges the options of core and plugins in tabs and sections, whoever declares them. */
 export function arrangeSettings(
   groups: readonly OptionGroup[],
   parts: readonly Owned<SettingsPart>[],
@@ -74,7 +74,7 @@ export function arrangeSettings(
   }))
 }
 
-/** Where the first options of a plugin stand, for links that know its id only. */
+/** The place of a plugin's first option, for links that only have the plugin's id. */
 export function placeOf(tabs: readonly SettingsTab[], owner: string): Place | undefined {
   for (const { id, sections } of tabs) {
     const section = sections.find(
@@ -116,7 +116,7 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names)]
 }
 
-/** Those that `first` names stand first, in its order. */
+/** Sorts the items named in `first` to the front, in that order. */
 function sortedBy(names: readonly string[], first: readonly string[]): string[] {
   const rank = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length)
   return names.toSorted((a, b) => rank(a) - rank(b))

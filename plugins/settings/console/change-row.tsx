@@ -17,7 +17,7 @@ import type { Change } from '../schema.ts'
 import { differenceOf, isInUse, wasInUse } from './change.ts'
 import { optionLabel } from './section-words.ts'
 
-/** One change: which option and when; by whom, from what to what; and the ways back. */
+/** One change: option, time, author, old and new value, and the buttons to undo it. */
 export function ChangeRow({
   change,
   section,
@@ -26,7 +26,7 @@ export function ChangeRow({
 }: {
   change: Change
   section: SettingsSection
-  /** The stored value of the option; undefined of a secret. */
+  /** The stored value of the option; undefined for secrets. */
   inUse: string | undefined
   onRolledBack(): Promise<unknown>
 }) {
@@ -93,7 +93,7 @@ function actionsOf(change: Change, { t, label, inUse, onRolledBack }: Tools): Ac
   ]
 }
 
-/** A person with the kind of address, else the part of the gateway. */
+/** The user and where the change came from (console, command line, plugin); only the latter if no user made it. */
 function whoOf({ user_id, username, origin }: Change, t: Texts): string {
   const place = origin.startsWith('plugin:')
     ? t('history.from.plugin', { id: origin.slice('plugin:'.length) })

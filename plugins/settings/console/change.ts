@@ -3,7 +3,7 @@ import type { Change } from '../schema.ts'
 const longestValue = 80
 const mostEntries = 3
 
-/** The change in one line: both values, or the entries of a map that differ; undefined where they are too long for a line. */
+/** The change in one line: both values, or the entries of a map that differ; undefined if too long for a line. */
 export function differenceOf({ old_value, new_value }: Change): string | undefined {
   if (old_value === null || new_value === null) return undefined
   const [before, after] = [mapOf(old_value), mapOf(new_value)]
@@ -20,12 +20,12 @@ export function differenceOf({ old_value, new_value }: Change): string | undefin
   return more > 0 ? `${words.join(', ')}, +${more}` : words.join(', ')
 }
 
-/** Whether the value that the change made is the one in use. */
+/** Whether the new value of the change is in use now. */
 export function isInUse(change: Change, inUse: string | undefined): boolean {
   return !change.is_secret && isValue(change.new_value, change.new_size, inUse)
 }
 
-/** Whether the value before the change is the one in use. */
+/** Whether the old value of the change is in use now. */
 export function wasInUse(change: Change, inUse: string | undefined): boolean {
   return isValue(change.old_value, change.old_size, inUse)
 }

@@ -7,7 +7,7 @@ import type { Change } from '../schema.ts'
 import { ChangeRow } from './change-row.tsx'
 import { keysOf, sectionTitle } from './section-words.ts'
 
-/** Who changed the options of a section, from what to what, and the way back. */
+/** The changes of a section's options: who, old and new value, and a button to roll back. */
 export function HistoryButton({
   section,
   onRolledBack,

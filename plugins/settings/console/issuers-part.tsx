@@ -20,7 +20,7 @@ interface Changed {
   others: { issuer: string; accounts: number; stranded: number }[]
 }
 
-/** Asks what becomes of identities after a sign-in provider was replaced by another one. Shows nothing otherwise. */
+/** After a sign-in provider was replaced by another one, asks what to do with the bound identities. Otherwise shows nothing. */
 export default function IssuersPart() {
   const { data, refresh } = useData<Changed[]>('/api/oauth/issuers')
   return (data ?? []).flatMap(({ others, ...changed }) =>

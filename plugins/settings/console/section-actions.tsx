@@ -20,13 +20,13 @@ interface Answer {
   details: readonly { label: string; value: string }[]
 }
 
-/** Buttons that try what is typed in the card, saved or not. */
+/** Buttons that test the values in the card, saved or not. */
 export function SectionActions({
   actions,
   typed,
 }: {
   actions: readonly SectionAction[]
-  /** Wire strings by key. */
+  /** Values as strings, as on the wire, by key. */
   typed: Readonly<Record<string, string>>
 }) {
   return actions.map((action) => <ActionBox key={action.id} action={action} typed={typed} />)
@@ -79,7 +79,7 @@ function AnswerBox({ answer: { ok, message, details } }: { answer: Answer }) {
   )
 }
 
-/** Runs the action and keeps its last answer; a refusal by the gateway counts as one. */
+/** Runs the action and keeps the last result; an error from the gateway counts as a result. */
 function useAnswer(
   { id, options }: SectionAction,
   typed: Readonly<Record<string, string>>,

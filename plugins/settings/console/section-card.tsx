@@ -7,23 +7,23 @@ import { keysOf, namespaceOf, sectionHint, sectionTitle } from './section-words.
 
 const nothing = {}
 
-/** One card: the fields with their button, then the parts that plugins add. */
+/** The card of a section: its fields with the save button, then the parts that plugins add. */
 export function SectionCard({
   section,
   actions,
   onChanged,
 }: {
   section: SettingsSection
-  /** Those that stand in this card. */
+  /** The actions of this card. */
   actions: readonly SectionAction[]
   onChanged(id: string, hasChanges: boolean): void
 }) {
-  // The language is part of what is drawn.
+  // Texts depend on the language, so a change of it must render again.
   useTexts('settings')
   const reloadStatus = useStatusStore(({ load }) => load)
   const { id, owners, schema, parts } = section
   const hint = sectionHint(section)
-  // Name, logo, currency and the like are on the screen already.
+  // Name, logo, currency and the like are visible elsewhere on the screen, too.
   const onSaved = () => void reloadStatus().catch(() => undefined)
   const onFields = useCallback((isChanged: boolean) => onChanged(id, isChanged), [id, onChanged])
   const onParts = useCallback(

@@ -1,7 +1,7 @@
 import { optionLabelOf, serverAddressOf, textsOf, useStatusStore } from '#console'
 import type { SettingsSection, SettingsTab } from './arrange-settings.ts'
 
-/** In the words of this page, else in those of the plugins that stand there. */
+/** The section's title: from this plugin's texts, or else from those of the plugins in the section. */
 export function sectionTitle(section: SettingsSection): string {
   const own = ['settings.title', 'title']
   return (
@@ -21,12 +21,12 @@ export function tabTitle({ id, sections }: SettingsTab): string {
   return readable(id)
 }
 
-/** The options of a section: its fields, and what its parts edit themselves. */
+/** All options of a section: its fields, and those edited by its parts. */
 export function keysOf({ owners, parts }: SettingsSection): string[] {
   return [...new Set([...owners.keys(), ...parts.flatMap(({ options = [] }) => options)])]
 }
 
-/** In the words of whoever declares it, or of the part that edits it. */
+/** The label of an option: from the plugin that declares it, or from the part that edits it. */
 export function optionLabel(section: SettingsSection, key: string): string {
   const part = section.parts.find(({ options }) => options?.includes(key))
   const owners = [section.owners.get(key), part?.owner, 'settings'].map(namespaceOf)
@@ -34,7 +34,7 @@ export function optionLabel(section: SettingsSection, key: string): string {
   return optionLabelOf(key, owner ?? 'settings')
 }
 
-/** Core has no texts for screens: this page speaks for its options. */
+/** Core has no console texts, so this plugin has those of core's options. */
 export function namespaceOf(owner: string | undefined): string {
   return owner === undefined || owner === 'core' ? 'settings' : owner
 }
@@ -43,7 +43,7 @@ function find(section: SettingsSection, key: string): string | undefined {
   return firstOf(['settings', ...ownersOf(section)], [key])
 }
 
-/** The text of the section's owners under the first of `keys` that one of them has. */
+/** The text for the first of `keys` that one of the section's owners has. */
 function findAtOwners(section: SettingsSection, keys: readonly string[]): string | undefined {
   return firstOf(ownersOf(section), keys)
 }
@@ -62,7 +62,7 @@ function firstOf(namespaces: readonly string[], keys: readonly string[]): string
   return undefined
 }
 
-/** Where this console is reached from outside: hints name it in addresses that others must know. */
+/** The public address of this site, for hints that show callback addresses. */
 function siteAddress(): string {
   return serverAddressOf(useStatusStore.getState().status)
 }

@@ -28,7 +28,7 @@ export default function SettingsScreen() {
   const t = useTexts('settings')
   const parts = useRegistry(({ settings }) => settings)
   const groups = useData<OptionGroup[]>('/api/option/schema')
-  // Waited for as well, so that the cards have their height when the address leads to one of them.
+  // Loaded before the cards are shown, so that their height is final when the URL's hash scrolls to one of them.
   const options = useOptions()
   const actions = useData<SectionAction[]>('/api/option/actions')
   const error = groups.error ?? options.error
@@ -67,7 +67,7 @@ function SettingsTabs({
     <Tabs
       label={t('tabs.label')}
       active={active.id}
-      // Another tab is another page: what its sections hold in the address does not go along.
+      // The query parameters of one tab's sections are dropped when switching to another tab.
       onChange={(id) => navigateTo(id === firstTab ? {} : { tab: id })}
       items={tabs.map((tab) => ({
         id: tab.id,
@@ -86,7 +86,7 @@ function SettingsSections({
   actions: readonly SectionAction[]
 }) {
   const { hasChanges, setChanged } = useLeaveQuestion()
-  // The router takes one blocker: drawers inside the page bring their own.
+  // The router allows only one blocker at a time, and drawers inside the page use their own.
   const [isDirty, setDirty] = useState(false)
   const changed = useRef(new Set<string>())
   const onChanged = useCallback(
@@ -117,13 +117,13 @@ function SettingsSections({
   )
 }
 
-/** An action stands where the first option that it tries is edited. */
+/** An action is shown in the card of the first option that it tests. */
 function actionsIn(section: SettingsSection, actions: readonly SectionAction[]): SectionAction[] {
   const keys = keysOf(section)
   return actions.filter(({ options: [first = ''] }) => keys.includes(first))
 }
 
-/** Leads to the sections of a long tab; on a phone the page is scrolled. */
+/** Links to the sections of a long tab; not shown on phones. */
 function SectionIndex({ sections }: { sections: readonly SettingsSection[] }) {
   const t = useTexts('settings')
   return (
@@ -137,7 +137,7 @@ function SectionIndex({ sections }: { sections: readonly SettingsSection[] }) {
   )
 }
 
-/** Links from elsewhere name a section: `/setting?tab=operation#prices`. */
+/** Links on other pages may name a section: `/setting?tab=operation#prices`. */
 function useScrollToHash(): void {
   const { hash } = useLocation()
   useEffect(() => {

@@ -7,7 +7,7 @@ interface Release {
   body: string
 }
 
-/** The running version, when it was started, and whether there is a newer one. */
+/** The running version, its start time, and whether a newer version exists. */
 export default function VersionPart() {
   const t = useTexts('settings')
   const status = useStatus()
