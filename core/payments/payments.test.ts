@@ -345,6 +345,31 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     expect(lines).toEqual([expect.stringContaining('every balance is right')])
   }
 
+  it('move nothing any more when their account is gone, whatever the bank tells', async () => {
+    const trade = await order()
+    await notice(paid(trade))
+    const about = { reference: `ref-${trade}`, name: 'dispute 1' }
+    const taken = { ...about, kind: 'reversed', reason: 'dispute', money: '73.00', currency: 'CNY' }
+    await notice(taken)
+    expect(await balance()).toBe(0)
+    await app.accounts.hardDelete(adaId)
+    for (const later of [taken, { ...about, kind: 'returned' }, { ...taken, name: 'dispute 2' }])
+      expect((await notice(later)).text).toBe('success')
+    expect(await app.ledger.verify()).toMatchObject({ faults: [] })
+  })
+
+  it('are known by the payment that came first', async () => {
+    const trade = await order()
+    await notice(paid(trade))
+    expect((await notice(paid(trade, { reference: 'another' }))).text).toBe('success')
+    const back = (reference: string) =>
+      notice({ kind: 'reversed', reason: 'refund', reference, money: '7.30', currency: 'CNY' })
+    await back('another')
+    expect(await balance()).toBe(5_000_000)
+    await back(`ref-${trade}`)
+    expect(await balance()).toBe(4_500_000)
+  })
+
   it('take back what was refunded before they were credited, in their own currency alone', async () => {
     const [told, byHand] = [await order(), await order()]
     const back = (trade: string, money: string, currency = 'CNY') =>
