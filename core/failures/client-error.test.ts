@@ -38,6 +38,6 @@ it('shows the number of an upstream that is no status', () => {
 })
 
 it.each([407, 600, 999])('answers 502 for %i, which clients cannot read', (status) => {
-  const failure = { status, message: 'm', code: null, type: null, isKnownShape: true }
+  const failure = { status, message: 'm', code: null, isKnownShape: true }
   expect(clientErrorOf(failure, 'upstream', { requestId: 'r' })).toMatchObject({ status: 502 })
 })

@@ -23,7 +23,7 @@ it.each([Number.NaN, -50, Number.POSITIVE_INFINITY, 0, 2_000_000_000])(
       operation: 'embeddings',
       requestedModel: 'm',
       body: { input: 'one two three four' },
-    } as CountedCall
+    } as unknown as CountedCall
     const usage = await operationUsage(call, { data: [] }, { input })
     expect(usage).toMatchObject({ input: 4, output: 0, isEstimated: true })
   },
