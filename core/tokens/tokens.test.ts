@@ -106,6 +106,17 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       expect((await add({ group })).group).toBe(group)
     })
 
+    it('moves no token into a group that its user may not use, but leaves it where it is', async () => {
+      const { id } = await add()
+      await expect(tokens.update(ADA, id, { group: 'vip' })).rejects.toMatchObject({
+        code: 'token.group_not_usable',
+        field: 'group',
+      })
+      // The group was usable once.
+      await services.database.run(`UPDATE tokens SET "group" = 'vip' WHERE id = :id`, { id })
+      expect((await tokens.update(ADA, id, { group: 'vip', name: 'new' })).group).toBe('vip')
+    })
+
     it('overwrites every field on an edit, absent ones with their empty value', async () => {
       const { id, key } = await add({ model_limits: ' b, a,b', model_limits_enabled: true })
       const token = await tokens.update(ADA, id, { name: 'new', remain_quota: 5 })

@@ -93,6 +93,23 @@ describe('a budget', () => {
     await remove(id)
   })
 
+  it('of another user, or of a token of theirs, is shown to nobody else', async () => {
+    const other = await addCustomer(room.app.root, 'spender', 1_000_000)
+    const token_id = other.token.id
+    const named = [{ user_id: other.id }, { token_id }, { token_id, count: 'token' }]
+    const made: number[] = []
+    for (const more of named) made.push((await post({ ...body, ...more })).id)
+    const question = { model: 'm-chat', messages: [{ role: 'user', content: 'Hi' }] }
+    const authorization = `Bearer ${other.key}`
+    await room.post('/v1/chat/completions', question, { authorization })
+    const theirs = () => other.client.get<OwnBudgets>('/api/budgets/self')
+    await expect
+      .poll(async () => (await theirs()).items.map(({ id }) => id))
+      .toEqual(made.toReversed())
+    expect((await own()).items).toEqual([])
+    for (const id of made) await remove(id)
+  })
+
   it('is for a token that there is, and of the user that it names', async () => {
     const { id: user_id, token, client } = await addCustomer(room.app.root, 'passing', 0)
     const call = (sent: object) => room.app.root.call('POST', '/api/budgets/', sent)
