@@ -370,6 +370,16 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     expect(await balance()).toBe(4_500_000)
   })
 
+  it('are not given back in another currency: the bank must tell again', async () => {
+    const trade = await order()
+    await notice(paid(trade))
+    const back = { kind: 'reversed', reason: 'refund', reference: `ref-${trade}`, money: '7.30' }
+    expect((await notice({ ...back, currency: 'USD' })).text).toBe('fail')
+    expect(await balance()).toBe(5_000_000)
+    expect((await notice({ ...back, currency: 'cny' })).text).toBe('success')
+    expect(await balance()).toBe(4_500_000)
+  })
+
   it('take back what was refunded before they were credited, in their own currency alone', async () => {
     const [told, byHand] = [await order(), await order()]
     const back = (trade: string, money: string, currency = 'CNY') =>

@@ -78,6 +78,17 @@ describe.each(databaseKinds)('on $name', (kind) => {
     expect(await app.accounts.identitiesOf(userId)).toEqual([])
   })
 
+  it('binds nothing for a session that has long been open, however the console began it', async () => {
+    meanwhile = async () => undefined
+    const stale = await app.signedIn(userId, { isFresh: false })
+    const needed = { code: 'auth.proof_needed' }
+    expect(await stale.call('GET', '/api/oauth/state?provider=slow')).toMatchObject(needed)
+    // Older consoles name no provider.
+    const { data } = await stale.call<string>('GET', '/api/oauth/state')
+    expect(await stale.call('GET', `/api/oauth/slow?code=x&state=${data}`)).toMatchObject(needed)
+    expect(await app.accounts.identitiesOf(userId)).toEqual([])
+  })
+
   it.each([
     { what: 'a new password', end: newPassword },
     { what: 'a sign-out everywhere', end: signOut },

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { definePlugin, envelope, type UserRecord } from '#core'
 import { createPluginApp, databaseKinds, type PluginApp } from '#test'
 import { createSessions } from '../accounts/sessions.ts'
@@ -68,6 +68,19 @@ describe.each(databaseKinds)('on $name', (kind) => {
       expect((await client.call('GET', '/api/user/2fa/status')).status).toBe(401)
       const entered = await client.call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
       expect(entered.data).toMatchObject({ id: ada.id, username: 'ada', role: 1 })
+    })
+
+    it('waits five minutes for the code', async () => {
+      const { secret } = await withFactor(ada.id)
+      const enter = ({ client }: Awaited<ReturnType<typeof atTheDoor>>, later: number) => {
+        vi.spyOn(Date, 'now').mockReturnValue(begunAtMs + later)
+        return client.call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
+      }
+      const begunAtMs = Date.now()
+      vi.spyOn(Date, 'now').mockReturnValue(begunAtMs)
+      const [late, inTime] = [await atTheDoor(), await atTheDoor()]
+      expect(await enter(late, 300_000)).toMatchObject({ code: 'second_factor.no_sign_in' })
+      expect(await enter(inTime, 299_999)).toMatchObject({ success: true })
     })
 
     it('counts a code once, also when it comes twice at once', async () => {
