@@ -93,6 +93,10 @@ describe('a limit counted in memory', () => {
     expect(await limits.take('k', 3, 60)).toEqual({ isAllowed: false, retryAfterSeconds: 20 })
   })
 
+  it('lets nobody through where it is 0', async () => {
+    expect(await takeTimes(inMemory(), 2, 'k', 0)).toBe(0)
+  })
+
   it('looks without counting', async () => {
     const limits = inMemory()
     for (let round = 0; round < 5; round += 1) {
@@ -153,6 +157,13 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     expect(refused.isAllowed).toBe(false)
     expect(refused.retryAfterSeconds).toBeGreaterThan(55)
     expect(refused.retryAfterSeconds).toBeLessThanOrEqual(60)
+  })
+
+  it('lets nobody through where it is 0', async () => {
+    const redis = await startRedis()
+    const [one, other] = [await nodeOn(redis), await nodeOn(redis)]
+    await untilShared(one, other)
+    expect(await takeTimes(one, 2, 'k', 0)).toBe(0)
   })
 
   it('is given back for all nodes', async () => {

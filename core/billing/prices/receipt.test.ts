@@ -57,6 +57,12 @@ describe('the charge of a call by ratio', () => {
       100 + 80 * 1.25 + 120 * 2.5,
     ],
     [
+      'charges no more of them than were written',
+      {},
+      { input: 300, cacheWrite5m: 100, cacheWrite12h: 250 },
+      200 + 100 * 2.5,
+    ],
+    [
       'charges audio at its own ratios',
       { hasAudioRatio: true, audioRatio: 16, audioCompletionRatio: 2, completionRatio: 4 },
       { input: 30, inputAudio: 10, output: 8, outputAudio: 3 },
