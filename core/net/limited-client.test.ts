@@ -5,6 +5,8 @@ import { limitedClient } from './limited-client.ts'
 /** Answers every call; `from` leads on to `to`. */
 function client(from = '', to = '') {
   const called: string[] = []
+  /** How many redirects the client itself may follow. */
+  const followed: unknown[] = []
   const answer = (url: string) => {
     called.push(url)
     return url === from
@@ -12,11 +14,14 @@ function client(from = '', to = '') {
       : { status: 200, headers: {}, body: undefined }
   }
   const http = {
-    json: ({ url }: { url: string }) => Promise.resolve(answer(url)),
+    json: ({ url }: { url: string }, options?: { maxRedirects?: number }) => {
+      followed.push(options?.maxRedirects)
+      return Promise.resolve(answer(url))
+    },
     webSocket: (url: string) => Promise.resolve(answer(url)),
   } as unknown as HttpClient
   const hosts = ['api.example.com', '*.example.org', '127.0.0.1:8080']
-  return { called, limited: limitedClient(http, hosts) }
+  return { called, followed, limited: limitedClient(http, hosts) }
 }
 
 describe('the client of a plugin that names its hosts', () => {
@@ -44,10 +49,12 @@ describe('the client of a plugin that names its hosts', () => {
   })
 
   it('is not led elsewhere by a redirect', async () => {
-    const { called, limited } = client('https://api.example.com/a', 'https://evil.net/b')
+    const { called, followed, limited } = client('https://api.example.com/a', 'https://evil.net/b')
     const request = { method: 'GET', url: 'https://api.example.com/a', headers: {} }
     await expect(limited.json(request, { maxRedirects: 3 })).rejects.toThrow('evil.net')
     expect(called).toEqual(['https://api.example.com/a'])
+    // The client below would follow redirects unseen.
+    expect(followed).toEqual([0])
     const inside = client('https://api.example.com/a', '/b')
     expect(await inside.limited.json(request, { maxRedirects: 1 })).toMatchObject({ status: 200 })
     expect(inside.called).toEqual(['https://api.example.com/a', 'https://api.example.com/b'])

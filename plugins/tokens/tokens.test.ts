@@ -232,3 +232,40 @@ describe('token calls', () => {
     expect((await ada.call<unknown[]>('GET', '/api/token/')).data).toEqual([])
   })
 })
+
+describe('the figures of a key', () => {
+  const figures = (authorization?: string) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    return app.app.inject({ url: '/api/usage/token', headers })
+  }
+
+  it('are for whoever holds it, from pages of any site', async () => {
+    const { key } = await add({ model_limits_enabled: true, model_limits: 'm' })
+    const answer = await figures(`Bearer sk-${key}`)
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect(answer.json()).toMatchObject({
+      code: true,
+      data: {
+        object: 'token_usage',
+        name: 'laptop',
+        total_granted: 500_000,
+        total_used: 0,
+        total_available: 500_000,
+        unlimited_quota: false,
+        model_limits: { m: true },
+        expires_at: 0,
+      },
+    })
+  })
+
+  it('are for nobody without a key, with a wrong one, or with one of a banned account', async () => {
+    const { key } = await add()
+    for (const shown of [undefined, '', 'Bearer sk-wrong'])
+      expect((await figures(shown)).statusCode).toBe(401)
+    const owner = await app.accounts.findByLogin('ada')
+    await app.accounts.update(owner?.id ?? 0, { status: 2 })
+    expect((await figures(`Bearer sk-${key}`)).json()).toMatchObject({ code: 'token.key_unknown' })
+    await app.accounts.update(owner?.id ?? 0, { status: 1 })
+    ada = await app.signedIn(owner?.id ?? 0)
+  })
+})

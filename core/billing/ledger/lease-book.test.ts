@@ -32,3 +32,10 @@ it('lets no small call pass a large one that waits for units', () => {
   expect(book.take(lease, 1)).toBe(false)
   expect(lease).toMatchObject({ free: 40, held: 60 })
 })
+
+it('pays for nothing from a lease that another node has returned', async () => {
+  const { book, lease } = leaseOf(100)
+  book.forfeit()
+  expect(book.take(lease, 1)).toBe(false)
+  await expect(book.takeMore(lease, 1)).rejects.toThrow('was lost')
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import type { AdmittedCall } from '../call/relay-call.ts'
+import { isCacheable } from './cache-key.ts'
+
+const plain = {
+  operation: 'chat',
+  dialect: 'openai-chat',
+  body: { model: 'm' },
+  bound: undefined,
+  pinnedChannel: undefined,
+}
+
+it.each<[string, object, boolean]>([
+  ['a plain chat', {}, true],
+  ['a call that continues a stored response', { bound: { channelId: 1 } }, false],
+  ['a call for one channel', { pinnedChannel: 1 }, false],
+  ['a response in the background', { body: { background: true } }, false],
+  ['a response that its upstream stores', { dialect: 'openai-responses' }, false],
+  ['a response that nobody stores', { dialect: 'openai-responses', body: { store: false } }, true],
+  ['a picture', { operation: 'images.generations' }, false],
+  ['a call without a JSON body', { body: undefined }, false],
+])('%s: %j may be answered from a cache: %s', (_what, more, isAllowed) => {
+  expect(isCacheable({ ...plain, ...more } as unknown as AdmittedCall)).toBe(isAllowed)
+})
