@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import {
   confirm,
+  EmptyBalance,
   IconButton,
   ModelMark,
   SidePanel,
@@ -58,6 +59,7 @@ export default function PlaygroundScreen() {
           ) : null}
         </Head>
         <Expired />
+        <EmptyBalance />
         <Messages settings={settings} />
         <Composer
           isRunning={chat.isRunning}

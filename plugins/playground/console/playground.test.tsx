@@ -19,7 +19,7 @@ interface Sent {
 }
 
 /** A server whose chat answers with these events, one after the other. */
-function serve(answer: () => Response): Sent[] {
+function serve(answer: () => Response, quota = 500_000): Sent[] {
   const sent: Sent[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const { pathname } = new URL(address, 'http://console.test')
@@ -31,6 +31,7 @@ function serve(answer: () => Response): Sent[] {
     const data: Record<string, unknown> = {
       '/api/user/self/groups': { default: { ratio: 1, desc: 'Default' } },
       '/api/user/models': ['gpt-4o-mini', 'o3'],
+      '/api/user/self': { id: 7, quota },
       '/api/mark/': { makers: [], marks: {}, providers: {} },
       '/api/log/self/': {
         items: [{ request_id: 'r1', quota: 500, prompt_tokens: 1200, completion_tokens: 3 }],
@@ -93,6 +94,12 @@ describe('the playground', () => {
     expect(screen.queryByLabelText('System prompt')).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Model and parameters' }))
     expect(await screen.findByLabelText('System prompt')).toBeTruthy()
+  })
+
+  it('says before the first question that the balance is empty', async () => {
+    serve(() => events(), 0)
+    await show()
+    expect(await screen.findByText(/^Your balance is \$0\. /)).toBeTruthy()
   })
 
   it('sends what the contract says and shows the answer, its time and its cost', async () => {

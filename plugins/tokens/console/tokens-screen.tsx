@@ -5,6 +5,7 @@ import {
   ApiDocsLink,
   chatLinksOf,
   DataTable,
+  EmptyBalance,
   FilterBar,
   type FilterField,
   Page,
@@ -17,7 +18,6 @@ import {
   useTexts,
 } from '#console'
 import type { Batch } from './create-tokens.ts'
-import { EmptyBalance } from './empty-balance.tsx'
 import { MadeDialog } from './made-dialog.tsx'
 import type { Token } from './token.ts'
 import { tokenActions, tokenBulkActions } from './token-actions.ts'

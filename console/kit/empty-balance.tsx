@@ -1,12 +1,16 @@
 import { Alert } from '@arco-design/web-react'
 import { Link } from 'react-router-dom'
-import { formatQuota, useCanVisit, useOwnAccount, useQuotaStyle, useTexts } from '#console'
+import { useOwnAccount } from '../api/own-data.ts'
+import { useCanVisit } from '../registry/use-can-visit.ts'
+import { formatQuota } from '../format/quota.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { useQuotaStyle } from './values/quota.tsx'
 
 const walletPath = '/topup'
 
 /** Says before the first call that there is nothing to pay it with. */
 export function EmptyBalance() {
-  const t = useTexts('tokens')
+  const t = useTexts()
   const style = useQuotaStyle()
   const canTopUp = useCanVisit(walletPath)
   const { data } = useOwnAccount()
