@@ -6,6 +6,19 @@ import { listenForScrapers } from './metrics-listener.ts'
 
 const metrics = quietMetrics()
 
+type Listener = Awaited<ReturnType<typeof listenForScrapers>>
+
+/** Tries another port if a free one was taken in the meantime. */
+async function listenSomewhere(tries = 5): Promise<{ port: number; listener: Listener }> {
+  const port = await freePort()
+  try {
+    return { port, listener: await listenForScrapers(port, metrics) }
+  } catch (error) {
+    if (tries === 0) throw error
+    return listenSomewhere(tries - 1)
+  }
+}
+
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -16,11 +29,12 @@ async function freePort(): Promise<number> {
 
 describe('the port for scrapers on this machine', () => {
   let port: number
-  let listener: Awaited<ReturnType<typeof listenForScrapers>>
+  let listener: Listener
 
   beforeAll(async () => {
-    port = await freePort()
-    listener = await listenForScrapers(port, metrics)
+    const opened = await listenSomewhere()
+    port = opened.port
+    listener = opened.listener
   })
   afterAll(() => listener.close())
 
