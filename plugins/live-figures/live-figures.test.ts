@@ -11,7 +11,7 @@ describe('the live figures', () => {
 
   beforeAll(async () => {
     upstream = await fakeUpstream()
-    app = await startApp()
+    app = await startApp({ isWithin: true })
     await setPrice(app.root, 'gpt-4o', 1)
     await addChannel(app.root, { base_url: upstream.url, models: 'gpt-4o' })
     await addChannel(app.root, { base_url: 'http://127.0.0.1:9', models: 'gone', name: 'nobody' })

@@ -1,4 +1,4 @@
-// All shared fixtures against a real gateway process.
+// All shared fixtures against a real gateway.
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '#test'
@@ -11,7 +11,7 @@ const problems = new Map<string, string[]>()
 let channelTypes: number[]
 
 beforeAll(async () => {
-  const app = await startApp({ env: { TASK_POLL_SECONDS: '1' } })
+  const app = await startApp({ isWithin: true, env: { TASK_POLL_SECONDS: '1' } })
   try {
     channelTypes = Object.keys(await app.root.get<object>('/api/models')).map(Number)
     for (const result of await runFixtures(fixtures, { root: app.root })) {

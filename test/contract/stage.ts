@@ -35,7 +35,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
   const upstream = await scriptedUpstream()
   upstream.behave((response, call) => sendJson(response, answerOf(call)))
   const endings: (() => Promise<void>)[] = [() => upstream.close()]
-  const app = await startApp({ env: { ...providersAt(upstream.url), ...env } })
+  const app = await startApp({ isWithin: true, env: { ...providersAt(upstream.url), ...env } })
   const account = async (username: string, role: 'user' | 'admin' = 'user') => {
     await app.root.post('/api/user/', { username, password })
     const client = await new ApiClient(app.url).signIn(username, password)

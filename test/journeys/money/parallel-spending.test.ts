@@ -27,7 +27,7 @@ describe.each(gatewayDatabases)('400 calls at once on a balance for 10, on $name
     const database = await open()
     closeDatabase = database.close
     upstream = await fakeUpstream({ delayMs: 20 })
-    app = await startApp({ env: database.env })
+    app = await startApp({ isWithin: true, env: database.env })
     await sellByCall(app.root, [perCall.model])
     const ratios = { key: 'ModelRatio', value: JSON.stringify({ 'per-token': 1 }) }
     await app.root.put('/api/option/', ratios)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { startApp } from '#test'
 
 it('ends a gateway beside a connection that says nothing, long before open answers would be cut off', async () => {
-  const app = await startApp({ env: { SHUTDOWN_SECONDS: '600' } })
+  const app = await startApp({ isWithin: true, env: { SHUTDOWN_SECONDS: '600' } })
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)

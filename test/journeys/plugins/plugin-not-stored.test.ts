@@ -9,7 +9,7 @@ const id = 'pricing'
 let app: App
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ isWithin: true })
 })
 afterAll(() => app.close())
 
