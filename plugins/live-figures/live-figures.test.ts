@@ -40,7 +40,8 @@ describe('the live figures', () => {
     const live = await app.root.get<LiveFigures>('/api/live')
     expect(live.nodes).toHaveLength(1)
     const [node] = live.nodes
-    expect(node).toMatchObject({ calls: 3, failed: 1, is_database_away: false, generation: 1 })
+    expect(node).toMatchObject({ calls: 3, failed: 1, is_database_away: false })
+    expect(node?.generation).toBeGreaterThan(0)
     expect(node?.in_flight).toBe(0)
     expect(node?.tokens).toBeGreaterThan(0)
     expect(node?.units).toBeGreaterThan(0)
