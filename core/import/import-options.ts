@@ -3,8 +3,8 @@ import type { OptionService } from '../contract/options.ts'
 import type { ImportReport } from './import-report.ts'
 import type { OldRow } from './old-row.ts'
 
-/** Sets the options that exist here, all together: a switch may need an id and a secret that are set with it. One that is refused is left
- *  out, and the others are tried again. */
+/** Sets the options that exist here. One that is refused is tried again once the others are set, because a switch needs the id that it switches
+ *  on for; one that is still refused is left out. */
 export async function importOptions(
   options: OptionService,
   rows: AsyncIterable<OldRow>,
@@ -16,17 +16,36 @@ export async function importOptions(
     if (options.schemaOf(key)) values.set(key, row.text('value'))
     else report.leaveOut('options', 'there is no such option here', key)
   }
-  while (values.size > 0) {
+  const first = await setSound(options, values)
+  report.take('options', values.size - first.size)
+  for (const key of first.keys()) {
+    const refused = await setSound(options, new Map([[key, values.get(key) ?? '']]))
+    const reason = refused.get(key)
+    if (reason === undefined) report.take('options')
+    else report.leaveOut('options', reason, key)
+  }
+}
+
+/** Sets all but those that are refused.
+ *  @returns why each of these is */
+async function setSound(
+  options: OptionService,
+  values: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const sound = new Map(values)
+  const refused = new Map<string, string>()
+  while (sound.size > 0) {
     try {
-      await options.setMany(Object.fromEntries(values), { id: 0, username: '', origin: 'terminal' })
-      return report.take('options', values.size)
+      await options.setMany(Object.fromEntries(sound), { id: 0, username: '', origin: 'terminal' })
+      return refused
     } catch (error) {
-      const key = error instanceof AppError ? faulty(error, values) : undefined
+      const key = error instanceof AppError ? faulty(error, sound) : undefined
       if (key === undefined) throw error
-      values.delete(key)
-      report.leaveOut('options', (error as AppError).message, key)
+      sound.delete(key)
+      refused.set(key, (error as AppError).message)
     }
   }
+  return refused
 }
 
 /** The option that the error blames. */

@@ -150,6 +150,10 @@ const options: OldRows = [
   { key: 'ModelRatio', value: '{"old-model":1}' },
   { key: 'QuotaForNewUser', value: 'much' },
   { key: 'LegacyThing', value: 'x' },
+  // A switch, and after it what it cannot be switched on without.
+  { key: 'GitHubOAuthEnabled', value: 'true' },
+  { key: 'GitHubClientId', value: 'old-client' },
+  { key: 'TelegramOAuthEnabled', value: 'true' },
 ]
 
 const redemptions: OldRows = [

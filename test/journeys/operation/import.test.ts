@@ -50,7 +50,7 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
       'users: 4',
       'tokens: 1',
       'channels: 3',
-      'options: 3',
+      'options: 5',
       'redemptions: 1',
       'logs: 2',
       'user names: 1 left out, the account has another one now (user-9)',
@@ -68,6 +68,7 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
     ])
       expect(output.split('\n')).toContain(line)
     expect(output).toMatch(/options: 1 left out, .*\(QuotaForNewUser\)/)
+    expect(output).toMatch(/options: 1 left out, .* before TelegramBotToken .*/)
     expect(output).not.toMatch(/sk-upstream|hush-hush/)
   })
 
@@ -91,6 +92,11 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
     })
     expect(await app.root.get('/api/user/1')).toMatchObject({ role: 100, github_id: '' })
     expect((await app.command('ledger', 'verify')).code).toBe(0)
+  })
+
+  it('switches on what was on, if what it needs came with it', async () => {
+    const status = await app.root.get('/api/status')
+    expect(status).toMatchObject({ github_oauth: true, github_client_id: 'old-client' })
   })
 
   it('keeps channels, and disables what cannot serve here', async () => {
