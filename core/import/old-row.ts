@@ -9,6 +9,11 @@ export class OldRow implements ImportedRow {
   }
 
   text(column: string): string {
+    // PostgreSQL stores no NUL.
+    return this.#textOf(column).replaceAll('\0', '')
+  }
+
+  #textOf(column: string): string {
     const value = this.#values.get(column)
     if (typeof value === 'string') return value
     if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')
@@ -22,6 +27,11 @@ export class OldRow implements ImportedRow {
   whole(column: string): number {
     const number = Math.trunc(this.number(column))
     return Number.isSafeInteger(number) ? number : 0
+  }
+
+  /** Whether `whole` is 0 only because the number is too large. */
+  isBeyond(column: string): boolean {
+    return !Number.isSafeInteger(Math.trunc(this.number(column)))
   }
 
   /** 0 if it is null, missing or no number. */

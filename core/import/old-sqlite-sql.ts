@@ -11,7 +11,10 @@ export function openOldSqlite(file: string): OldDatabase {
         const above = last === undefined ? '' : `WHERE ${quoted(column)} > ?`
         const sql = `SELECT * FROM ${quoted(table)} ${above} ORDER BY ${quoted(column)} LIMIT ?`
         const values = last === undefined ? [most] : [last as string, most]
-        return database.prepare(sql).all(...values)
+        const statement = database.prepare(sql)
+        // A number beyond 2^53 is refused else, and with it the whole table.
+        statement.setReadBigInts(true)
+        return statement.all(...values)
       },
       close: async () => database.close(),
     }
