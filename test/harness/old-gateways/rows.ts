@@ -224,6 +224,23 @@ export const newApiRows = (upstream: string): OldTables => ({
   top_ups: [{ id: 1, user_id: 7, trade_no: 't1' }],
 })
 
+/** A database of new-api as it was in 2024: channels had fewer columns, and `type` the numbers of today. */
+export const earlyNewApiRows = (upstream: string): OldTables => ({
+  ...oneApiRows(upstream),
+  channels: [
+    {
+      id: 1,
+      type: 26,
+      key: 'k',
+      name: 'zhipu',
+      status: 1,
+      models: 'z',
+      group: 'default',
+      auto_ban: 1,
+    },
+  ],
+})
+
 /** A database of one-api, whose channel types and columns differ. */
 export const oneApiRows = (upstream: string): OldTables => ({
   users: [

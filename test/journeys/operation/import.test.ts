@@ -8,7 +8,14 @@ import { type App, openaiClient, sendJson, startApp } from '#test'
 import { ApiClient } from '../../harness/api-client.ts'
 import { type GatewayDatabase, gatewayDatabases } from '../../harness/gateway-databases.ts'
 import { makeOldGateway, oldGatewaySql } from '../../harness/old-gateways/tables.ts'
-import { code, keyOf, newApiRows, oneApiRows, passwordOf } from '../../harness/old-gateways/rows.ts'
+import {
+  code,
+  earlyNewApiRows,
+  keyOf,
+  newApiRows,
+  oneApiRows,
+  passwordOf,
+} from '../../harness/old-gateways/rows.ts'
 import { createEmptyPostgres, hasPostgres } from '../../harness/databases.ts'
 import { completion } from '../../harness/chat-chunks.ts'
 import { scriptedUpstream, type ScriptedUpstream } from '../../harness/scripted-upstream.ts'
@@ -225,6 +232,15 @@ describe('importing one-api', () => {
       code: 1,
       output: expect.stringContaining('is a database of this gateway'),
     })
+    await rm(DATA_DIR, { recursive: true })
+  })
+
+  it('takes an early new-api for what it is', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
+    const file = join(DATA_DIR, 'old.db')
+    makeOldGateway(file, earlyNewApiRows(upstream.url))
+    const { output } = await app.commandIn({ DATA_DIR }, 'import', file)
+    expect(output).toContain('The source is a database of new-api.')
     await rm(DATA_DIR, { recursive: true })
   })
 
