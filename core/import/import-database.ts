@@ -56,6 +56,7 @@ export async function importDatabase(
 ): Promise<ImportReport> {
   const { database, options, print } = deps
   const family = familyOf(old, deps.families)
+  checkTrusted(choices.trusted, family)
   await requireEmpty(database)
   print(`The source is a database of ${family.name}.`)
   const report = new ImportReport()
@@ -70,6 +71,15 @@ export async function importDatabase(
     })
   await noteRest(old, report)
   return report
+}
+
+/** @throws Error naming the columns that there are */
+function checkTrusted(trusted: readonly string[], { loginNames }: Family): void {
+  const unknown = trusted.find((column) => !loginNames.includes(column))
+  if (unknown !== undefined)
+    throw new Error(
+      `--trust ${unknown}: no such column, only ${loginNames.join(', ')}; nothing was imported`,
+    )
 }
 
 async function importTables(
