@@ -1,5 +1,5 @@
 import type { Transaction } from 'sequelize'
-import { isMultiKey } from '../channels/multi-key.ts'
+import { isMultiKey, keysOf } from '../channels/multi-key.ts'
 import { keyLines, readChannelFields } from '../channels/channel-input.ts'
 import { parseSetting } from '../channels/routed-channel.ts'
 import { sealSetting } from '../channels/setting-secrets.ts'
@@ -9,6 +9,7 @@ import { AppError } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { channelModel, type ChannelColumns, type ChannelFields } from '../data/models/channel.ts'
+import { deadKeysThere } from './dead-keys.ts'
 import { type Family, typeHere } from './family.ts'
 import type { ImportReport } from './import-report.ts'
 import { inGroups } from './in-groups.ts'
@@ -64,15 +65,14 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
   for (const field of faults) {
     report.leaveOut('fields of channels', `${field} has a form that is refused here`, `${id}`)
   }
-  for (const [column, name] of noFields) {
-    if (/^[{}\s]*$/.test(row.text(column))) continue
-    report.leaveOut(name, 'a channel has none here', `${id}`)
-  }
+  noteUnread(row, report)
   if (!adapter) {
     const type = row.whole('type')
     report.leaveOut('channels', `type ${type} does not exist here: disabled`, `${id}`)
   }
   const text = keyTextOf(key, fields, adapter)
+  const keys = keysOf(text, parseSetting(fields.setting ?? ''), adapter)
+  const dead = deadKeysThere(objectOf(row.text('channel_info')), key, keys)
   const isWhole = adapter !== undefined && faults.length === 0
   return {
     ...fields,
@@ -82,7 +82,8 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
     key_hash: secrets.lookup('channel-key', text),
     group: fields.group || 'default',
     setting: sealSetting(fields.setting ?? '', '', adapter, secrets),
-    status: isWhole ? statusOf(row.whole('status')) : channelStatus.disabledByHand,
+    other_info: dead.length > 0 ? JSON.stringify({ keys: keys.length, dead_keys: dead }) : '',
+    status: statusOf(row.whole('status'), isWhole && dead.length < keys.length),
     created_time: row.whole('created_time'),
     test_time: row.whole('test_time'),
     response_time: row.whole('response_time'),
@@ -90,6 +91,18 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
     balance_updated_time: row.whole('balance_updated_time'),
     used_quota: row.whole('used_quota'),
   }
+}
+
+/** Names what a channel did there and cannot do here. */
+function noteUnread(row: OldRow, report: ImportReport): void {
+  const id = `${row.whole('id')}`
+  for (const [column, name] of noFields) {
+    if (/^[{}\s]*$/.test(row.text(column))) continue
+    report.leaveOut(name, 'a channel has none here', id)
+  }
+  // New-api has the prompt in its setting.
+  if (textIn(objectOf(row.text('setting')), ['system_prompt']) !== '')
+    report.leaveOut('prompts of channels', 'a channel has none here', id)
 }
 
 /** What an admin would enter in the form. */
@@ -117,13 +130,18 @@ function textIn(config: JsonObject, names: readonly string[]): string {
   return ''
 }
 
-/** Whether a channel has several keys stands in a column of its own there. */
+/** Whether a channel has several keys, and whether it may pass a tier on, stand in columns of their own there. */
 function settingOf(row: OldRow): string {
-  const setting = objectOf(row.text('setting'))
   const info = objectOf(row.text('channel_info'))
-  if (info['is_multi_key'] !== true) return row.text('setting')
   const mode = info['multi_key_mode'] === 'polling' ? 'polling' : 'random'
-  return JSON.stringify({ ...setting, multi_key: true, multi_key_mode: mode })
+  const added = {
+    ...(info['is_multi_key'] === true && { multi_key: true, multi_key_mode: mode }),
+    ...(objectOf(row.text('settings'))['allow_service_tier'] === true && {
+      allow_service_tier: true,
+    }),
+  }
+  if (Object.keys(added).length === 0) return row.text('setting')
+  return JSON.stringify({ ...objectOf(row.text('setting')), ...added })
 }
 
 /** The fields that pass the checks of the form, and the names of the others. */
@@ -152,7 +170,8 @@ function keyTextOf(
   return isMultiKey(parseSetting(setting)) ? lines.join('\n') : (lines[0] ?? '')
 }
 
-function statusOf(given: number): number {
+function statusOf(given: number, canServe: boolean): number {
+  if (!canServe) return channelStatus.disabledByHand
   if (given === channelStatus.enabled || given === channelStatus.disabledAutomatically) return given
   return channelStatus.disabledByHand
 }

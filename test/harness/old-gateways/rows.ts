@@ -99,6 +99,36 @@ const tokens: OldRows = [
   { id: 6, user_id: 9, key: keyOf('c'), status: 1, name: 'of eve', expired_time: -1 },
 ]
 
+/** Channels with several keys, some of which were disabled. */
+const severalKeys = (upstream: string): OldRows => [
+  {
+    id: 24,
+    type: 1,
+    key: 'key-one\nkey-refused\nkey-three',
+    name: 'one refused',
+    status: 1,
+    models: 'many-keys',
+    group: 'default',
+    base_url: upstream,
+    model_mapping: '',
+    setting: '{"system_prompt":"Be brief."}',
+    settings: '{"allow_service_tier":true}',
+    channel_info:
+      '{"is_multi_key":true,"multi_key_mode":"random","multi_key_status_list":{"1":3},"multi_key_disabled_reason":{"1":"quota"}}',
+  },
+  {
+    id: 25,
+    type: 1,
+    key: 'key-of-none\nkey-of-nobody',
+    name: 'all refused',
+    status: 1,
+    models: 'none',
+    group: 'default',
+    model_mapping: '',
+    channel_info: '{"is_multi_key":true,"multi_key_status_list":{"0":3,"1":2}}',
+  },
+]
+
 const channels = (upstream: string): OldRows => [
   {
     id: 21,
@@ -142,6 +172,7 @@ const channels = (upstream: string): OldRows => [
     model_mapping: 'no json',
     channel_info: '{"is_multi_key":true,"multi_key_mode":"polling"}',
   },
+  ...severalKeys(upstream),
 ]
 
 const options: OldRows = [

@@ -51,7 +51,7 @@ it.each([
   const app = await startApp({ isSetUp: false })
   await app.process.stop()
   const { code, output } = await app.command('import', source)
-  for (const line of ['users: 4', 'tokens: 1', 'channels: 3', 'redemptions: 1', 'logs: 2'])
+  for (const line of ['users: 4', 'tokens: 1', 'channels: 5', 'redemptions: 1', 'logs: 2'])
     expect(output.split('\n')).toContain(line)
   expect(code).toBe(0)
   await app.restart()

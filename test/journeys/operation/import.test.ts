@@ -56,7 +56,7 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
     for (const line of [
       'users: 4',
       'tokens: 1',
-      'channels: 3',
+      'channels: 5',
       'options: 5',
       'redemptions: 1',
       'logs: 2',
@@ -64,6 +64,7 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
       'passwords: 1 left out, their form is unknown (bob)',
       'mail addresses: 1 left out, another account has the same (bob)',
       'identities (github_id): 1 left out, they may be login names (root)',
+      'prompts of channels: 1 left out, a channel has none here (24)',
       'tokens: 1 left out, they were deleted',
       'tokens: 1 left out, their account was deleted',
       'tokens: 1 left out, their keys have another form (odd)',
@@ -124,6 +125,22 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
     const many = await app.root.get<{ setting: string; status: number }>('/api/channel/23')
     expect(JSON.parse(many.setting)).toEqual({ multi_key: true, multi_key_mode: 'polling' })
     expect(many.status).toBe(2)
+  })
+
+  it('keeps keys disabled that were, and what is set beside them', async () => {
+    const record = await app.root.get<{ setting: string; other_info: string; status: number }>(
+      '/api/channel/24',
+    )
+    expect(record.status).toBe(1)
+    expect(JSON.parse(record.setting)).toMatchObject({
+      multi_key_mode: 'random',
+      allow_service_tier: true,
+    })
+    expect(JSON.parse(record.other_info)).toEqual({
+      keys: 3,
+      dead_keys: [{ position: 2, reason: 'quota', time: 0 }],
+    })
+    expect(await app.root.get('/api/channel/25')).toMatchObject({ status: 2 })
   })
 
   it('serves calls with the old key through the old channel at the old prices', async () => {
@@ -272,7 +289,7 @@ describe.runIf(hasPostgres)('importing from a PostgreSQL', () => {
       'github_id',
     )
     expect(exitCode).toBe(0)
-    for (const line of ['users: 4', 'tokens: 1', 'channels: 3', 'redemptions: 1', 'logs: 2'])
+    for (const line of ['users: 4', 'tokens: 1', 'channels: 5', 'redemptions: 1', 'logs: 2'])
       expect(output.split('\n')).toContain(line)
     await app.restart()
     expect(await app.root.get('/api/user/1')).toMatchObject({ github_id: '583231' })
