@@ -3,6 +3,7 @@ import { isPasswordHash } from '../accounts/passwords.ts'
 import { nameForm, readDisplayName, readUsername } from '../accounts/account-rules.ts'
 import { emailForm } from '../accounts/email-rules.ts'
 import { sealSetting } from '../accounts/user-settings.ts'
+import type { UserSetting } from '../contract/account-services.ts'
 import { role, userStatus } from '../contract/constants.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { users, type UserRow } from '../data/models/user.ts'
@@ -55,6 +56,19 @@ export async function importAccounts(
   return live
 }
 
+/** Identities at providers that nobody signs in by here. */
+const foreignIdentities = ['discord_id', 'lark_id'] as const
+
+const settingNames: ReadonlySet<string> = new Set<keyof UserSetting>([
+  'notify_type',
+  'quota_warning_threshold',
+  'webhook_url',
+  'webhook_secret',
+  'notification_email',
+  'accept_unset_model_ratio_model',
+  'language',
+])
+
 type Account = Omit<
   UserRow,
   'password_made' | 'access_token' | 'access_token_expires_at' | 'leased'
@@ -87,7 +101,7 @@ class AccountReading {
       role: roleOf(row.whole('role')),
       status: row.whole('status') === userStatus.active ? userStatus.active : userStatus.disabled,
       email: this.#emailOf(row, username),
-      quota: row.whole('quota'),
+      quota: this.#balanceOf(row, username),
       used_quota: row.whole('used_quota'),
       request_count: row.whole('request_count'),
       group: row.text('group') || 'default',
@@ -125,6 +139,12 @@ class AccountReading {
     return ''
   }
 
+  #balanceOf(row: OldRow, username: string): number {
+    if (row.isBeyond('quota'))
+      this.#deps.report.leaveOut('balances', 'they are beyond what is counted here', username)
+    return row.whole('quota')
+  }
+
   #emailOf(row: OldRow, username: string): string {
     const email = emailForm(row.text('email'))
     if (email === '') return ''
@@ -138,11 +158,19 @@ class AccountReading {
 
   #settingOf(row: OldRow): string {
     const text = row.text('setting')
-    return text === '' ? '' : sealSetting(parseSetting(text), this.#deps.secrets)
+    if (text === '') return ''
+    // Others may be secrets there (of Gotify, of Bark), which nothing here seals.
+    const given = Object.entries(parseSetting(text))
+    const known = Object.fromEntries(given.filter(([name]) => settingNames.has(name)))
+    return sealSetting(known, this.#deps.secrets)
   }
 
   #identitiesOf(row: OldRow, { id, username }: Account): UserIdentityRow[] {
     const { report, nowSeconds } = this.#deps
+    for (const column of foreignIdentities) {
+      if (row.text(column).trim() === '') continue
+      report.leaveOut(`identities (${column})`, 'there is no such sign-in here', username)
+    }
     return Object.keys(identityFields).flatMap((column) => {
       const [provider = '', subject] = [providerOf(column), row.text(column).trim()]
       if (subject === '') return []

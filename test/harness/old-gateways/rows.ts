@@ -40,7 +40,9 @@ const users: OldRows = [
     email: 'ADA@example.com',
     group: 'vip',
     telegram_id: '99',
-    setting: '{"notify_type":"email","quota_warning_threshold":1000,"webhook_secret":"hush-hush"}',
+    discord_id: '77',
+    setting:
+      '{"notify_type":"email","quota_warning_threshold":1000,"webhook_secret":"hush-hush","gotify_token":"secret-of-gotify"}',
   },
   {
     id: 8,

@@ -64,6 +64,7 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
       'passwords: 1 left out, their form is unknown (bob)',
       'mail addresses: 1 left out, another account has the same (bob)',
       'identities (github_id): 1 left out, they may be login names (root)',
+      'identities (discord_id): 1 left out, there is no such sign-in here (ada)',
       'prompts of channels: 1 left out, a channel has none here (24)',
       'tokens: 1 left out, they were deleted',
       'tokens: 1 left out, their account was deleted',
@@ -99,6 +100,7 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
       aff_code: '',
     })
     expect(await app.root.get('/api/user/1')).toMatchObject({ role: 100, github_id: '' })
+    expect(JSON.stringify(own)).not.toContain('secret-of-gotify')
     expect((await app.command('ledger', 'verify')).code).toBe(0)
   })
 
