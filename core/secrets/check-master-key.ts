@@ -55,6 +55,11 @@ export async function installationOf(database: DatabaseService): Promise<string>
   return sealed === undefined ? '' : createHash('sha256').update(sealed).digest('hex').slice(0, 16)
 }
 
+/** Whether a key other than a new one is needed to read the database. */
+export async function hasSecrets(database: DatabaseService): Promise<boolean> {
+  return (await storedSecret(database)) !== undefined
+}
+
 /** Something that was sealed with the master key; undefined if the database holds nothing yet. */
 async function storedSecret(database: DatabaseService): Promise<string | undefined> {
   const has = (table: string) => hasTable(database, table)

@@ -1,7 +1,7 @@
 // `tollgate doctor` names what keeps a gateway from starting.
 import { type AddressInfo, createServer } from 'node:net'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -75,6 +75,16 @@ describe('tollgate doctor', () => {
 
   it('asks for the super admin of a gateway that nobody has set up', async () => {
     expect(lineOf((await app.command('doctor')).output, 'setup')).toMatch(/^warning/)
+  })
+
+  it('says that the key is missing, and makes none in its place', async () => {
+    const DATA_DIR = join(folder, 'without-key')
+    await mkdir(DATA_DIR)
+    await copyFile(join(app.dataDir, 'tollgate.db'), join(DATA_DIR, 'tollgate.db'))
+    const { code, output } = await app.commandIn({ DATA_DIR, SECRET_KEY: '' }, 'doctor')
+    expect(lineOf(output, 'secret key')).toMatch(/^fault .*there is no .*secret\.key/)
+    expect(code).toBe(1)
+    expect(await readdir(DATA_DIR)).not.toContain('secret.key')
   })
 
   it.each([
