@@ -3,6 +3,7 @@ import type { EventBus } from '../../contract/events.ts'
 import type { Reservation } from '../../contract/money-services.ts'
 import type { ClusterBus } from '../../contract/services.ts'
 import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { BatchError } from '../../data/database.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify-report.ts'
 
@@ -137,20 +138,35 @@ describe.each(driverKinds)('a balance that is cut while it is leased, on $name',
   })
 
   it('reads what was recalled before the next call, when it is told of it', async () => {
-    const heard: (() => unknown)[] = []
-    const cluster: ClusterBus = {
-      nodeId: 'node-b',
-      publish: () => Promise.resolve(),
-      subscribe: (_topic, listener) => {
-        heard.push(() => listener({}))
-        return () => undefined
-      },
-    }
+    const { cluster, tell } = toldCluster()
     ledgers.push(await open('node-b', cluster))
     await node(1).settle(await reserve(1_000, 1), { units: 0, channelId: 0 })
     await set(2_000)
-    for (const tell of heard) void tell()
+    tell()
     expect(await admitted(1)).toBe(2)
+  })
+
+  it('refuses at once while nothing can be charged, and does not look first', async () => {
+    const { cluster, tell } = toldCluster()
+    const { batch, select } = test.database
+    const database = { ...test.database }
+    ledgers.push(await Ledger.open({ database, nodeId: 'node-b', log: quietLog, events, cluster }))
+    const charged = await reserve(1_000, 1)
+    database.batch = () =>
+      Promise.reject(
+        new BatchError(new Error('away'), { code: 'away', isTransient: true, isUnknown: false }),
+      )
+    const settled = node(1).settle(charged, { units: 1_000, channelId: 0 })
+    await expect.poll(() => node(1).isAlive).toBe(false)
+    const looked = Promise.withResolvers<never[]>()
+    database.select = () => looked.promise
+    tell()
+    await expect(reserve(1_000, 1)).rejects.toMatchObject({
+      code: expect.stringMatching(/^server\.database_/),
+    })
+    Object.assign(database, { batch, select })
+    looked.resolve([])
+    await settled
   })
 
   it('gives all that it shows to a change that spares nothing, also what another node leased in advance', async () => {
@@ -177,4 +193,20 @@ describe.each(driverKinds)('a balance that is cut while it is leased, on $name',
 /** As a process does that was stopped: no timer runs and no message is read. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+/** A bus whose one message is sent by the test. */
+function toldCluster(): { cluster: ClusterBus; tell: () => void } {
+  const heard: (() => unknown)[] = []
+  return {
+    cluster: {
+      nodeId: 'node-b',
+      publish: () => Promise.resolve(),
+      subscribe: (_topic, listener) => {
+        heard.push(() => listener({}))
+        return () => undefined
+      },
+    },
+    tell: () => heard.forEach((listener) => void listener()),
+  }
 }

@@ -179,6 +179,11 @@ export class Balances {
   }
 }
 
-export function requireInteger(units: number): void {
+function requireInteger(units: number): void {
   if (!Number.isSafeInteger(units)) throw new RangeError(`${units} is no whole number of units`)
+}
+
+export function requireUnits(units: number): void {
+  requireInteger(units)
+  if (units < 0) throw new RangeError(`${units} is less than no units`)
 }

@@ -14,7 +14,7 @@ import { KeptCharges } from './kept-charges.ts'
 import { LeaseBook } from './lease-book.ts'
 import { LeaseRecalls } from './lease-recalls.ts'
 import { type LeaseKind, LeaseStore } from './lease-store-sql.ts'
-import { type BalanceChange, Balances, requireInteger } from './ledger-balance-sql.ts'
+import { type BalanceChange, Balances, requireUnits } from './ledger-balance-sql.ts'
 import type { LogAudience, Settlement } from './ledger-batch.ts'
 import { CommitQueue } from './ledger-commit.ts'
 import { LedgerNode } from './ledger-node-sql.ts'
@@ -151,13 +151,13 @@ export class Ledger implements LedgerService {
     units: number
   }): Promise<Reservation> {
     const { requestId, userId, tokenId, isTokenLimited, units } = input
-    const { unread } = this.#recalls
-    if (unread !== undefined) await unread
-    if (this.#isClosed) throw new Error('The ledger is closed')
     requireUnits(units)
-    // The lease may have enough units in memory, but the charge could not be written.
-    const { refusal } = this.#pulse
-    if (refusal !== undefined) throw refusal
+    this.#refuse()
+    const { unread } = this.#recalls
+    if (unread !== undefined) {
+      await unread
+      this.#refuse()
+    }
     if (this.#open.find(requestId)) throw new Error(`${requestId} has an open reservation`)
     const reservation: OpenReservation = {
       requestId,
@@ -180,6 +180,13 @@ export class Ledger implements LedgerService {
     }
     this.#events.emit('quota.reserved', { userId, units })
     return reservation
+  }
+
+  /** Refuses at once where the lease may have enough units in memory, but the charge could not be written. */
+  #refuse(): void {
+    if (this.#isClosed) throw new Error('The ledger is closed')
+    const { refusal } = this.#pulse
+    if (refusal !== undefined) throw refusal
   }
 
   openCount(userId: number): number {
@@ -388,9 +395,4 @@ export class Ledger implements LedgerService {
 
 function idsOf({ requestId, userId, tokenId }: Reservation) {
   return { requestId, userId, tokenId }
-}
-
-function requireUnits(units: number): void {
-  requireInteger(units)
-  if (units < 0) throw new RangeError(`${units} is less than no units`)
 }
