@@ -23,17 +23,18 @@ export function keysOf(
   adapter: Adapter | undefined,
 ): string[] {
   if (!isMultiKey(setting)) return [key]
-  const keys = adapter?.form?.isMultilineKey ? listedKeys(key) : keyLines(key)
+  const keys = adapter?.form?.isMultilineKey ? (keyList(key) ?? [key]) : keyLines(key)
   return keys.length === 0 ? [key] : keys
 }
 
-function listedKeys(key: string): string[] {
+/** The keys of a JSON list; undefined for any other text. */
+export function keyList(key: string): string[] | undefined {
   try {
     const list: unknown = JSON.parse(key)
-    if (!Array.isArray(list)) return [key]
+    if (!Array.isArray(list)) return undefined
     return list.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
   } catch {
-    return [key]
+    return undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DeadKey } from '../channels/multi-key.ts'
+import { type DeadKey, keyList } from '../channels/multi-key.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { redactorOf } from '../secrets/redact.ts'
 
@@ -14,7 +14,12 @@ export function deadKeysThere(
 ): DeadKey[] {
   const statuses = info['multi_key_status_list']
   if (!isObject(statuses)) return []
-  const lines = linesThere(keyText)
+  const lines =
+    keyList(keyText) ??
+    keyText
+      .replace(/^\n/, '')
+      .split('\n')
+      .map((line) => line.trim())
   const dead = new Map<number, DeadKey>()
   for (const [place, status] of Object.entries(statuses)) {
     const position = keys.indexOf(lines[Number(place)] ?? '') + 1
@@ -26,18 +31,6 @@ export function deadKeysThere(
     })
   }
   return [...dead.values()]
-}
-
-function linesThere(keyText: string): string[] {
-  try {
-    const list: unknown = JSON.parse(keyText)
-    if (Array.isArray(list))
-      return list.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
-  } catch {
-    // Keys by line are no JSON.
-  }
-  const lines = keyText.replace(/^\n/, '').split('\n')
-  return lines.map((line) => line.trim())
 }
 
 function textOf(map: unknown, place: string): string {

@@ -6,7 +6,7 @@ import { sealSetting } from '../channels/setting-secrets.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import { channelStatus } from '../contract/constants.ts'
 import { AppError } from '../contract/errors.ts'
-import { isObject, type JsonObject } from '../contract/json.ts'
+import type { JsonObject } from '../contract/json.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { channelModel, type ChannelColumns, type ChannelFields } from '../data/models/channel.ts'
 import { deadKeysThere } from './dead-keys.ts'
@@ -72,7 +72,7 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
   }
   const text = keyTextOf(key, fields, adapter)
   const keys = keysOf(text, parseSetting(fields.setting ?? ''), adapter)
-  const dead = deadKeysThere(objectOf(row.text('channel_info')), key, keys)
+  const dead = deadKeysThere(parseSetting(row.text('channel_info')), key, keys)
   const isWhole = adapter !== undefined && faults.length === 0
   return {
     ...fields,
@@ -101,13 +101,13 @@ function noteUnread(row: OldRow, report: ImportReport): void {
     report.leaveOut(name, 'a channel has none here', id)
   }
   // New-api has the prompt in its setting.
-  if (textIn(objectOf(row.text('setting')), ['system_prompt']) !== '')
+  if (textIn(parseSetting(row.text('setting')), ['system_prompt']) !== '')
     report.leaveOut('prompts of channels', 'a channel has none here', id)
 }
 
 /** What an admin would enter in the form. */
 function givenOf(row: OldRow, family: Family): JsonObject & { key: string } {
-  const config = objectOf(row.text('config'))
+  const config = parseSetting(row.text('config'))
   return {
     ...Object.fromEntries(sameFields.map((name) => [name, row.text(name)])),
     key: textIn(config, [family.configKey]) || row.text('key'),
@@ -132,16 +132,16 @@ function textIn(config: JsonObject, names: readonly string[]): string {
 
 /** Whether a channel has several keys, and whether it may pass a tier on, stand in columns of their own there. */
 function settingOf(row: OldRow): string {
-  const info = objectOf(row.text('channel_info'))
+  const info = parseSetting(row.text('channel_info'))
   const mode = info['multi_key_mode'] === 'polling' ? 'polling' : 'random'
   const added = {
     ...(info['is_multi_key'] === true && { multi_key: true, multi_key_mode: mode }),
-    ...(objectOf(row.text('settings'))['allow_service_tier'] === true && {
+    ...(parseSetting(row.text('settings'))['allow_service_tier'] === true && {
       allow_service_tier: true,
     }),
   }
   if (Object.keys(added).length === 0) return row.text('setting')
-  return JSON.stringify({ ...objectOf(row.text('setting')), ...added })
+  return JSON.stringify({ ...parseSetting(row.text('setting')), ...added })
 }
 
 /** The fields that pass the checks of the form, and the names of the others. */
@@ -174,13 +174,4 @@ function statusOf(given: number, canServe: boolean): number {
   if (!canServe) return channelStatus.disabledByHand
   if (given === channelStatus.enabled || given === channelStatus.disabledAutomatically) return given
   return channelStatus.disabledByHand
-}
-
-function objectOf(text: string): JsonObject {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return isObject(parsed) ? parsed : {}
-  } catch {
-    return {}
-  }
 }
