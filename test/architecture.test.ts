@@ -257,7 +257,7 @@ describe('names', () => {
     /** Numbers of others that stand under the same words. */
     const others = new Set([
       // A channel's type is its provider's number; 1 is what a new one begins with.
-      'plugins/channels/console/channel-form.ts',
+      'plugins/channels/console/form/channel-form.ts',
       // The address type of an option of `socks`: SOCKS version 5.
       'core/net/proxy-tunnel.ts',
     ])

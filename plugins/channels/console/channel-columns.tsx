@@ -16,7 +16,7 @@ import { BalanceCell } from './balance-cell.tsx'
 import { ChannelStatus, Health, Pace } from './channel-state.tsx'
 import { type ChannelType, typeName } from './channel-types.ts'
 import { NoPrice } from './no-price.tsx'
-import { lowestPriority } from './routing-fields.tsx'
+import { lowestPriority } from './form/routing-fields.tsx'
 import { isTagRow, modelsOf, type Row } from './tag-rows.ts'
 
 export interface ChannelTools {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChannelType } from './channel-types.ts'
+import type { ChannelType } from '../channel-types.ts'
 import { findTypes } from './find-types.ts'
 
 const type = (number: number, fields: Partial<ChannelType>): ChannelType => ({

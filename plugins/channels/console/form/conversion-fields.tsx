@@ -1,5 +1,5 @@
 import { Field, FoldedSection, JsonField, jsonRule, useFormValue, useTexts } from '#console'
-import { useChannelTypes } from './channel-types.ts'
+import { useChannelTypes } from '../channel-types.ts'
 import { SettingField } from './setting-field.tsx'
 
 /** The settings that change requests and answers. */

@@ -1,8 +1,8 @@
 import { Checkbox, Input, Modal } from '@arco-design/web-react'
 import { useState } from 'react'
 import { EmptyState, FocusReturn, ModelMark, TickBox, useTexts } from '#console'
-import { NoPrice } from './no-price.tsx'
-import { useUnpriced } from './use-unpriced.ts'
+import { NoPrice } from '../no-price.tsx'
+import { useUnpriced } from '../use-unpriced.ts'
 
 /** Names of a part that are drawn: a browser takes a minute for twenty thousand. The others are found by a word. */
 const MOST_DRAWN = 200

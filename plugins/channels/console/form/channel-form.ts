@@ -1,5 +1,5 @@
 import { channelStatus, splitList } from '#console'
-import type { Channel } from './channel.ts'
+import type { Channel } from '../channel.ts'
 import { readSetting } from './setting-json.ts'
 
 /** The values of the drawer: the record, with arrays for its comma lists and a boolean for its flag. */

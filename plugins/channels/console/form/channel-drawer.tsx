@@ -9,7 +9,7 @@ import {
   toast,
   useTexts,
 } from '#console'
-import type { Channel } from './channel.ts'
+import type { Channel } from '../channel.ts'
 import {
   bodyOf,
   type ChannelForm,
@@ -19,7 +19,7 @@ import {
   shownOf,
   trimAddress,
 } from './channel-form.ts'
-import { testWithToast } from './channel-calls.ts'
+import { testWithToast } from '../channel-calls.ts'
 import { ConversionFields } from './conversion-fields.tsx'
 import { RoutingFields } from './routing-fields.tsx'
 import { UpstreamFields } from './upstream-fields.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { mayAccess, useAction, useSession, useTextDialog, useTexts } from '#console'
-import { channelCalls } from './channel-calls.ts'
+import { channelCalls } from '../channel-calls.ts'
 
 /** Shows the key that is stored to the super admin, who is asked again who he is. */
 export function StoredKey({ id }: { id: number | undefined }) {

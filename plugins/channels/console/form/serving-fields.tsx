@@ -7,7 +7,7 @@ import {
   useFormValue,
   useTexts,
 } from '#console'
-import { useGroups } from './channel-types.ts'
+import { useGroups } from '../channel-types.ts'
 import { ModelField } from './model-field.tsx'
 
 /** Which models the channel serves, and for whom. */

@@ -2,7 +2,7 @@ import { Button, Input, Modal } from '@arco-design/web-react'
 import { IconDown, IconSearch } from '@arco-design/web-react/icon'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { EmptyState, FocusReturn, ProviderMark, usePreferences, useTexts } from '#console'
-import { type ChannelType, nameOfType, typeName, useChannelTypes } from './channel-types.ts'
+import { type ChannelType, nameOfType, typeName, useChannelTypes } from '../channel-types.ts'
 import { findTypes, type TypeSection } from './find-types.ts'
 import { InnerDialog } from './inner-dialog.tsx'
 

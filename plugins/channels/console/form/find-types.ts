@@ -1,4 +1,4 @@
-import type { ChannelType } from './channel-types.ts'
+import type { ChannelType } from '../channel-types.ts'
 
 export const sections = ['popular', 'self-hosted', 'china', 'media', 'other'] as const
 export type Section = (typeof sections)[number]

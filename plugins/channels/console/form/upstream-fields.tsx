@@ -1,7 +1,7 @@
 import { Input } from '@arco-design/web-react'
 import { Field, fieldRule, FormSection, useFormValue, usePreferences, useTexts } from '#console'
 import { type ChannelForm, needsKeyAgain } from './channel-form.ts'
-import { type ChannelType, useChannelTypes, useWords } from './channel-types.ts'
+import { type ChannelType, useChannelTypes, useWords } from '../channel-types.ts'
 import { ProviderPicker } from './provider-picker.tsx'
 import { StoredKey } from './stored-key.tsx'
 

@@ -3,10 +3,10 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useRegistry, useSession } from '#console'
-import type { Channel } from './channel.ts'
+import type { Channel } from '../channel.ts'
 import { emptyChannel } from './channel-form.ts'
 import { ModelPicker } from './model-picker.tsx'
-import { groupByTag, modelsOf } from './tag-rows.ts'
+import { groupByTag, modelsOf } from '../tag-rows.ts'
 
 const noMarks = { makers: [], marks: {}, providers: {} }
 

@@ -1,6 +1,6 @@
 import { splitList } from '#console'
 import { describe, expect, it } from 'vitest'
-import { type Channel, deadKeysOf, paceOf, reasonOf } from './channel.ts'
+import { type Channel, deadKeysOf, paceOf, reasonOf } from '../channel.ts'
 import {
   bodyOf,
   emptyChannel,
@@ -10,7 +10,7 @@ import {
   shownOf,
 } from './channel-form.ts'
 import { readSetting, writeSetting } from './setting-json.ts'
-import { groupByTag } from './tag-rows.ts'
+import { groupByTag } from '../tag-rows.ts'
 
 const { groups: _, ...fields } = emptyChannel
 /** The fields of a record that these tests read. */

@@ -9,13 +9,13 @@ import {
   useTexts,
   splitList,
 } from '#console'
-import { channelCalls } from './channel-calls.ts'
-import { useModelsByType } from './channel-types.ts'
+import { channelCalls } from '../channel-calls.ts'
+import { useModelsByType } from '../channel-types.ts'
 import { CustomModels } from './custom-models.tsx'
 import { InnerDialog } from './inner-dialog.tsx'
 import { ModelPicker } from './model-picker.tsx'
-import { NoPrice } from './no-price.tsx'
-import { useUnpriced } from './use-unpriced.ts'
+import { NoPrice } from '../no-price.tsx'
+import { useUnpriced } from '../use-unpriced.ts'
 
 /** A box of thousands of tags takes seconds to draw with each letter that is typed; the rest is a number, and stays in the list. */
 const MOST_TAGS = 200

@@ -12,11 +12,11 @@ import {
   useTexts,
   splitList,
 } from '#console'
-import { channelCalls, type TagEdit } from './channel-calls.ts'
-import { useGroups } from './channel-types.ts'
+import { channelCalls, type TagEdit } from '../channel-calls.ts'
+import { useGroups } from '../channel-types.ts'
 import { ModelField } from './model-field.tsx'
 import { lowestPriority } from './routing-fields.tsx'
-import type { TagRow } from './tag-rows.ts'
+import type { TagRow } from '../tag-rows.ts'
 
 interface TagForm {
   new_tag: string
