@@ -26,6 +26,7 @@ export * from './contract/sign-in.ts'
 export * from './contract/payment.ts'
 export * from './contract/plugin.ts'
 export * from './contract/plugin-row.ts'
+export { commonSettings } from './channels/common-settings.ts'
 export {
   channelBody,
   newChannelBody,

@@ -64,6 +64,11 @@ export const channelProxyInvalid = errorType('channel.proxy_invalid', 400, {
   zh: 'setting：proxy 必须是 http、https 或 socks5 地址。',
 })
 
+export const channelSettingInvalid = errorType<{ key: string }>('channel.setting_invalid', 400, {
+  en: 'setting: {key} has a value that it cannot have. docs/channel-types.md lists the settings.',
+  zh: 'setting：{key} 的值无效，可用的设置见 docs/channel-types.md。',
+})
+
 export const channelOtherInvalid = errorType('channel.other_invalid', 400, {
   en: 'other: a JSON object needs the key default.',
   zh: 'other：JSON 对象必须包含键 default。',

@@ -8,9 +8,11 @@ import {
   channelModelsMissing,
   channelModelTooLong,
   channelProxyInvalid,
+  channelSettingInvalid,
   channelStatusCodesInvalid,
   channelUrlInvalid,
 } from './channel-errors.ts'
+import { faultySetting } from './common-settings.ts'
 import { channelFields, type ChannelFields } from '../data/models/channel.ts'
 import { isProxyAddress } from '../net/proxy-tunnel.ts'
 import { splitList } from '../contract/comma-list.ts'
@@ -133,6 +135,8 @@ function readSetting(value: unknown, field: string): string {
   const proxy = parsed['proxy'] ?? ''
   const isProxy = proxy === '' || (typeof proxy === 'string' && isProxyAddress(proxy))
   if (!isProxy) throw channelProxyInvalid({}, { field })
+  const faulty = faultySetting(parsed)
+  if (faulty !== undefined) throw channelSettingInvalid({ key: faulty }, { field })
   return json
 }
 

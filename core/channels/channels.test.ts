@@ -103,6 +103,8 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       { fields: { model_mapping: 'nope' }, code: 'channel.field_not_json' },
       { fields: { status_code_mapping: '{"400":"often"}' }, code: 'channel.status_codes_invalid' },
       { fields: { setting: '{"proxy":"ftp://x"}' }, code: 'channel.proxy_invalid' },
+      { fields: { setting: '{"multi_key_mode":"all"}' }, code: 'channel.setting_invalid' },
+      { fields: { setting: '{"force_format":"true"}' }, code: 'channel.setting_invalid' },
       { fields: { param_override: '[]' }, code: 'channel.field_not_json' },
       { fields: { weight: -1 }, code: 'channel.field_not_number' },
       { fields: { priority: -1000 }, code: 'channel.field_not_number' },

@@ -1,9 +1,11 @@
 // Writes docs/channel-types.md from the manifests of the adapters, with the number of models that have a price from the
 // start.
+import type { TSchema } from '@sinclair/typebox'
 import { createPricing } from '../billing/prices/pricing.ts'
 import type { Adapter, ChannelTypeInfo } from '../contract/adapter.ts'
 import type { OptionDefinitions } from '../contract/options.ts'
-import { referencePage } from './reference-page.ts'
+import { commonSettings } from '../channels/common-settings.ts'
+import { referencePage, tableOf } from './reference-page.ts'
 
 /** Lower numbers are those of databases that can be imported. */
 const FIRST_OWN_NUMBER = 1000
@@ -20,7 +22,7 @@ export function channelTypesPage(adapters: readonly Adapter[], core: OptionDefin
   const rows = adapters.flatMap(rowsOf).sort((left, right) => left.type - right.type)
   const next = 1 + Math.max(FIRST_OWN_NUMBER - 1, ...rows.map(({ type }) => type))
   const isPriced = pricedAtFirst(adapters, core)
-  return referencePage(
+  const page = referencePage(
     'Channel types',
     [
       'One row for each type of channel, from the manifests of the adapters. Made by `npm run docs`.',
@@ -32,6 +34,32 @@ export function channelTypesPage(adapters: readonly Adapter[], core: OptionDefin
     ['Type', 'Name', 'Adapter', 'Base URL', 'Operations', 'Models', 'Priced', 'What it is'],
     rows.map((row) => cellsOf(row, isPriced)),
   )
+  return `${page}${settingsPart()}`
+}
+
+/** The settings that core reads, whatever the type. */
+function settingsPart(): string {
+  const rows = Object.entries(commonSettings.properties).map(([key, schema]) => [
+    `\`${key}\``,
+    valuesOf(schema),
+    schema.description ?? '',
+  ])
+  return [
+    '',
+    '## Settings of every channel',
+    '',
+    "Keys of a channel's `setting`, a JSON object, beside those that its type adds (the form shows them). None is needed.",
+    '',
+    ...tableOf(['Key', 'Value', 'What it does'], rows),
+    '',
+  ].join('\n')
+}
+
+function valuesOf(schema: TSchema): string {
+  const choices = (schema.anyOf ?? []) as TSchema[]
+  return choices.length === 0
+    ? String(schema.type)
+    : choices.map((choice) => `\`${String(choice.const)}\``).join(', ')
 }
 
 function rowsOf(adapter: Adapter): TypeRow[] {

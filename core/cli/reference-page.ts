@@ -1,20 +1,18 @@
+type Row = readonly string[]
+
 /** A page with one table, in Markdown. */
 export function referencePage(
   title: string,
   lead: string,
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
+  head: Row,
+  rows: readonly Row[],
 ): string {
-  const line = (cells: readonly string[]) =>
+  return [`# ${title}`, '', lead, '', ...tableOf(head, rows), ''].join('\n')
+}
+
+/** The lines of a table in Markdown. */
+export function tableOf(head: Row, rows: readonly Row[]): string[] {
+  const line = (cells: Row) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
-  return [
-    `# ${title}`,
-    '',
-    lead,
-    '',
-    line(head),
-    line(head.map(() => '---')),
-    ...rows.map(line),
-    '',
-  ].join('\n')
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }

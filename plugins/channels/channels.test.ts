@@ -126,6 +126,7 @@ describe('who may manage channels', () => {
     ['GET', '/api/channel/tags'],
     ['POST', '/api/channel/models_unpriced'],
     ['GET', '/api/channel/types'],
+    ['GET', '/api/channel/settings'],
   ] as const)('refuses a normal user and a visitor %s %s', async (method, url) => {
     expect(await ada.call(method, url)).toMatchObject({ status: 200, code: 'access.role_too_low' })
     expect((await app.client().call(method, url)).status).toBe(401)

@@ -1,4 +1,4 @@
-import { envelope, type PluginServices, type RouteApp } from '#core'
+import { commonSettings, envelope, type PluginServices, type RouteApp } from '#core'
 import { channelTypes, modelCards, modelsByType } from './channel-types.ts'
 import { modelNamesBody } from './schema.ts'
 
@@ -7,6 +7,7 @@ const config = { access: 'admin' } as const
 /** The models and operations of active adapters, read from their manifests. */
 export function modelRoutes(app: RouteApp, { channels, pricing }: PluginServices): void {
   app.get('/api/channel/types', { config }, async () => envelope(channelTypes(channels.adapters())))
+  app.get('/api/channel/settings', { config }, async () => envelope(commonSettings))
   app.get('/api/channel/models', { config }, async () => {
     const adapters = channels.adapters()
     return envelope(modelsByType(adapters), { models: modelCards(adapters) })

@@ -124,12 +124,29 @@ it('leaves plain bodies as they came where the admin wants that', async () => {
   const body = { model: 'untouched', input: 'Hi' }
   await post('/v1/embeddings', body)
   expect(room.upstream.calls.at(-1)?.body).toEqual({ ...body, user: 'us' })
-  await room.app.root.put('/api/option/', {
-    key: 'global.pass_through_request_enabled',
-    value: 'true',
-  })
+  const passAll = (value: string) =>
+    room.app.root.put('/api/option/', { key: 'global.pass_through_request_enabled', value })
+  await passAll('true')
   await post('/v1/embeddings', body)
   expect(room.upstream.calls.at(-1)?.body).toEqual(body)
+  await passAll('false')
+})
+
+it('leaves chats as they came where the setting of the channel says so', async () => {
+  const channel = {
+    base_url: room.upstream.url,
+    models: 'as-sent',
+    param_override: '{"user":"us"}',
+    setting: '{"pass_through_body_enabled":true}',
+  }
+  await addChannel(room.app.root, channel)
+  await setPrice(room.app.root, 'as-sent', 1)
+  const body = { model: 'as-sent', messages: chat.messages, odd: { kept: true } }
+  await post('/v1/chat/completions', body)
+  expect(room.upstream.calls.at(-1)?.body).toEqual(body)
+  const blocks = { model: 'as-sent', max_tokens: 9, messages: chat.messages }
+  await post('/v1/messages', blocks)
+  expect(room.upstream.calls.at(-1)?.body).toMatchObject({ user: 'us' })
 })
 
 it('reads answers, streams and errors that the upstream packed unasked', async () => {

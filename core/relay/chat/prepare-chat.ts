@@ -115,8 +115,11 @@ function mayPass(call: ChatCall, context: AttemptContext): boolean {
 }
 
 /** Whether the admin wants bodies passed on unchanged when the upstream speaks the client's dialect. */
-export function mayPassUntouched({ options }: AttemptContext): boolean {
-  return options.get<boolean>('global.pass_through_request_enabled')
+export function mayPassUntouched({ channel, options }: AttemptContext): boolean {
+  return (
+    channel.setting['pass_through_body_enabled'] === true ||
+    options.get<boolean>('global.pass_through_request_enabled')
+  )
 }
 
 /** The client's body with only the edits that are needed; its original bytes if there are none. */

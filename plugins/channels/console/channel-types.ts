@@ -35,6 +35,11 @@ export function useChannelTypes(): readonly ChannelType[] {
   return useData<ChannelType[]>('/api/channel/types', { staleMs: 60_000 }).data ?? none
 }
 
+/** The settings that channels of every type have; undefined while they load. */
+export function useCommonSettings(): FieldSchema | undefined {
+  return useData<FieldSchema>('/api/channel/settings', { staleMs: 60_000 }).data
+}
+
 /** Picks the words of the reader's language. */
 export function useWords(): (text: Text | undefined) => string | undefined {
   const language = usePreferences((preferences) => preferences.language)

@@ -1,10 +1,8 @@
-import { Button, Input } from '@arco-design/web-react'
-import { useId, useState } from 'react'
-import { type FieldSchema, JsonField, SchemaForm, Toggle, useTexts } from '#console'
-import { readSetting, type Setting, writeSetting } from './setting-json.ts'
-
-/** Keys that every channel knows. */
-const flags = ['force_format', 'thinking_to_content', 'multi_key'] as const
+import { Button } from '@arco-design/web-react'
+import { useState } from 'react'
+import { type FieldSchema, JsonField, SchemaForm, useTexts } from '#console'
+import { useCommonSettings } from '../channel-types.ts'
+import { readSetting, writeSetting } from './setting-json.ts'
 
 interface SettingFieldProps {
   value?: string
@@ -21,32 +19,26 @@ export function SettingField({
   value = '',
   onChange,
   settings,
-  namespace,
+  namespace = 'channels',
   secretsSet = [],
 }: SettingFieldProps) {
   const t = useTexts('channels')
   const [isText, setText] = useState(false)
+  const common = useCommonSettings()?.properties ?? {}
   const setting = readSetting(value)
-  const set = (changes: Setting) =>
-    onChange?.(writeSetting({ ...setting, ...changes }, secretsOf(settings)))
+  const schema = { properties: { ...settings?.properties, ...common } }
   return (
     <div className="channel-setting">
       {setting && !isText ? (
-        <>
-          {flags.map((flag) => (
-            <Flag key={flag} flag={flag} setting={setting} onChange={set} />
-          ))}
-          <ProxyInput setting={setting} onChange={set} />
-          {settings ? (
-            <SchemaForm
-              schema={settings}
-              namespace={namespace}
-              secretsSet={secretsSet}
-              value={setting}
-              onChange={(next, key) => set({ [key]: next[key] })}
-            />
-          ) : null}
-        </>
+        <SchemaForm
+          schema={schema}
+          namespace={(key) => (Object.hasOwn(common, key) ? 'channels' : namespace)}
+          secretsSet={secretsSet}
+          value={setting}
+          onChange={(next, key) =>
+            onChange?.(writeSetting({ ...setting, [key]: next[key] }, secretsOf(schema)))
+          }
+        />
       ) : (
         <JsonField label={t('field.setting')} value={value} onChange={onChange} rows={4} />
       )}
@@ -57,50 +49,8 @@ export function SettingField({
   )
 }
 
-interface PartProps {
-  setting: Setting
-  onChange(changes: Setting): void
-}
-
-function Flag({ flag, setting, onChange }: PartProps & { flag: (typeof flags)[number] }) {
-  const t = useTexts('channels')
-  return (
-    <div className="channel-flag">
-      <Toggle
-        size="small"
-        label={t(`setting.${flag}`)}
-        checked={setting[flag] === true}
-        onChange={(isOn) => onChange({ [flag]: isOn || undefined })}
-      />
-      <div>
-        {t(`setting.${flag}`)}
-        <small>{t(`settingHelp.${flag}`)}</small>
-      </div>
-    </div>
-  )
-}
-
-function ProxyInput({ setting, onChange }: PartProps) {
-  const t = useTexts('channels')
-  const id = useId()
-  return (
-    <div className="channel-proxy">
-      <label htmlFor={id}>{t('setting.proxy')}</label>
-      <Input
-        id={id}
-        className="code"
-        value={typeof setting.proxy === 'string' ? setting.proxy : ''}
-        onChange={(proxy) => onChange({ proxy: proxy.trim() })}
-        placeholder="socks5://user:password@host:1080"
-        spellCheck={false}
-      />
-      <small>{t('settingHelp.proxy')}</small>
-    </div>
-  )
-}
-
-function secretsOf(settings: FieldSchema | null): string[] {
-  return Object.entries(settings?.properties ?? {}).flatMap(([name, field]) =>
+function secretsOf(schema: FieldSchema): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     field['x-ui']?.secret ? [name] : [],
   )
 }

@@ -1,0 +1,40 @@
+import { Type, type TProperties } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { JsonObject } from '../contract/json.ts'
+import type { OptionUi } from '../contract/options.ts'
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+const ui = (hints: OptionUi) => ({ 'x-ui': hints })
+
+const properties = {
+  force_format: flag('Writes every answer again in the exact OpenAI format.'),
+  thinking_to_content: flag('Puts reasoning between `<think>` tags in front of the answer.'),
+  pass_through_body_enabled: flag(
+    'Passes bodies on as they came, except for the model, where provider and client speak the same dialect; nothing else here changes them then.',
+  ),
+  allow_service_tier: flag(
+    'Forwards service tiers and other fields of the client that cost more than the usual price.',
+  ),
+  multi_key: flag('The lines of the key are keys of this one channel; dead ones are passed over.'),
+  multi_key_mode: Type.Optional(
+    Type.Union([Type.Literal('random'), Type.Literal('polling')], {
+      description: 'Which of several keys a call uses: any, or each in turn.',
+      ...ui({ showIf: { multi_key: true } }),
+    }),
+  ),
+  proxy: Type.Optional(
+    Type.String({ description: 'http, https or socks5 proxy for the calls of this channel.' }),
+  ),
+} satisfies TProperties
+
+/** The keys of a channel's `setting` that core reads, for channels of any type. The checks on saving, the form and
+ *  docs/channel-types.md come from here. */
+export const commonSettings = Type.Object(properties)
+
+/** The first of these keys whose value does not fit; null and '' count as absent, other keys are the adapter's. */
+export function faultySetting(setting: JsonObject): string | undefined {
+  return Object.entries(properties).find(([key, schema]) => {
+    const value = Object.hasOwn(setting, key) ? setting[key] : undefined
+    return value !== undefined && value !== null && value !== '' && !Value.Check(schema, value)
+  })?.[0]
+}
