@@ -12,6 +12,16 @@ const properties = {
   pass_through_body_enabled: flag(
     'Passes bodies on as they came, except for the model, where provider and client speak the same dialect; nothing else here changes them then.',
   ),
+  system_prompt: Type.Optional(
+    Type.String({
+      description: 'Instructions for the model in chats whose client sends none.',
+      maxLength: 65_536,
+      ...ui({ widget: 'textarea' }),
+    }),
+  ),
+  system_prompt_override: flag(
+    'Puts `system_prompt` also in front of the instructions of clients.',
+  ),
   allow_service_tier: flag(
     'Forwards service tiers and other fields of the client that cost more than the usual price.',
   ),

@@ -149,6 +149,22 @@ it('leaves chats as they came where the setting of the channel says so', async (
   expect(room.upstream.calls.at(-1)?.body).toMatchObject({ user: 'us' })
 })
 
+it('puts the instructions of the channel into chats of every dialect', async () => {
+  const prompt = 'Be brief.'
+  const setting = JSON.stringify({ system_prompt: prompt, system_prompt_override: true })
+  await addChannel(room.app.root, { base_url: room.upstream.url, models: 'briefed', setting })
+  await setPrice(room.app.root, 'briefed', 1)
+  const body = { model: 'briefed', max_tokens: 9, messages: chat.messages }
+  const sent = () => room.upstream.calls.at(-1)?.body
+  const system = { role: 'system', content: prompt }
+  await post('/v1/chat/completions', body)
+  expect(sent()).toMatchObject({ messages: [system, ...chat.messages] })
+  await post('/v1/messages', { ...body, system: 'Rhyme.' })
+  expect(JSON.stringify(sent())).toMatch(/Be brief\..*Rhyme\./)
+  await post('/v1/embeddings', { model: 'briefed', input: 'Hi' })
+  expect(sent()).toEqual({ model: 'briefed', input: 'Hi' })
+})
+
 it('reads answers, streams and errors that the upstream packed unasked', async () => {
   await addChannel(room.app.root, { base_url: room.upstream.url, models: 'packed' })
   await setPrice(room.app.root, 'packed', 1)

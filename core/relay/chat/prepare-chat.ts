@@ -24,6 +24,7 @@ import { lostTextFields } from './completions-codec.ts'
 import { bodyCodec } from './client-codec.ts'
 import { hoistsSystem } from './foreign-inner-fields.ts'
 import { foreignFields } from './foreign-fields.ts'
+import { channelRequest, withChannelInstructions } from './channel-instructions.ts'
 import { withoutPaidWishes } from './paid-wishes.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -146,6 +147,7 @@ async function passedBody(
       )
     if (call.dialect === 'openai-chat')
       body = withStreamUsage(body, call, operation.streamUsage, deps)
+    body = withChannelInstructions(body, call, context)
     body = withoutPaidWishes(body, call.dialect, context)
     if (operation.body) body = await byAdapter(attempt, operation.body(body, call.dialect, context))
     body = withOverrides(body, attempt)
@@ -183,7 +185,7 @@ async function convertedBody(
 ): Promise<Body> {
   const { context } = attempt
   const wish = wishOf(context.resolved)
-  const sent = neutralOf(call)
+  const sent = channelRequest(neutralOf(call), call, context)
   noteForeign(call, context)
   // What the client sets explicitly wins over a suffix of the model's name.
   const wished = wish ? { ...sent, reasoning: { ...wish, ...sent.reasoning } } : sent
@@ -237,7 +239,7 @@ async function prepareOwn(
   operation: OwnChat,
   deps: PrepareDeps,
 ): Promise<PreparedChat> {
-  const sent = neutralOf(call)
+  const sent = channelRequest(neutralOf(call), call, attempt.context)
   noteForeign(call, attempt.context)
   refuseNativeFields(sent)
   const memory: StateRecall = {

@@ -1,0 +1,93 @@
+// Instructions that an admin adds to the client's: the system prompt of a channel.
+import { isObject, type JsonObject } from '../contract/json.ts'
+import type { ChatDialect } from '../contract/dialect.ts'
+import type { ChatRequest } from '../contract/neutral.ts'
+
+/** What an admin adds to the conversations of a channel. */
+export interface Instructions {
+  text: string
+  /** Whether they also stand in front of a client's own instructions. Otherwise only clients without any get them. */
+  isAlways: boolean
+}
+
+/** The body with the instructions; the same object if it stays as it is. Fields of an unexpected form stay. */
+export function withInstructions(
+  body: JsonObject,
+  dialect: ChatDialect,
+  instructions: Instructions,
+): JsonObject {
+  return writers[dialect](body, instructions)
+}
+
+/** The neutral request with the instructions; the same object if it stays as it is. */
+export function requestWithInstructions(request: ChatRequest, instructions: Instructions) {
+  if (request.system.length > 0 && !instructions.isAlways) return request
+  return {
+    ...request,
+    system: [{ kind: 'text' as const, text: instructions.text }, ...request.system],
+  }
+}
+
+type Writer = (body: JsonObject, instructions: Instructions) => JsonObject
+
+const writers: Readonly<Record<ChatDialect, Writer>> = {
+  'openai-chat': inMessages,
+  'openai-responses': inResponses,
+  'anthropic-messages': inSystem,
+  gemini: inSystemInstruction,
+}
+
+/** Joined with the client's first instructions: templates of several open models refuse a second system message. */
+function inMessages(body: JsonObject, { text, isAlways }: Instructions): JsonObject {
+  if (!Array.isArray(body.messages)) return body
+  const messages = body.messages as unknown[]
+  if (!isAlways && messages.some(isInstruction)) return body
+  const [first, ...others] = messages
+  if (!isInstruction(first))
+    return { ...body, messages: [{ role: 'system', content: text }, ...messages] }
+  const joined = { ...first, content: inFrontOf(first.content, text, { type: 'text', text }) }
+  return { ...body, messages: [joined, ...others] }
+}
+
+function inResponses(body: JsonObject, { text, isAlways }: Instructions): JsonObject {
+  const { instructions, input } = body
+  const hasOwn = isGiven(instructions) || (Array.isArray(input) && input.some(isInstruction))
+  if (hasOwn && !isAlways) return body
+  return { ...body, instructions: inFrontOf(instructions, text) }
+}
+
+function inSystem(body: JsonObject, { text, isAlways }: Instructions): JsonObject {
+  const { system } = body
+  if (isGiven(system) && !isAlways) return body
+  return { ...body, system: inFrontOf(system, text, { type: 'text', text }) }
+}
+
+/** Google accepts both spellings of the field. */
+function inSystemInstruction(body: JsonObject, { text, isAlways }: Instructions): JsonObject {
+  const name = isGiven(body.system_instruction) ? 'system_instruction' : 'systemInstruction'
+  const own = body[name]
+  if (!isGiven(own)) return { ...body, [name]: { parts: [{ text }] } }
+  if (!isAlways || !isObject(own)) return body
+  const parts = Array.isArray(own.parts) ? (own.parts as unknown[]) : [own.parts]
+  return { ...body, [name]: { ...own, parts: [{ text }, ...parts.filter(isGiven)] } }
+}
+
+function isInstruction(message: unknown): message is JsonObject {
+  return isObject(message) && (message.role === 'system' || message.role === 'developer')
+}
+
+function isGiven(value: unknown): boolean {
+  return (
+    value !== undefined &&
+    value !== null &&
+    value !== '' &&
+    !(Array.isArray(value) && value.length === 0)
+  )
+}
+
+/** The text before a text, or its block before blocks. */
+function inFrontOf(own: unknown, text: string, block?: JsonObject): unknown {
+  if (!isGiven(own)) return text
+  if (typeof own === 'string') return `${text}\n\n${own}`
+  return block && Array.isArray(own) ? [block, ...(own as unknown[])] : own
+}
