@@ -91,6 +91,11 @@ export class ChannelIndex {
     return this.#route(group, model) !== undefined
   }
 
+  /** Estimated tokens that a channel may add to the prompt of a chat. */
+  instructionTokens(group: string, model: string): number {
+    return this.#route(group, model)?.instructionTokens ?? 0
+  }
+
   /** All models that enabled channels serve, in the order in which people look for a name. The same list is returned
    *  until something in it changes. */
   models(): readonly string[] {

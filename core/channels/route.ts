@@ -44,6 +44,7 @@ export class Route {
   /** Highest priority first; no tier is empty. */
   readonly tiers: readonly Tier[]
   #limits: readonly number[] | undefined
+  #instructionTokens: number | undefined
   #fitting: Map<number, readonly Tier[]> | undefined
 
   constructor(tiers: readonly Tier[]) {
@@ -66,6 +67,13 @@ export class Route {
     if (this.#fitting.size >= MOST_SIZES_KEPT) this.#fitting.clear()
     this.#fitting.set(passed, fitting)
     return fitting
+  }
+
+  /** Estimated tokens of the longest instructions that one of the channels adds to chats. */
+  get instructionTokens(): number {
+    return (this.#instructionTokens ??= this.tiers
+      .flatMap(({ channels }) => channels)
+      .reduce((most, channel) => Math.max(most, channel.instructionTokens), 0))
   }
 
   /** The channel with the lowest id. */

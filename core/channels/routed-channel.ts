@@ -1,6 +1,7 @@
 import type { Adapter, ChannelView } from '../contract/adapter.ts'
 import type { HttpOptions } from '../contract/http-client.ts'
 import { ChannelFault } from '../contract/errors.ts'
+import { estimateTokens } from '../billing/counting/estimate-tokens.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { deadKeysOf, keysOf, liveKeys } from './multi-key.ts'
 import { channelStatus } from '../contract/constants.ts'
@@ -28,6 +29,8 @@ export interface RoutedChannel {
   readonly weight: number
   /** 0: no limit. */
   readonly maxInputTokens: number
+  /** Estimated tokens of the instructions that the channel adds to chats. */
+  readonly instructionTokens: number
   readonly mayBeDisabled: boolean
   readonly testModel: string
   readonly modelMapping: Readonly<Record<string, string>>
@@ -75,6 +78,7 @@ export function routedChannel(
     priority: row.priority,
     weight: Math.max(0, row.weight),
     maxInputTokens: row.max_input_tokens,
+    instructionTokens: instructionTokensOf(fields.setting),
     mayBeDisabled: row.auto_ban === 1,
     testModel: row.test_model,
     modelMapping: fields.modelMapping,
@@ -82,6 +86,10 @@ export function routedChannel(
     paramOverride: fields.paramOverride,
     fault: fields.fault,
   })
+}
+
+function instructionTokensOf({ system_prompt: text }: JsonObject): number {
+  return typeof text === 'string' ? estimateTokens(text) : 0
 }
 
 /** The options of the HTTP client for this channel: an admin chose its address, and perhaps a proxy. */

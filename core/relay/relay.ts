@@ -113,7 +113,7 @@ async function reserved(call: AdmittedCall, kind: CallKind, deps: PriceDeps): Pr
   const { identity } = call
   // A task has no prompt tokens, and its body may hold whole pictures.
   const promptEstimate = kind.kind === 'task' ? 0 : estimateBodyTokens(call.body ?? {})
-  const price = priceCall(call, kind, promptEstimate, deps)
+  const price = priceCall(call, kind, promptEstimate + addedTokens(call, deps), deps)
   const reserved = reservationOf(call, price, deps)
   const reservation = await deps.ledger.reserve({
     requestId: call.requestId,
@@ -123,6 +123,11 @@ async function reserved(call: AdmittedCall, kind: CallKind, deps: PriceDeps): Pr
     units: reserved.units,
   })
   return pricedCall(call, kind, price, { promptEstimate, reserved, reservation })
+}
+
+/** What the chosen channel may add to the prompt. */
+function addedTokens({ operation, group, requestedModel }: AdmittedCall, deps: PriceDeps): number {
+  return operation === 'chat' ? deps.index().instructionTokens(group, requestedModel) : 0
 }
 
 /** Tries channels until one answers. Undefined if one did, else the failure of the last attempt, if there was one; the

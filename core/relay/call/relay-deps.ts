@@ -60,7 +60,7 @@ export interface HookDeps {
 }
 
 /** Prices a call and decides what is reserved for it. */
-export interface PriceDeps {
+export interface PriceDeps extends Pick<AdmitDeps, 'index'> {
   pricing: PricingService
   ledger: LedgerService
   recentCosts: RecentCosts

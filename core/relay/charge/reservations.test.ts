@@ -1,6 +1,6 @@
 // What calls reserve whose prompt the provider adds to, or whose tools it runs: the limit of their answer says little of their cost.
 import { describe, expect, it } from 'vitest'
-import { addCustomer, consumptionRows, relayRoom, sendJson } from '#test'
+import { addChannel, addCustomer, consumptionRows, relayRoom, sendJson, setPrice } from '#test'
 
 const room = relayRoom({ channels: [{ models: 'm' }], priced: ['m'], customer: 'first' })
 
@@ -15,6 +15,31 @@ const answer = {
   output: [],
   usage: { input_tokens: COST - 10, output_tokens: 10, total_tokens: COST },
 }
+
+it('reserves for the instructions that a channel of the model adds', async () => {
+  const prompt = 'Be brief. '.repeat(3500)
+  await addChannel(room.app.root, {
+    base_url: room.upstream.url,
+    models: 'briefed',
+    setting: JSON.stringify({ system_prompt: prompt }),
+  })
+  await setPrice(room.app.root, 'briefed', 1)
+  const { key } = await addCustomer(room.app.root, 'almost-broke', 5000)
+  const ask = async (model: string) => {
+    const response = await fetch(`${room.app.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    return { status: response.status, body: await response.text() }
+  }
+  const message = { role: 'assistant', content: 'Hi' }
+  room.upstream.behave((response) =>
+    sendJson(response, { id: 'c', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+  )
+  expect(await ask('m')).toMatchObject({ status: 200 })
+  expect(await ask('briefed')).toMatchObject({ status: 403, body: expect.stringMatching(/quota/i) })
+})
 
 describe('the second of two calls at once', () => {
   it.each([
