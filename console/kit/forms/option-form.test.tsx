@@ -189,6 +189,22 @@ describe('an option that a secret is bound to', () => {
     expect(saved).toEqual([{ key: 'Address', value: '', shown, with: { AddressKey: '' } }])
   })
 
+  it('stays when the secret alone is removed', async () => {
+    const saved = serve(properties, values, { secretsSet })
+    fireEvent.click(await screen.findByText('Remove'))
+    expect(screen.getByText('Will be removed when you save')).toBeTruthy()
+    save()
+    await waitFor(() => expect(saved).toEqual([{ key: 'AddressKey', value: '' }]))
+  })
+
+  it('keeps the secret when its removal is cancelled', async () => {
+    serve(properties, values, { secretsSet })
+    fireEvent.click(await screen.findByText('Remove'))
+    fireEvent.click(screen.getByText('Cancel'))
+    expect(screen.getByText('Replace')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
+  })
+
   it('shows the refusal at the secret', async () => {
     const refusal = {
       success: false,

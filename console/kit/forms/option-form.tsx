@@ -156,9 +156,12 @@ function useEdits(schema: FieldSchema, options: Options) {
       setShown((old) => (wire === undefined ? without(old, [key]) : { ...old, [key]: wire }))
     setEdits((old) => ({ ...old, [key]: value }))
   }
+  const isRemoved = (key: string) => edits[key] === '' && options.secretsSet.includes(key)
   return {
     shown,
-    changed: Object.keys(edits).filter((key) => !isSame(fieldOf(key), edits[key], stored[key])),
+    changed: Object.keys(edits).filter(
+      (key) => isRemoved(key) || !isSame(fieldOf(key), edits[key], stored[key]),
+    ),
     merged: { ...stored, ...edits },
     touched: Object.keys(edits),
     set,

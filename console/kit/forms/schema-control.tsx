@@ -144,7 +144,15 @@ function PlainControl(props: SchemaControlProps) {
   const { id, label, field, value, onChange, disabled } = props
   const shared = { id, onChange, disabled }
   if (kindOf(field) === 'secret')
-    return <SecretInput {...shared} value={toWire(value)} isSet={props.isSecretSet} />
+    return (
+      <SecretInput
+        {...shared}
+        value={value === undefined ? undefined : toWire(value)}
+        isSet={props.isSecretSet}
+        isLong={field['x-ui']?.widget === 'textarea'}
+        placeholder={props.placeholder}
+      />
+    )
   const choices = (choicesOf(field) ?? []).map((choice) => ({
     value: choice,
     label: props.choiceLabel?.(choice),
