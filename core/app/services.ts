@@ -287,7 +287,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const { settings, log } = input
   const { database, rateLimits } = base
   const channels = createChannels({ ...base, pricing, adapters: input.adapters, log })
-  input.redaction.useChannels((id) => channels.index().find(id)?.keys)
+  input.redaction.useChannels((id) => channels.index().find(id)?.secrets)
   const notifications = createNotifications({
     accounts,
     rateLimits,

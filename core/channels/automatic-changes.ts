@@ -13,8 +13,8 @@ import {
 interface AutomaticDeps extends MarkDeps {
   events: EventBus
   nowSeconds(): number
-  /** All keys of a channel: none of them may appear in a reason. */
-  keysOf(id: number): readonly string[]
+  /** Keys and other secrets of a channel: none of them may appear in a reason. */
+  secretsOf(id: number): readonly string[]
   /** Called after changes were committed. */
   changed(ids: readonly number[]): Promise<void>
 }
@@ -31,8 +31,14 @@ export class AutomaticChanges {
   }
 
   async setStatus(id: number, status: AutomaticStatus, reason: string): Promise<void> {
-    const { keysOf, nowSeconds } = this.#deps
-    await this.#statuses.do({ id, status, reason, keys: keysOf(id), nowSeconds: nowSeconds() })
+    const { secretsOf, nowSeconds } = this.#deps
+    await this.#statuses.do({
+      id,
+      status,
+      reason,
+      secrets: secretsOf(id),
+      nowSeconds: nowSeconds(),
+    })
   }
 
   disableKey(id: number, key: string, reason: string): Promise<KeyOutcome> {

@@ -12,7 +12,7 @@ export interface AutomaticChange {
   id: number
   status: AutomaticStatus
   reason: string
-  keys: readonly string[]
+  secrets: readonly string[]
   nowSeconds: number
 }
 
@@ -46,7 +46,7 @@ function changeOf(
   const isEnabling = change.status === channelStatus.enabled
   const from = isEnabling ? channelStatus.disabledAutomatically : channelStatus.enabled
   if (row.status !== from) return undefined
-  const reason = redactorOf(change.keys).text(change.reason).slice(0, maxReasonLength)
+  const reason = redactorOf(change.secrets).text(change.reason).slice(0, maxReasonLength)
   const dead = deadKeysOf(row.other_info)
   const kept = dead.length > 0 ? { dead_keys: dead } : {}
   const why = { status_reason: reason, status_time: change.nowSeconds, ...kept }

@@ -7,6 +7,7 @@ import {
   channelChanged,
   channelFieldMissing,
   channelIdsMissing,
+  channelHeadersUnaddressed,
   channelKeyNeeded,
   channelKeyNotSingle,
   channelModelsMissing,
@@ -29,7 +30,7 @@ import { inSlices } from '../kernel/in-slices.ts'
 import { keyLines, readChannelFields } from './channel-input.ts'
 import { sendsKeyElsewhere } from './key-host.ts'
 import { isMultiKey } from './multi-key.ts'
-import { parseSetting } from './routed-channel.ts'
+import { parseSetting, storedBaseUrl } from './routed-channel.ts'
 import { keptSecrets, sealSetting, shownChannel } from './setting-secrets.ts'
 import { deleteChannels, insertChannel, lockChannels, updateChannels } from './channel-store.ts'
 import { insertChannels } from './insert-channels-sql.ts'
@@ -62,6 +63,7 @@ export async function addChannels(deps: EditDeps, input: JsonObject): Promise<nu
   if (fields.status !== channelStatus.disabledByHand) fields.status = channelStatus.enabled
   checkComplete(fields, adapter, key)
   fields.setting = sealSetting(fields.setting, '', adapter, deps.secrets)
+  checkHeaders(fields, adapter)
   const isOne = adapter.form?.isMultilineKey || isMultiKey(parseSetting(fields.setting))
   const keys = isOne && key !== '' ? [key] : keyLines(key)
   if (keys.length === 0) throw missing('key')
@@ -96,6 +98,7 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
     if (key === undefined && sendsKeyElsewhere(row, next, deps.adapterOf))
       throw channelKeyNeeded({ field: 'key' }, { field: 'key' })
     next.setting = settingOf(deps, changes, next, row)
+    if ('setting' in changes || 'base_url' in changes) checkHeaders(next, deps.adapterOf(next.type))
     const columns: ChannelColumns = { ...changes, setting: next.setting }
     if (key !== undefined) Object.assign(columns, newKey(deps, key, next))
     else if (isMultiKey(parseSetting(row.setting))) checkKept(deps, next)
@@ -217,6 +220,16 @@ function checkChanges(
     throw missing('base_url')
   }
   if (touches('other') && adapter) checkOther(next.other, adapter)
+}
+
+/** @throws channel.headers_unaddressed */
+function checkHeaders(
+  fields: Pick<ChannelRow, 'type' | 'base_url' | 'setting'>,
+  adapter: Adapter | undefined,
+): void {
+  if (!parseSetting(fields.setting)['headers'] || adapter === undefined) return
+  if (!URL.canParse(storedBaseUrl(fields, adapter)))
+    throw channelHeadersUnaddressed({}, { field: 'base_url' })
 }
 
 function checkComplete(fields: Omit<ChannelFields, 'key'>, adapter: Adapter, key: string): void {

@@ -69,6 +69,16 @@ export const channelSettingInvalid = errorType<{ key: string }>('channel.setting
   zh: 'setting：{key} 的值无效，可用的设置见 docs/channel-types.md。',
 })
 
+export const channelHeaderInvalid = errorType<{ line: number }>('channel.header_invalid', 400, {
+  en: 'setting: line {line} of headers is no `Name: value` that can be sent, or the 21st header. Headers of the connection and the body cannot be set.',
+  zh: 'setting：headers 第 {line} 行不是可发送的“名称: 值”，或超过 20 个；与连接和请求体有关的请求头不能设置。',
+})
+
+export const channelHeadersUnaddressed = errorType('channel.headers_unaddressed', 400, {
+  en: 'setting: headers go to the host of the channel’s address only. Give it a base_url.',
+  zh: 'setting：headers 只发往渠道地址的主机，请填写 base_url。',
+})
+
 export const channelOtherInvalid = errorType('channel.other_invalid', 400, {
   en: 'other: a JSON object needs the key default.',
   zh: 'other：JSON 对象必须包含键 default。',

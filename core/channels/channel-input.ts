@@ -5,6 +5,7 @@ import {
   channelFieldNotText,
   channelFieldTooLong,
   channelMappingInvalid,
+  channelHeaderInvalid,
   channelModelsMissing,
   channelModelTooLong,
   channelProxyInvalid,
@@ -12,6 +13,7 @@ import {
   channelStatusCodesInvalid,
   channelUrlInvalid,
 } from './channel-errors.ts'
+import { readHeaderLines } from './request-headers.ts'
 import { faultySetting } from './common-settings.ts'
 import { channelFields, type ChannelFields } from '../data/models/channel.ts'
 import { isProxyAddress } from '../net/proxy-tunnel.ts'
@@ -137,6 +139,8 @@ function readSetting(value: unknown, field: string): string {
   if (!isProxy) throw channelProxyInvalid({}, { field })
   const faulty = faultySetting(parsed)
   if (faulty !== undefined) throw channelSettingInvalid({ key: faulty }, { field })
+  const { faultyLine } = readHeaderLines(String(parsed['headers'] ?? ''))
+  if (faultyLine !== undefined) throw channelHeaderInvalid({ line: faultyLine }, { field })
   return json
 }
 

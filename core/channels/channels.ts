@@ -88,7 +88,7 @@ export class Channels extends ChannelQueries implements ChannelService {
     this.#automatic = new AutomaticChanges({
       ...this.#edit,
       events: deps.events,
-      keysOf: (id) => this.index().find(id)?.keys ?? [],
+      secretsOf: (id) => this.index().find(id)?.secrets ?? [],
       changed: (ids) => this.#changed(ids),
     })
     const setAutomatic = this.setAutomatic.bind(this)

@@ -32,6 +32,14 @@ const properties = {
       ...ui({ showIf: { multi_key: true } }),
     }),
   ),
+  headers: Type.Optional(
+    Type.String({
+      description:
+        "Headers for the host of the channel's address, one `Name: value` a line. They replace the gateway's.",
+      maxLength: 65_536,
+      ...ui({ secret: true, widget: 'textarea' }),
+    }),
+  ),
   proxy: Type.Optional(
     Type.String({ description: 'http, https or socks5 proxy for the calls of this channel.' }),
   ),

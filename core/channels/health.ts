@@ -44,7 +44,7 @@ export class ChannelHealth {
 
   /** Handles a failed attempt. Never throws: a call must not fail because of this bookkeeping. */
   async failed(channel: RoutedChannel, failure: ChannelFailure): Promise<void> {
-    const words = redactorOf(channel.keys).text(failure.message)
+    const words = redactorOf(channel.secrets).text(failure.message)
     this.#deps.recent?.failed(channel.id, failure.failureClass, words)
     if (!channel.isEnabled) return
     const { key } = failure

@@ -2,7 +2,7 @@
 // redirect it to a host of his choice either.
 import type { Adapter } from '../contract/adapter.ts'
 import type { ChannelRow } from '../data/models/channel.ts'
-import { httpOptionsOf, parseSetting, storedBaseUrl } from './routed-channel.ts'
+import { proxyOf, parseSetting, storedBaseUrl } from './routed-channel.ts'
 
 type Place = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
 type AdapterOf = (type: number) => Adapter | undefined
@@ -24,7 +24,7 @@ function hostsOf(place: Place, adapterOf: AdapterOf) {
     // Another adapter may send the key to other hosts. An adapter that is switched off sends it nowhere.
     adapter: adapter?.id ?? `type ${place.type}`,
     origin: originOf(storedBaseUrl(place, adapter)),
-    proxy: httpOptionsOf({ setting }).proxy ?? '',
+    proxy: proxyOf(setting),
     named: JSON.stringify(hostSettings(adapter).map((name) => setting[name] ?? '')),
   }
 }

@@ -7,6 +7,7 @@ import { deadKeysOf, keysOf, liveKeys } from './multi-key.ts'
 import { channelStatus } from '../contract/constants.ts'
 import type { ChannelRow } from '../data/models/channel.ts'
 import type { RoutingRow } from './routing-sql.ts'
+import { channelHeadersOf } from './request-headers.ts'
 import { splitList } from '../contract/comma-list.ts'
 
 /** A channel prepared for the relay: key decrypted, JSON fields parsed. Frozen, and shared by all requests of one index. */
@@ -21,8 +22,10 @@ export interface RoutedChannel {
   readonly view: ChannelView
   /** `view` with each of the live keys; most channels have one. */
   readonly keyViews: readonly ChannelView[]
-  /** All keys, including dead ones: none of them may appear in a message. */
+  /** All keys, including dead ones. */
   readonly keys: readonly string[]
+  /** What may appear in no message: all keys, and what looks like one in the headers. */
+  readonly secrets: readonly string[]
   readonly httpOptions: HttpOptions
   readonly groups: readonly string[]
   readonly priority: number
@@ -63,6 +66,7 @@ export function routedChannel(
     models,
     setting: Object.freeze(fields.setting),
   })
+  const httpOptions = httpOptionsOf(view)
   return Object.freeze({
     id: row.id,
     name: row.name,
@@ -73,7 +77,8 @@ export function routedChannel(
     view,
     keyViews: [view, ...others.map((other) => Object.freeze({ ...view, key: other }))],
     keys: Object.freeze(keys),
-    httpOptions: httpOptionsOf(view),
+    secrets: secretsOf(keys, httpOptions),
+    httpOptions,
     groups: splitList(row.group),
     priority: row.priority,
     weight: Math.max(0, row.weight),
@@ -88,14 +93,39 @@ export function routedChannel(
   })
 }
 
+const SHORTEST_CREDENTIAL = 16
+
+/** The keys and the headers that may be credentials; the same list if there are none of these. */
+export function secretsOf(
+  keys: readonly string[],
+  { channelHeaders }: HttpOptions,
+): readonly string[] {
+  const words = Object.values(channelHeaders?.headers ?? {}).flatMap((value) => value.split(' '))
+  const long = words.filter((word) => word.length >= SHORTEST_CREDENTIAL)
+  return long.length === 0 ? keys : Object.freeze([...keys, ...long])
+}
+
 function instructionTokensOf({ system_prompt: text }: JsonObject): number {
   return typeof text === 'string' ? estimateTokens(text) : 0
 }
 
-/** The options of the HTTP client for this channel: an admin chose its address, and perhaps a proxy. */
-export function httpOptionsOf(channel: Pick<ChannelView, 'setting'>): HttpOptions {
-  const proxy = channel.setting['proxy']
-  return typeof proxy === 'string' && proxy !== '' ? { trust: 'admin', proxy } : { trust: 'admin' }
+/** The options of the HTTP client for this channel: an admin chose its address, and perhaps a proxy and headers. */
+export function httpOptionsOf({
+  setting,
+  baseUrl,
+}: Pick<ChannelView, 'setting' | 'baseUrl'>): HttpOptions {
+  const proxy = proxyOf(setting)
+  const channelHeaders = channelHeadersOf(setting['headers'], baseUrl)
+  return {
+    trust: 'admin',
+    ...(proxy === '' ? {} : { proxy }),
+    ...(channelHeaders ? { channelHeaders } : {}),
+  }
+}
+
+/** The proxy of a channel's setting, '' if it has none. */
+export function proxyOf({ proxy }: Readonly<JsonObject>): string {
+  return typeof proxy === 'string' ? proxy : ''
 }
 
 /** The upstream's name of a model. A chain a -> b -> c is followed; a name mapped to itself ends it.

@@ -1,18 +1,18 @@
-// Secret settings of adapters (`x-ui.secret`): encrypted in the channel's `setting`, and never sent to a console.
+// Secret settings (`x-ui.secret`): encrypted in the channel's `setting`, and never sent to a console.
 import type { Adapter } from '../contract/adapter.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { SecretService } from '../contract/services.ts'
 import type { ChannelRecord } from '../data/models/channel.ts'
+import { commonSettings } from './common-settings.ts'
 import { parseSetting } from './routed-channel.ts'
 
 /** The prefix of values that SecretService.encrypt returns. */
 const SEALED = 'v1:'
 
-/** The names of an adapter's secret settings. */
+/** The names of the secret settings of every channel, and of those that the adapter adds. */
 function secretNames(adapter: Adapter | undefined): string[] {
-  const properties: unknown = adapter?.settings?.['properties']
-  if (!isObject(properties)) return []
-  return Object.entries(properties)
+  const own: unknown = adapter?.settings?.['properties']
+  return Object.entries({ ...(isObject(own) ? own : {}), ...commonSettings.properties })
     .filter(([, schema]) => {
       const ui: unknown = isObject(schema) ? schema['x-ui'] : undefined
       return isObject(ui) && ui['secret'] === true
@@ -29,9 +29,11 @@ export function sealSetting(
   adapter: Adapter | undefined,
   secrets: SecretService,
 ): string {
-  const names = secretNames(adapter)
-  if (names.length === 0) return given
   const [setting, stored] = [{ ...parseSetting(given) }, parseSetting(before)]
+  const names = secretNames(adapter).filter(
+    (name) => Object.hasOwn(setting, name) || Object.hasOwn(stored, name),
+  )
+  if (names.length === 0) return given
   for (const name of names) {
     const value = Object.hasOwn(setting, name) ? setting[name] : stored[name]
     const isKept = !Object.hasOwn(setting, name)
@@ -60,8 +62,9 @@ export function openSetting(
   adapter: Adapter | undefined,
   secrets: SecretService,
 ): string {
+  // Most channels have none, and there may be ten thousand channels to open.
+  if (!setting.includes(SEALED)) return setting
   const names = secretNames(adapter)
-  if (names.length === 0) return setting
   const opened = { ...parseSetting(setting) }
   for (const name of names) {
     const value = opened[name]

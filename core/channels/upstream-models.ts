@@ -6,7 +6,7 @@ import { isObject } from '../contract/json.ts'
 import { maskMessage } from '../failures/mask-message.ts'
 import { redactorOf } from '../secrets/redact.ts'
 import { channelBalanceUnsupported, channelCallFailed } from './channel-errors.ts'
-import { httpOptionsOf } from './routed-channel.ts'
+import { httpOptionsOf, secretsOf } from './routed-channel.ts'
 
 export interface UpstreamDeps {
   http: HttpClient
@@ -73,12 +73,15 @@ async function guarded<T>(
   call: (httpOptions: HttpOptions) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.timeout(timeoutMs)
+  const httpOptions = httpOptionsOf(channel)
   try {
-    return await call({ ...httpOptionsOf(channel), firstByteTimeoutMs: timeoutMs, signal })
+    return await call({ ...httpOptions, firstByteTimeoutMs: timeoutMs, signal })
   } catch (error) {
     if (error instanceof AppError) throw error
     const message = error instanceof Error ? error.message : String(error)
-    const reason = maskMessage(redactorOf([channel.key]).text(message)).slice(0, 500)
+    const reason = maskMessage(
+      redactorOf(secretsOf([channel.key], httpOptions)).text(message),
+    ).slice(0, 500)
     throw channelCallFailed({ reason }, { cause: error })
   }
 }

@@ -38,6 +38,8 @@ export interface HttpOptions {
   trust?: 'admin' | 'user'
   /** http://, https:// or socks5:// */
   proxy?: string | undefined
+  /** Headers that an admin set for a channel. They replace those of the request, at this host (with port) only. Names are in lower case. */
+  channelHeaders?: { host: string; headers: Readonly<Record<string, string>> } | undefined
   signal?: AbortSignal | undefined
   /** Until the headers; default 600 000. */
   firstByteTimeoutMs?: number

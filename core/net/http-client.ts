@@ -73,7 +73,7 @@ export function createHttpClient(
       const socket = await dial(connector, url).catch((error: unknown) => {
         throw netError(error, 'connect')
       })
-      const headers = withHops(options.headers ?? {}, options.hops)
+      const headers = headersFor(url.host, options.headers ?? {}, options)
       return openWebSocket(socket, url, { ...options, headers })
     },
     close: async () => pools.destroy(),
@@ -145,7 +145,7 @@ async function send(
   options: HttpOptions,
 ): Promise<UpstreamResponse> {
   const { pool, path, host } = pools.targetOf(input.url, options.trust ?? 'admin', options.proxy)
-  const { headers, body } = encodeBody(input, options.hops)
+  const { headers, body } = encodeBody(input, headersFor(host, input.headers, options))
   const response = await exchange(
     pool,
     {
@@ -185,19 +185,28 @@ function parseUrl(address: string, protocols: readonly string[]): URL {
   return url
 }
 
-function withHops(headers: Record<string, string>, hops: string | undefined) {
+/** The headers of a request with those that the channel has for this host in place of its own, and the hops. */
+function headersFor(
+  host: string,
+  own: Record<string, string>,
+  { channelHeaders, hops }: HttpOptions,
+): Record<string, string> {
+  const headers = channelHeaders?.host === host ? replaced(own, channelHeaders.headers) : own
   return hops === undefined ? headers : { ...headers, [hopHeader]: hops }
 }
 
+function replaced(own: Record<string, string>, others: Readonly<Record<string, string>>) {
+  const kept = Object.entries(own).filter(([name]) => !Object.hasOwn(others, name.toLowerCase()))
+  return { ...Object.fromEntries(kept), ...others }
+}
+
 function encodeBody(
-  input: UpstreamRequest,
-  hops: string | undefined,
+  { body }: UpstreamRequest,
+  headers: Record<string, string>,
 ): {
   headers: Record<string, string>
   body: string | Uint8Array | undefined
 } {
-  const { body } = input
-  const headers = withHops(input.headers, hops)
   if (!Array.isArray(body)) return { headers, body }
   const form = encodeForm(body)
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')

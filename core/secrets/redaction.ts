@@ -6,15 +6,15 @@ const none: readonly string[] = []
 
 /** The last check before something is stored: every log row and every line of the process log passes here. */
 export class Redaction {
-  #keysOf: (channelId: number) => readonly string[] | undefined = () => undefined
+  #secretsOf: (channelId: number) => readonly string[] | undefined = () => undefined
 
-  /** Sets how the keys of a channel are found, once the channels are loaded. */
-  useChannels(keysOf: (channelId: number) => readonly string[] | undefined): void {
-    this.#keysOf = keysOf
+  /** Sets how the keys and other secrets of a channel are found, once the channels are loaded. */
+  useChannels(secretsOf: (channelId: number) => readonly string[] | undefined): void {
+    this.#secretsOf = secretsOf
   }
 
   of(channelId: number): Redactor {
-    return redactorOf(this.#keysOf(channelId) ?? none)
+    return redactorOf(this.#secretsOf(channelId) ?? none)
   }
 
   /** Rows of consumption are written for each call and contain hardly any text of the upstream, so they are searched

@@ -72,7 +72,7 @@ export class TaskSubmission implements TaskStep {
       sendWhole(call, 200, JSON.stringify(answer.body), {})
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      this.#lastFault = maskMessage(redactorOf(channel.keys).text(message))
+      this.#lastFault = maskMessage(redactorOf(channel.secrets).text(message))
       throw error
     }
   }
@@ -113,7 +113,7 @@ export class TaskSubmission implements TaskStep {
     const bytes = await readBytes(response, largestAnswerBytes, { share: attempt.share })
     const answer = this.#platform.readAnswer(parsed(bytes), this.#submit)
     if (answer.isAccepted && answer.taskId.length > longestTaskId) throw unreadableAnswer(undefined)
-    const { known, text } = redactorOf(attempt.channel.keys)
+    const { known, text } = redactorOf(attempt.channel.secrets)
     return redactValue(answer, answer.isAccepted ? known : text)
   }
 

@@ -1,20 +1,17 @@
 // Headers that hooks add for the upstream. They cannot change the adapter's own headers.
 import type { UpstreamRequest } from '../../contract/http-client.ts'
-import { hopHeader } from '../../net/hop-header.ts'
+import {
+  isConnectionHeader,
+  isHeaderName,
+  isHeaderValue,
+  MOST_HEADERS,
+} from '../../net/header-rules.ts'
 
-const MOST_HEADERS = 20
-const LONGEST_VALUE = 4096
-const name = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
-/** Visible ASCII, and spaces between. */
-const value = /^[!-~](?:[ -~]*[!-~])?$/
-
-/** Headers that hooks may not set: credentials, the length and encoding of the body, and those of the connection or the gateway. */
+/** Headers that hooks may not set beside those of the connection: credentials, and what they are counted by. */
 const closed: ReadonlySet<string> = new Set(
   (
-    'authorization proxy-authorization proxy-authenticate www-authenticate cookie set-cookie x-api-key api-key x-goog-api-key ' +
-    'x-goog-user-project x-amz-date x-amz-security-token x-amz-content-sha256 openai-organization openai-project host ' +
-    'content-length content-type content-encoding transfer-encoding accept accept-encoding connection keep-alive ' +
-    'proxy-connection te trailer upgrade expect date via forwarded'
+    'authorization www-authenticate cookie set-cookie x-api-key api-key x-goog-api-key x-goog-user-project x-amz-date ' +
+    'x-amz-security-token x-amz-content-sha256 openai-organization openai-project accept'
   ).split(' '),
 )
 
@@ -24,10 +21,10 @@ export class ExtraHeaders {
   /** @throws TypeError */
   set(rawName: string, rawValue: string): void {
     const key = rawName.toLowerCase()
-    if (!name.test(key)) throw new TypeError('a header has no name that HTTP knows')
-    if (closed.has(key) || key === hopHeader || key.startsWith('sec-'))
+    if (!isHeaderName(key)) throw new TypeError('a header has no name that HTTP knows')
+    if (closed.has(key) || isConnectionHeader(key))
       throw new TypeError(`the header ${key} is not a plugin's to set`)
-    if (typeof rawValue !== 'string' || rawValue.length > LONGEST_VALUE || !value.test(rawValue))
+    if (!isHeaderValue(rawValue))
       throw new TypeError(`the header ${key} has a value that HTTP does not carry`)
     if (this.#headers.size >= MOST_HEADERS && !this.#headers.has(key))
       throw new TypeError(`more than ${MOST_HEADERS} headers`)

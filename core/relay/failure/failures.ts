@@ -213,7 +213,7 @@ export function redactionFor({
   channel,
   presentedKey,
 }: Pick<JudgeInput, 'channel' | 'presentedKey'>): (text: string) => string {
-  const { text } = redactorOf(channel.keys)
+  const { text } = redactorOf(channel.secrets)
   if (presentedKey === undefined) return text
   const { known } = redactorOf([presentedKey, bareKey(presentedKey)])
   return (message) => known(text(message))

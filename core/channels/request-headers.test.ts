@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addChannel, relayRoom, sendJson, setPrice } from '#test'
+import { channelHeadersOf, readHeaderLines } from './request-headers.ts'
+
+describe('lines of headers', () => {
+  it('are read with their names in lower case', () => {
+    const text = 'X-Client: my gateway\n\n  authorization:Bearer a:b  \r\n'
+    expect(readHeaderLines(text)).toEqual({
+      headers: { 'x-client': 'my gateway', authorization: 'Bearer a:b' },
+    })
+  })
+
+  it.each([
+    'no colon',
+    ': value',
+    'X-A:',
+    'X A: b',
+    'X-A: bé',
+    'Host: elsewhere',
+    'Content-Length: 5',
+    'sec-websocket-key: x',
+    'x-tollgate-hop: x',
+    `X-A: ${'a'.repeat(4097)}`,
+  ])('are refused: %s', (line) => {
+    expect(readHeaderLines(`X-Fine: 1\n${line}`).faultyLine).toBe(2)
+  })
+
+  it('are twenty at the most, and a name counts once', () => {
+    const lines = Array.from({ length: 21 }, (_, index) => `x-${index}: a`)
+    expect(readHeaderLines(lines.join('\n')).faultyLine).toBe(21)
+    expect(readHeaderLines([...lines.slice(1), 'X-1: b'].join('\n')).faultyLine).toBeUndefined()
+  })
+
+  it('go to the host of the address only', () => {
+    expect(channelHeadersOf('a: b', 'https://x.test:8443/v1')).toMatchObject({
+      host: 'x.test:8443',
+    })
+    expect(channelHeadersOf('a: b', '')).toBeUndefined()
+  })
+})
+
+describe('the headers of a channel', () => {
+  const room = relayRoom({ channels: [{ models: 'm' }], priced: ['m'], customer: 'ada' })
+  const credential = 'Bearer of-the-door-0123456789'
+  const headers = `Authorization: ${credential}\nX-Client: us`
+  let id = 0
+
+  beforeAll(async () => {
+    id = await addChannel(room.app.root, {
+      base_url: room.upstream.url,
+      models: 'guarded',
+      setting: JSON.stringify({ headers }),
+    })
+    await setPrice(room.app.root, 'guarded', 1)
+  })
+
+  const ask = () =>
+    room.post('/v1/chat/completions', {
+      model: 'guarded',
+      messages: [{ role: 'user', content: 'Hi' }],
+    })
+
+  it('take the place of the gateway’s, and are told to nobody', async () => {
+    room.upstream.behave((response) =>
+      sendJson(response, { error: { message: `who is of-the-door-0123456789?` } }, 400),
+    )
+    const answer = await (await ask()).text()
+    expect(room.upstream.calls.at(-1)?.headers).toMatchObject({
+      authorization: credential,
+      'x-client': 'us',
+    })
+    expect(answer).not.toContain('of-the-door')
+    const shown = await room.app.root.get<object>(`/api/channel/${id}`)
+    expect(shown).toMatchObject({ setting: '', setting_secrets: ['headers'] })
+  })
+
+  it('are on the call for models, too', async () => {
+    room.upstream.behave((response) => sendJson(response, { data: [{ id: 'guarded' }] }))
+    await room.app.root.get(`/api/channel/fetch_models/${id}`)
+    expect(room.upstream.calls.at(-1)?.headers).toMatchObject({ 'x-client': 'us' })
+  })
+
+  it('stay when others are edited, and must be given again for another host', async () => {
+    const edit = (changes: object) => room.app.root.put('/api/channel/', { id, ...changes })
+    await edit({ setting: '{"force_format":false}' })
+    await ask().then((response) => response.text())
+    expect(room.upstream.calls.at(-1)?.headers).toMatchObject({ 'x-client': 'us' })
+    const moved = { base_url: 'http://127.0.0.1:1', key: 'sk-new' }
+    await expect(edit(moved)).rejects.toMatchObject({
+      answer: { code: 'channel.key_needed' },
+    })
+    await edit({ setting: '{"headers":""}' })
+    await ask().then((response) => response.text())
+    expect(room.upstream.calls.at(-1)?.headers).not.toHaveProperty('x-client')
+  })
+})
