@@ -93,6 +93,8 @@ class AccountReading {
     const code = row.text('aff_code').trim()
     const isNewCode = code !== '' && !this.#inviteCodes.has(code)
     this.#inviteCodes.add(code)
+    if (row.text('remark').trim() !== '')
+      this.#deps.report.leaveOut('remarks of users', 'an account has none here', username)
     const deletedAt = row.text('deleted_at')
     const account: Account = {
       id,

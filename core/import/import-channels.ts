@@ -9,6 +9,7 @@ import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { channelModel, type ChannelColumns, type ChannelFields } from '../data/models/channel.ts'
+import { settingOf } from './channel-settings.ts'
 import { deadKeysThere } from './dead-keys.ts'
 import { type Family, typeHere } from './family.ts'
 import type { ImportReport } from './import-report.ts'
@@ -35,12 +36,6 @@ const sameFields = [
   'param_override',
 ] as const
 
-/** Columns that nothing here reads. */
-const noFields = [
-  ['system_prompt', 'prompts of channels'],
-  ['header_override', 'headers of channels'],
-] as const
-
 /** Takes channels over with their ids, which log rows name. What cannot serve here is disabled and named. */
 export async function importChannels(
   deps: ChannelDeps,
@@ -59,7 +54,7 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
   const id = row.whole('id')
   const here = typeHere(family, row.whole('type'))
   const adapter = here && adapterOf(here.type)
-  const { key, ...given } = givenOf(row, family)
+  const { key, ...given } = givenOf(row, deps)
   if (given['base_url'] === '' && here?.baseUrl !== undefined) given['base_url'] = here.baseUrl
   const { fields, faults } = sound(given)
   for (const field of faults) {
@@ -93,20 +88,14 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
   }
 }
 
-/** Names what a channel did there and cannot do here. */
+/** Names what a channel had there and cannot have here. */
 function noteUnread(row: OldRow, report: ImportReport): void {
-  const id = `${row.whole('id')}`
-  for (const [column, name] of noFields) {
-    if (/^[{}\s]*$/.test(row.text(column))) continue
-    report.leaveOut(name, 'a channel has none here', id)
-  }
-  // New-api has the prompt in its setting.
-  if (textIn(parseSetting(row.text('setting')), ['system_prompt']) !== '')
-    report.leaveOut('prompts of channels', 'a channel has none here', id)
+  if (row.text('remark').trim() !== '')
+    report.leaveOut('remarks of channels', 'a channel has none here', row.text('id'))
 }
 
 /** What an admin would enter in the form. */
-function givenOf(row: OldRow, family: Family): JsonObject & { key: string } {
+function givenOf(row: OldRow, { family, report }: ChannelDeps): JsonObject & { key: string } {
   const config = parseSetting(row.text('config'))
   return {
     ...Object.fromEntries(sameFields.map((name) => [name, row.text(name)])),
@@ -114,7 +103,7 @@ function givenOf(row: OldRow, family: Family): JsonObject & { key: string } {
     base_url: row.text('base_url').trim(),
     openai_organization: row.text('open_ai_organization') || row.text('openai_organization'),
     other: row.text('other') || textIn(config, family.configOther),
-    setting: settingOf(row),
+    setting: settingOf(row, report),
     weight: Math.max(0, row.whole('weight')),
     priority: row.whole('priority'),
     auto_ban: row.text('auto_ban') === '' || row.isTrue('auto_ban') ? 1 : 0,
@@ -128,20 +117,6 @@ function textIn(config: JsonObject, names: readonly string[]): string {
     if (typeof value === 'string' && value !== '') return value
   }
   return ''
-}
-
-/** Whether a channel has several keys, and whether it may pass a tier on, stand in columns of their own there. */
-function settingOf(row: OldRow): string {
-  const info = parseSetting(row.text('channel_info'))
-  const mode = info['multi_key_mode'] === 'polling' ? 'polling' : 'random'
-  const added = {
-    ...(info['is_multi_key'] === true && { multi_key: true, multi_key_mode: mode }),
-    ...(parseSetting(row.text('settings'))['allow_service_tier'] === true && {
-      allow_service_tier: true,
-    }),
-  }
-  if (Object.keys(added).length === 0) return row.text('setting')
-  return JSON.stringify({ ...parseSetting(row.text('setting')), ...added })
 }
 
 /** The fields that pass the checks of the form, and the names of the others. */

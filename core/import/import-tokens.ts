@@ -45,6 +45,8 @@ function tokenOf(row: OldRow, deps: TokenDeps, hashes: Set<string>): Token[] {
   const hash = secrets.lookup('token', key)
   if (hashes.has(hash)) return left(report, 'another token has the same key', name)
   hashes.add(hash)
+  if (row.isTrue('cross_group_retry'))
+    report.leaveOut('retries of tokens in other groups', 'a token has none here', name)
   return [
     {
       ...columnsOf(row),

@@ -114,7 +114,9 @@ const severalKeys = (upstream: string): OldRows => [
     base_url: upstream,
     model_mapping: '',
     setting: '{"system_prompt":"Be brief."}',
-    settings: '{"allow_service_tier":true}',
+    settings: '{"allow_service_tier":true,"disable_store":true,"azure_responses_version":""}',
+    header_override: '{"X-Client":"us","X-Key":"{api_key}","Host":"a.test"}',
+    remark: 'of the east',
     channel_info:
       '{"is_multi_key":true,"multi_key_mode":"random","multi_key_status_list":{"1":3},"multi_key_disabled_reason":{"1":"quota"}}',
   },

@@ -65,7 +65,9 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
       'mail addresses: 1 left out, another account has the same (bob)',
       'identities (github_id): 1 left out, they may be login names (root)',
       'identities (discord_id): 1 left out, there is no such sign-in here (ada)',
-      'prompts of channels: 1 left out, a channel has none here (24)',
+      'settings of channels: 1 left out, disable_store does not exist here (24)',
+      'headers of channels: 2 left out, they cannot be set or have a placeholder (24 X-Key, 24 Host)',
+      'remarks of channels: 1 left out, a channel has none here (24)',
       'tokens: 1 left out, they were deleted',
       'tokens: 1 left out, their account was deleted',
       'tokens: 1 left out, their keys have another form (odd)',
@@ -137,7 +139,9 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
     expect(JSON.parse(record.setting)).toMatchObject({
       multi_key_mode: 'random',
       allow_service_tier: true,
+      system_prompt: 'Be brief.',
     })
+    expect(record).toMatchObject({ setting_secrets: ['headers'] })
     expect(JSON.parse(record.other_info)).toEqual({
       keys: 3,
       dead_keys: [{ position: 2, reason: 'quota', time: 0 }],
@@ -217,7 +221,6 @@ describe('importing one-api', () => {
     makeOldGateway(file, oneApiRows(upstream.url))
     const { code: exitCode, output } = await app.command('import', file)
     expect(output).toContain('channels: 1 left out, type 38 does not exist here: disabled (3)')
-    expect(output).toContain('prompts of channels: 1 left out, a channel has none here (1)')
     expect(exitCode).toBe(0)
     await app.restart()
   })
@@ -234,10 +237,12 @@ describe('importing one-api', () => {
     expect(await channel(5)).toMatchObject({ type: 1000, status: 1 })
   })
 
-  it('keeps the models and networks of a token', async () => {
+  it('keeps the models and networks of a token, and the prompt of its channel', async () => {
     const client = openaiClient(app.url, `sk-${keyOf('d')}`)
     const messages = [{ role: 'user' as const, content: 'Hello' }]
     await client.chat.completions.create({ model: 'old-model', messages })
+    const [system] = (upstream.calls.at(-1)?.body as { messages: object[] }).messages
+    expect(system).toEqual({ role: 'system', content: 'Be brief.' })
     const other = client.chat.completions.create({ model: 'g', messages })
     await expect(other).rejects.toMatchObject({ status: 403 })
     const [token] = await app.root.get<{ allow_ips: string }[]>('/api/token/?p=0')
