@@ -59,7 +59,14 @@ export default defineAdapter({
   settings: Type.Object({
     responses: Type.Optional(
       Type.Boolean({
-        description: 'Whether the host serves /v1/responses; false converts such calls to chat.',
+        default: true,
+        'x-ui': {
+          label: { en: 'Serves /v1/responses', zh: '支持 /v1/responses' },
+          help: {
+            en: 'Switch it off for a host without this API: its calls are then converted to chat.',
+            zh: '主机不提供此接口时请关闭，此类调用会转换为对话接口。',
+          },
+        },
       }),
     ),
   }),

@@ -28,6 +28,7 @@ const properties = {
   multi_key: flag('The lines of the key are keys of this one channel; dead ones are passed over.'),
   multi_key_mode: Type.Optional(
     Type.Union([Type.Literal('random'), Type.Literal('polling')], {
+      default: 'random',
       description: 'Which of several keys a call uses: any, or each in turn.',
       ...ui({ showIf: { multi_key: true } }),
     }),

@@ -1,8 +1,13 @@
 // Options are strings on the wire and in the table, typed values in code. The TypeBox schema alone describes an option.
+import type { Text } from './errors.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 
 /** `x-ui`, the only keyword of our own in option and settings schemas. */
 export interface OptionUi {
+  /** The label and the help of a setting of an adapter, which has no texts of its own. Those of a plugin's options are
+   *  in its `locales`. */
+  label?: Text
+  help?: Text
   /** Encrypted at rest, never sent to the console. */
   secret?: boolean
   /** For a secret: the options that say where it is sent. While it is set, they can change only together with it. */
@@ -38,8 +43,16 @@ export interface OptionUi {
 }
 
 /** `textarea`: long text. `lines`: one entry per line. `tags`: entries separated by commas. `rich-text`: Markdown or HTML with
- *  a preview. `code`: monospaced text. `quota`: an amount of units, entered in the operator's display currency. */
-export type OptionWidget = 'textarea' | 'lines' | 'tags' | 'rich-text' | 'code' | 'quota'
+ *  a preview. `code`: monospaced text. `quota`: an amount of units, entered in the operator's display currency. `auto-switch`: on, off
+ *  or, without a value, as the gateway thinks best; for an optional boolean among a channel's settings. */
+export type OptionWidget =
+  | 'textarea'
+  | 'lines'
+  | 'tags'
+  | 'rich-text'
+  | 'code'
+  | 'quota'
+  | 'auto-switch'
 
 export interface OptionPrecondition {
   /** When this boolean option is switched to true … */

@@ -88,6 +88,9 @@ const isWord: UiRule = (value) => typeof value === 'string' && /^[\w-]{1,64}$/.t
 const isTexts: UiRule = (value) =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 
+const isText: UiRule = (value) =>
+  isObject(value) && typeof value['en'] === 'string' && typeof value['zh'] === 'string'
+
 const widgets: Readonly<Record<OptionWidget, true>> = {
   textarea: true,
   lines: true,
@@ -95,9 +98,12 @@ const widgets: Readonly<Record<OptionWidget, true>> = {
   'rich-text': true,
   code: true,
   quota: true,
+  'auto-switch': true,
 }
 
 const uiRules: Readonly<Record<keyof OptionUi, UiRule>> = {
+  label: isText,
+  help: isText,
   secret: isFlag,
   boundTo: isTexts,
   host: isFlag,

@@ -34,6 +34,8 @@ export function SchemaControl(props: SchemaControlProps) {
   switch (kind) {
     case 'switch':
       return <SwitchControl {...props} />
+    case 'auto-switch':
+      return <AutoSwitchControl {...props} />
     case 'number':
     case 'quota':
       return <AmountControl {...props} isQuota={kind === 'quota'} />
@@ -62,6 +64,24 @@ function SwitchControl(props: SchemaControlProps) {
       id={id}
       checked={value === true}
       onChange={(isOn) => void change(isOn)}
+      disabled={disabled}
+    />
+  )
+}
+
+function AutoSwitchControl({ id, label, value, onChange, disabled }: SchemaControlProps) {
+  const t = useTexts()
+  return (
+    <Select
+      id={id}
+      label={label}
+      value={typeof value === 'boolean' ? String(value) : 'auto'}
+      onChange={(next) => onChange(next === 'auto' ? undefined : next === 'true')}
+      choices={[
+        { value: 'auto', label: t('schema.auto') },
+        { value: 'true', label: t('schema.on') },
+        { value: 'false', label: t('schema.off') },
+      ]}
       disabled={disabled}
     />
   )

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { PluginBoundary } from '../../registry/plugin-boundary.tsx'
+import { usePreferences } from '../../stores/preferences.ts'
 import { textsOf, useTexts } from '../../texts/use-texts.ts'
 import { type FieldSchema, faultOf, isShown, kindOf } from './schema.ts'
 import { SchemaControl } from './schema-control.tsx'
@@ -75,8 +76,10 @@ function SchemaField(props: SchemaFieldProps) {
   const id = useId()
   const textOf = (group: string) =>
     t.has(`${group}.${name}`) ? t(`${group}.${name}`, verbatim) : undefined
-  const label = textOf('options') ?? field.title ?? wordsOf(name)
-  const help = textOf('optionHelp') ?? field.description
+  const language = usePreferences((preferences) => preferences.language)
+  const ui = field['x-ui']
+  const label = textOf('options') ?? ui?.label?.[language] ?? field.title ?? wordsOf(name)
+  const help = textOf('optionHelp') ?? ui?.help?.[language] ?? field.description
   const local = faultOf(field, current)
   // The number field itself says what it accepts.
   const isNoNumber = local?.key === 'number'

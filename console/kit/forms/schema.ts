@@ -35,6 +35,7 @@ export type FieldKind =
   | 'number'
   | 'quota'
   | 'switch'
+  | 'auto-switch'
   | 'choice'
   | 'list'
   | 'map'
@@ -44,8 +45,8 @@ export type FieldKind =
 export function kindOf(schema: FieldSchema): FieldKind {
   if (schema['x-ui']?.secret) return 'secret'
   if (choicesOf(schema)) return 'choice'
-  if (schema.type === 'boolean') return 'switch'
   const widget = schema['x-ui']?.widget
+  if (schema.type === 'boolean') return widget === 'auto-switch' ? widget : 'switch'
   if (schema.type === 'number' || schema.type === 'integer')
     return widget === 'quota' ? 'quota' : 'number'
   if (schema.type === 'array') return listKindOf(schema.items)
@@ -61,7 +62,8 @@ function listKindOf(items: FieldSchema | undefined): FieldKind {
 }
 
 function textKindOf(ui: OptionUi = {}): FieldKind {
-  return ui.widget === undefined || ui.widget === 'quota' ? 'text' : ui.widget
+  const { widget = 'text' } = ui
+  return widget === 'quota' || widget === 'auto-switch' ? 'text' : widget
 }
 
 /** Whether the field is shown while the form has these values. */

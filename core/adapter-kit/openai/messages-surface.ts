@@ -1,6 +1,7 @@
 // Anthropic's Messages API as other providers offer it beside their own: calls of Anthropic clients are passed through
 // instead of being converted.
 import { type Static, Type } from '@sinclair/typebox'
+import type { OptionUi } from '../../contract/options.ts'
 import type { AttemptContext, Body, ChannelView, Endpoint } from '../../contract/adapter.ts'
 import { claudeHeaders } from '../../dialects/anthropic-messages/request-headers.ts'
 
@@ -21,8 +22,14 @@ export interface MessagesSurface {
 export const messagesSettings = Type.Object({
   messages: Type.Optional(
     Type.Boolean({
-      description:
-        'Whether the address serves /v1/messages for Anthropic clients; true for a mirror that has it, false converts such calls to chat.',
+      'x-ui': {
+        widget: 'auto-switch',
+        label: { en: 'Serves /v1/messages', zh: '支持 /v1/messages' },
+        help: {
+          en: "For Anthropic clients. Automatic: on at the provider's own addresses, off at others. Off converts such calls to chat.",
+          zh: '供 Anthropic 客户端使用。自动：服务商自有地址开启，其他地址关闭；关闭时此类调用会转换为对话接口。',
+        },
+      } satisfies OptionUi,
     }),
   ),
 })

@@ -15,7 +15,14 @@ const common: FieldSchema = {
     },
   },
 }
-const own: FieldSchema = { type: 'object', properties: { region: { type: 'string' } } }
+const own: FieldSchema = {
+  type: 'object',
+  properties: {
+    region: { type: 'string', 'x-ui': { label: { en: 'Place', zh: '地点' } } },
+    messages: { type: 'boolean', 'x-ui': { widget: 'auto-switch' } },
+    responses: { type: 'boolean', default: true },
+  },
+}
 
 let text = ''
 
@@ -34,10 +41,12 @@ it('offers the settings of all channels beside those of the type, and keeps othe
       <Field />
     </QueryClientProvider>,
   )
-  const several = await screen.findByRole('switch')
+  const several = await screen.findByRole('switch', { name: 'Several keys in this channel' })
+  expect(screen.getByRole('switch', { name: 'Responses', checked: true })).toBeTruthy()
+  expect(screen.getByText('Automatic')).toBeTruthy()
   expect(document.querySelector('[data-option=multi_key_mode]')).toBeNull()
   fireEvent.click(several)
-  fireEvent.change(screen.getByLabelText('Region'), { target: { value: 'eu' } })
+  fireEvent.change(screen.getByLabelText('Place'), { target: { value: 'eu' } })
   expect(document.querySelector('[data-option=multi_key_mode]')).not.toBeNull()
   expect(JSON.parse(text)).toEqual({ odd: 1, multi_key: true, region: 'eu' })
 })

@@ -2,7 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { useState } from 'react'
 import { type FieldSchema, JsonField, SchemaForm, useTexts } from '#console'
 import { useCommonSettings } from '../channel-types.ts'
-import { readSetting, writeSetting } from './setting-json.ts'
+import { readSetting, type Setting, writeSetting } from './setting-json.ts'
 
 interface SettingFieldProps {
   value?: string
@@ -34,7 +34,7 @@ export function SettingField({
           schema={schema}
           namespace={(key) => (Object.hasOwn(common, key) ? 'channels' : namespace)}
           secretsSet={secretsSet}
-          value={setting}
+          value={{ ...defaultsOf(schema), ...setting }}
           onChange={(next, key) =>
             onChange?.(writeSetting({ ...setting, [key]: next[key] }, secretsOf(schema)))
           }
@@ -46,6 +46,15 @@ export function SettingField({
         {t(isText ? 'setting.asForm' : 'setting.asJson')}
       </Button>
     </div>
+  )
+}
+
+/** What is in force where the setting says nothing. */
+function defaultsOf(schema: FieldSchema): Setting {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+      field.default === undefined ? [] : [[name, field.default]],
+    ),
   )
 }
 
