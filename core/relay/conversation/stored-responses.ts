@@ -27,8 +27,9 @@ const ROWS_A_STATEMENT = 200
 /** Pause after each statement, so that a busy gateway writes many rows at once. On SQLite each statement is a commit,
  *  and commits of calls wait for it. */
 const GATHERING_MS = 20
-/** On PostgreSQL another node may have made the response and not written it yet: how long to wait before each new look. */
-const LOOK_AGAIN_MS = [GATHERING_MS + 10, 3 * GATHERING_MS] as const
+/** On PostgreSQL another node may have made the response and not written it yet: how long to wait before each new look. The last one
+ *  is for a node that is busy. */
+const LOOK_AGAIN_MS = [GATHERING_MS + 10, 3 * GATHERING_MS, 300] as const
 /** With more rows waiting than this, the database must be unreachable, and new ones are dropped. */
 const MOST_WAITING = 20_000
 /** Ids of providers have some sixty characters. Much longer ones would fill memory, and PostgreSQL refuses index
