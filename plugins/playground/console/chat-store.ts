@@ -30,6 +30,12 @@ interface Chat {
 
 let running: AbortController | undefined
 
+/** Ends the running answer, of which nothing more is shown. */
+function abandon() {
+  running?.abort()
+  running = undefined
+}
+
 type Get = () => Chat
 type Set = (changes: Partial<Chat>) => void
 
@@ -41,8 +47,7 @@ export const useChat = create<Chat>()((set, get) => {
     isRunning: false,
     open(userId) {
       if (get().userId === userId) return
-      running?.abort()
-      running = undefined
+      abandon()
       set({ userId, messages: readConversation(userId), isRunning: false })
     },
     async send(text, images, settings) {
@@ -70,7 +75,8 @@ export const useChat = create<Chat>()((set, get) => {
       put([...messages, { id: nextId(messages), role: 'divider', content: '', status: 'complete' }])
     },
     clear() {
-      running?.abort()
+      abandon()
+      set({ isRunning: false })
       put([])
     },
   }
@@ -93,7 +99,7 @@ function asking(set: Set, get: Get) {
     const answer = empty(Math.max(...messages.map(({ id }) => id)) + 1, settings.model)
     set({ isRunning: true })
     put([...messages, answer])
-    const { message, requestId } = await read(
+    const message = await read(
       { path: '/pg/chat/completions', body: bodyOf(settings, messages), controller, answer },
       (drawn) => running === controller && set({ messages: replace(drawn) }),
     )
@@ -101,8 +107,12 @@ function asking(set: Set, get: Get) {
     running = undefined
     set({ isRunning: false })
     put(replace(message))
-    const receipt = requestId && (await findReceipt(requestId, settings.group))
-    if (receipt) put(replace({ ...message, receipt }))
+    const { requestId } = message
+    if (requestId === undefined) return
+    const receipt = await findReceipt(requestId, settings.group)
+    // By now the conversation may be another one, or the answer may have been asked for again.
+    const current = get().messages.find((other) => other.requestId === requestId)
+    if (receipt && current) put(replace({ ...current, receipt }))
   }
   return { put, ask }
 }
@@ -126,11 +136,10 @@ interface Call {
 async function read(
   { path, body, controller, answer }: Call,
   draw: (message: Message) => void,
-): Promise<{ message: Message; requestId?: string }> {
+): Promise<Message> {
   const startMs = performance.now()
   const elapsed = () => Math.round(performance.now() - startMs)
   let message = answer
-  let requestId: string | undefined
   let timer: number | undefined
   const drawSoon = () => {
     timer ??= window.setTimeout(() => {
@@ -140,7 +149,7 @@ async function read(
   }
   try {
     const stream = await openStream(path, body, controller.signal)
-    requestId = stream.requestId
+    if (stream.requestId !== undefined) message = { ...message, requestId: stream.requestId }
     for await (const data of stream.events) {
       if (data.trim() === '[DONE]') break
       message = withChunk(message, data)
@@ -152,7 +161,7 @@ async function read(
     message = failed(message, error, controller.signal.aborted)
   }
   window.clearTimeout(timer)
-  return { message: { ...message, totalMs: elapsed() }, requestId }
+  return { ...message, totalMs: elapsed() }
 }
 
 function failed(message: Message, error: unknown, isStopped: boolean): Message {

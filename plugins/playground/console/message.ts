@@ -34,6 +34,8 @@ export interface Message {
   /** Time from sending to the first piece, and to the end. */
   firstMs?: number
   totalMs?: number
+  /** Of the call, by which its receipt finds the answer: later conversations count their messages anew. */
+  requestId?: string
   receipt?: Receipt
 }
 
