@@ -128,7 +128,7 @@ async function createBase(input: ServiceInput) {
   options.define([{ owner: 'core', definitions: coreOptions(defaults) }])
   await options.load()
   options.onChange((key) => events.emit('option.changed', { key }))
-  const { ledger, logs, logSinks } = await openLedger(input, { database, events, cluster })
+  const { ledger, logs, logSinks } = await openLedger(input, { database, events, cluster, options })
   options.logs = logs
   const rateLimits = createRateLimits({ redis, log, common: input.windows })
   const guesses = createGuesses({ rateLimits })
@@ -179,7 +179,7 @@ function createFactors(deps: SecondFactorDeps) {
 /** Before anything else, returns what an ended process had reserved. */
 async function openLedger(
   { log, redaction, logSinks: sinks }: ServiceInput,
-  parts: Pick<Parameters<typeof Ledger.open>[0], 'database' | 'events'> & {
+  parts: Pick<Parameters<typeof Ledger.open>[0], 'database' | 'events' | 'options'> & {
     cluster: Awaited<ReturnType<typeof createClusterBus>>
   },
 ) {

@@ -1,4 +1,5 @@
 import type { OptionReader } from '../contract/adapter.ts'
+import type { Text } from '../contract/errors.ts'
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
@@ -12,4 +13,12 @@ export function quotaText(units: number, options: OptionReader): string {
     ? whole.format(dollars)
     : cents.format(dollars)
   return `${units < 0 ? '-' : ''}$${text}`
+}
+
+/** The same amount within a sentence of both languages. Without options: in units. */
+export function quotaWords(units: number, options: OptionReader | undefined): Text {
+  if (!options?.get<boolean>('DisplayInCurrencyEnabled'))
+    return { en: `${units} units`, zh: `${units} 点额度` }
+  const text = quotaText(units, options)
+  return { en: text, zh: text }
 }

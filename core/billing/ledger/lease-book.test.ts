@@ -8,7 +8,11 @@ const never = () => Promise.withResolvers<never>().promise
 /** With units that nobody holds, and a database that never answers. */
 function leaseOf(free: number) {
   const store: Pick<LeaseStore, 'grow' | 'shrinkAll'> = { grow: never, shrinkAll: never }
-  const on = { usedUp: () => undefined, failed: () => undefined }
+  const on = {
+    usedUp: () => undefined,
+    failed: () => undefined,
+    wordsOf: (units: number) => ({ en: `${units}`, zh: `${units}` }),
+  }
   const book = new LeaseBook(store as LeaseStore, quietLog, on)
   const lease = Object.assign(book.of('user', 1), { free })
   return { book, lease }

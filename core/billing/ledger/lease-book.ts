@@ -1,6 +1,7 @@
 import type { Logger } from '../../contract/services.ts'
 import { outsideTransaction } from '../../data/write-gate.ts'
 import { isAway } from '../../data/database-errors.ts'
+import type { AmountWords } from './ledger-errors.ts'
 import { growthOf, hold, knownUnits, serve } from './lease-growth.ts'
 import type { LeaseKind, LeaseStore } from './lease-store-sql.ts'
 import { WriteWait } from './write-wait.ts'
@@ -9,6 +10,15 @@ interface Waiter {
   units: number
   resolve: () => void
   reject: (error: unknown) => void
+}
+
+/** What the book tells its owner, and asks it. */
+interface LeaseBookOwner {
+  /** Called with each lease that refused a call because nothing is left of its balance. */
+  usedUp: (lease: Lease) => void
+  /** Called if leases could not be written. */
+  failed: (error: unknown) => void
+  wordsOf: AmountWords
 }
 
 /** The part of one balance that this node may spend. The database stores it as one number: free + held + pending. */
@@ -68,17 +78,11 @@ export class LeaseBook {
   #payments = 0
   #work: Promise<void> | undefined
   readonly #log: Logger
-  readonly #on: { usedUp: (lease: Lease) => void; failed: (error: unknown) => void }
+  readonly #on: LeaseBookOwner
   readonly #wait = new WriteWait()
   #returnLimitMs: number | undefined
 
-  /** `usedUp` is called with each lease that refused a call because nothing is left of its balance, `failed` if leases
-   *  could not be written. */
-  constructor(
-    store: LeaseStore,
-    log: Logger,
-    on: { usedUp: (lease: Lease) => void; failed: (error: unknown) => void },
-  ) {
+  constructor(store: LeaseStore, log: Logger, on: LeaseBookOwner) {
     this.#store = store
     this.#log = log
     this.#on = on
@@ -300,7 +304,7 @@ export class LeaseBook {
     }
     this.#growing.clear()
     for (const growth of growths) {
-      if (serve(growth) && growth.isUsedUp) this.#on.usedUp(growth.lease)
+      if (serve(growth, this.#on.wordsOf) && growth.isUsedUp) this.#on.usedUp(growth.lease)
       // The units were leased from a balance as it was before the recall.
       if (growth.recall !== growth.lease.recall) {
         this.giveUp(growth.lease, this.surrender(growth.kind, growth.id))

@@ -1,5 +1,10 @@
 // Decides how much a lease grows and which waiting calls that serves.
-import { quotaInsufficient, tokenQuotaExhausted, tokenQuotaInsufficient } from './ledger-errors.ts'
+import {
+  type AmountWords,
+  quotaInsufficient,
+  tokenQuotaExhausted,
+  tokenQuotaInsufficient,
+} from './ledger-errors.ts'
 import type { Lease } from './lease-book.ts'
 import type { Growth, LeaseKind } from './lease-store-sql.ts'
 
@@ -82,9 +87,9 @@ function unitsToLease(
   return { granted: Math.max(0, fitting - free), isEnough: false }
 }
 
-/** Serves the waiting calls.
+/** Serves the waiting calls. `wordsOf` writes the amounts that the refused ones lack.
  *  @returns true if one was refused */
-export function serve(growth: LeaseGrowth): boolean {
+export function serve(growth: LeaseGrowth, wordsOf: AmountWords): boolean {
   const { lease, waiterCount, isEnough, isUsedUp } = growth
   lease.free += growth.granted + growth.found
   // If more was surrendered since then, the lease stays in doubt.
@@ -101,7 +106,7 @@ export function serve(growth: LeaseGrowth): boolean {
       unserved.push(waiter)
     } else {
       hasRefused = true
-      waiter.reject(refuse({ need: waiter.units }))
+      waiter.reject(refuse({ need: waiter.units, amount: wordsOf(waiter.units) }))
     }
   }
   lease.waiters.unshift(...unserved)

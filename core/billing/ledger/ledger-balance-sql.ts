@@ -5,6 +5,7 @@ import type { LeaseBook } from './lease-book.ts'
 import type { LeaseRecalls } from './lease-recalls.ts'
 import type { LeaseStore } from './lease-store-sql.ts'
 import {
+  type AmountWords,
   balanceTooLarge,
   ledgerEntryRepeated,
   ledgerUserMissing,
@@ -27,17 +28,20 @@ export class Balances {
   readonly #book: LeaseBook
   readonly #store: LeaseStore
   readonly #recalls: LeaseRecalls
+  readonly #wordsOf: AmountWords
 
   constructor(parts: {
     database: Database
     book: LeaseBook
     store: LeaseStore
     recalls: LeaseRecalls
+    wordsOf: AmountWords
   }) {
     this.#database = parts.database
     this.#book = parts.book
     this.#store = parts.store
     this.#recalls = parts.recalls
+    this.#wordsOf = parts.wordsOf
   }
 
   /** The balance of a user; 0 if there is none. */
@@ -70,7 +74,7 @@ export class Balances {
       { userId, units, spared: includesReserved ? 0 : 1 },
       transaction,
     )
-    if (row === undefined) throw quotaInsufficient({ need: -units })
+    if (row === undefined) throw quotaInsufficient({ need: -units, amount: this.#wordsOf(-units) })
     await this.#enter(change, row.quota)
     return { balance: row.quota }
   }

@@ -24,6 +24,13 @@ export interface CommitItem extends BatchItem {
   error?: unknown
 }
 
+/** What a call is charged, and what is committed with that. */
+export interface ChargeInput extends Pick<CommitItem, 'alongside' | 'mayBeLetGo'> {
+  units: number
+  channelId: number
+  log?: LogRow | undefined
+}
+
 interface Pulse {
   batchFailed(error: unknown): void
   batchWritten(): void

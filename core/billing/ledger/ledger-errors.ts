@@ -1,11 +1,21 @@
-import { errorType } from '../../contract/errors.ts'
+import { errorType, type Text } from '../../contract/errors.ts'
 
-export const quotaInsufficient = errorType<{ need: number }>(
+/** Writes an amount as the operator shows amounts. */
+export type AmountWords = (units: number) => Text
+
+interface Shortage {
+  need: number
+  /** What is needed, in the words that the message has for it. */
+  amount: Text
+  [name: string]: number | Text
+}
+
+export const quotaInsufficient = errorType<Shortage>(
   'quota.insufficient',
   403,
   {
-    en: 'This needs {need} units of quota, which is more than is left.',
-    zh: '需要 {need} 点额度，剩余额度不足。',
+    en: 'This needs {amount}, which is more than is left.',
+    zh: '需要 {amount}，剩余额度不足。',
   },
   { relay: 'insufficient_user_quota' },
 )
@@ -15,17 +25,17 @@ export const balanceTooLarge = errorType('quota.too_large', 400, {
   zh: '余额将超出上限。',
 })
 
-export const tokenQuotaInsufficient = errorType<{ need: number }>(
+export const tokenQuotaInsufficient = errorType<Shortage>(
   'quota.token_insufficient',
   403,
   {
-    en: 'This call needs {need} units of quota, which is more than the token has left.',
-    zh: '本次调用需要 {need} 点额度，令牌剩余额度不足。',
+    en: 'This call needs {amount}, which is more than the token has left.',
+    zh: '本次调用需要 {amount}，令牌剩余额度不足。',
   },
   { relay: 'pre_consume_token_quota_failed' },
 )
 
-export const tokenQuotaExhausted = errorType<{ need: number }>(
+export const tokenQuotaExhausted = errorType<Shortage>(
   'quota.token_exhausted',
   403,
   {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize'
+import type { OptionReader } from '../../contract/adapter.ts'
 import type { ClusterBus, Logger } from '../../contract/services.ts'
 import type { EventBus } from '../../contract/events.ts'
 import type {
@@ -9,14 +10,14 @@ import type {
 } from '../../contract/money-services.ts'
 import type { Database } from '../../data/database.ts'
 import type { Redaction } from '../../secrets/redaction.ts'
-import type { Statement } from '../../data/named-values.ts'
+import { quotaWords } from '../quota-text.ts'
 import { KeptCharges } from './kept-charges.ts'
 import { LeaseBook } from './lease-book.ts'
 import { LeaseRecalls } from './lease-recalls.ts'
 import { type LeaseKind, LeaseStore } from './lease-store-sql.ts'
 import { type BalanceChange, Balances, requireUnits } from './ledger-balance-sql.ts'
 import type { LogAudience, Settlement } from './ledger-batch.ts'
-import { CommitQueue } from './ledger-commit.ts'
+import { type ChargeInput, CommitQueue } from './ledger-commit.ts'
 import { LedgerNode } from './ledger-node-sql.ts'
 import { LedgerPulse } from './ledger-pulse.ts'
 import { refundCharge, type Refund } from './ledger-refund-sql.ts'
@@ -38,15 +39,8 @@ export interface LedgerOptions {
   audience?: LogAudience
   /** Carries recalls of leases to the other nodes. Without it they notice them within a second. */
   cluster?: ClusterBus | undefined
-}
-
-interface ChargeInput {
-  units: number
-  channelId: number
-  log?: LogRow | undefined
-  alongside?: readonly Statement[] | undefined
-  /** See CommitItem. */
-  mayBeLetGo?: boolean
+  /** Say how refusals write amounts; absent: in units. */
+  options?: OptionReader
 }
 
 /** Balances and charges. A balance is the sum of its entries. What open reservations may spend was leased from it
@@ -89,7 +83,9 @@ export class Ledger implements LedgerService {
       log,
     })
     this.#pulse = pulse
+    const wordsOf = (units: number) => quotaWords(units, options.options)
     this.#book = new LeaseBook(store, log, {
+      wordsOf,
       usedUp: ({ kind, id }) => {
         if (kind === 'token') events.emit('token.exhausted', { tokenId: id })
       },
@@ -97,7 +93,7 @@ export class Ledger implements LedgerService {
     })
     const book = this.#book
     this.#recalls = new LeaseRecalls({ database, book, nodeId, cluster, events, log })
-    this.#balances = new Balances({ database, book, store, recalls: this.#recalls })
+    this.#balances = new Balances({ database, book, store, recalls: this.#recalls, wordsOf })
     const rejoin = async () => {
       await node.enter()
       this.sessions.rejoined()
