@@ -1,34 +1,15 @@
-import { Button, Input, Spin } from '@arco-design/web-react'
-import { IconCopy, IconDelete, IconEdit, IconRefresh } from '@arco-design/web-react/icon'
-import { memo, useState } from 'react'
-import {
-  copyText,
-  formatDuration,
-  formatExact,
-  IconButton,
-  Quota,
-  type Texts,
-  useTexts,
-} from '#console'
+import { Spin } from '@arco-design/web-react'
+import { IconRefresh } from '@arco-design/web-react/icon'
+import { memo } from 'react'
+import { formatDuration, formatExact, IconButton, Quota, type Texts, useTexts } from '#console'
 import { AnswerText } from './answer-text.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { type Message, splitThinking, type ToolCall } from './message.ts'
+import { CopyMessage, type MessageProps, RemoveMessage } from './message-tools.tsx'
 import { Picture } from './picture.tsx'
+import { Question } from './question.tsx'
 
-export interface MessageTools {
-  /** True while an answer is streaming; other actions are then disabled. */
-  isBusy: boolean
-  retry(id: number): void
-  edit(id: number, text: string): void
-  remove(id: number): void
-}
-
-interface Props {
-  message: Message
-  tools?: MessageTools
-}
-
-export const MessageView = memo(function MessageView({ message, tools }: Props) {
+export const MessageView = memo(function MessageView({ message, tools }: MessageProps) {
   const t = useTexts('playground')
   if (message.role === 'divider') {
     return (
@@ -49,65 +30,7 @@ export const MessageView = memo(function MessageView({ message, tools }: Props) 
   )
 })
 
-function Question({ message, tools }: Props) {
-  const t = useTexts('playground')
-  const [draft, setDraft] = useState<string>()
-  if (draft !== undefined && tools) {
-    const send = () => {
-      setDraft(undefined)
-      tools.edit(message.id, draft.trim())
-    }
-    return (
-      <div className="chat-edit">
-        <Input.TextArea
-          autoFocus
-          value={draft}
-          onChange={setDraft}
-          autoSize={{ minRows: 2, maxRows: 12 }}
-          aria-label={t('edit.label')}
-        />
-        <div className="chat-edit-actions">
-          <Button size="small" onClick={() => setDraft(undefined)}>
-            {t('cancel')}
-          </Button>
-          <Button
-            size="small"
-            type="primary"
-            disabled={draft.trim() === '' || tools.isBusy}
-            onClick={send}
-          >
-            {t('edit.send')}
-          </Button>
-        </div>
-      </div>
-    )
-  }
-  return (
-    <>
-      <div className="chat-bubble">
-        {message.images?.map((address) => (
-          <Picture key={address} address={address} alt={t('picture.yours')} />
-        ))}
-        {message.content}
-      </div>
-      {tools ? (
-        <div className="chat-tools">
-          <CopyMessage text={message.content} t={t} />
-          <IconButton
-            size="mini"
-            icon={<IconEdit />}
-            label={t('action.edit')}
-            disabled={tools.isBusy}
-            onClick={() => setDraft(message.content)}
-          />
-          <Remove message={message} tools={tools} t={t} />
-        </div>
-      ) : null}
-    </>
-  )
-}
-
-function Answer({ message, tools }: Props) {
+function Answer({ message, tools }: MessageProps) {
   const t = useTexts('playground')
   const { reasoning, answer } = splitThinking(message)
   const isWriting = message.status === 'loading' || message.status === 'incomplete'
@@ -147,7 +70,7 @@ function Answer({ message, tools }: Props) {
             disabled={tools.isBusy}
             onClick={() => tools.retry(message.id)}
           />
-          <Remove message={message} tools={tools} t={t} />
+          <RemoveMessage message={message} tools={tools} t={t} />
           <Facts message={message} t={t} />
         </div>
       ) : null}
@@ -176,30 +99,6 @@ function indented(json: string): string {
   } catch {
     return json
   }
-}
-
-function CopyMessage({ text, t }: { text: string; t: Texts }) {
-  return (
-    <IconButton
-      size="mini"
-      icon={<IconCopy />}
-      label={t('action.copy')}
-      disabled={text === ''}
-      onClick={() => void copyText(text)}
-    />
-  )
-}
-
-function Remove({ message, tools, t }: { message: Message; tools: MessageTools; t: Texts }) {
-  return (
-    <IconButton
-      size="mini"
-      icon={<IconDelete />}
-      label={t('action.remove')}
-      disabled={tools.isBusy}
-      onClick={() => tools.remove(message.id)}
-    />
-  )
 }
 
 /** The cost and the duration of the turn. */

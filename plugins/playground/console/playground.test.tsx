@@ -197,6 +197,29 @@ describe('the playground', () => {
     expect(sent[1]?.body.messages.slice(1)).toEqual([{ role: 'user', content: 'Second' }])
   })
 
+  it('leaves a changed question as it was at Escape, and gives the focus back', async () => {
+    const sent = serve(() => events(chunk({ content: 'Answer' }), 'data: [DONE]\n\n'))
+    await show()
+    await ask('First')
+    await screen.findByText('Answer')
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit and ask again' }))
+    const field = screen.getByLabelText('Change your message')
+    fireEvent.change(field, { target: { value: 'Second' } })
+    fireEvent.keyDown(field, { key: 'Escape', isComposing: true })
+    expect(screen.getByLabelText('Change your message')).toBe(field)
+    fireEvent.keyDown(field, { key: 'Escape' })
+    expect(screen.queryByLabelText('Change your message')).toBeNull()
+    expect(screen.getByText('First')).toBeTruthy()
+    const edit = screen.getByRole('button', { name: 'Edit and ask again' })
+    await waitFor(() => expect(document.activeElement).toBe(edit))
+    fireEvent.click(edit)
+    const again = screen.getByLabelText<HTMLTextAreaElement>('Change your message')
+    expect(again.value).toBe('First')
+    expect(sent).toHaveLength(1)
+    fireEvent.keyDown(again, { key: 'Enter' })
+    await waitFor(() => expect(sent).toHaveLength(2))
+  })
+
   it('opens a picture that came as data under an address that a tab takes', async () => {
     serve(() => events(chunk({ images: [{ image_url: { url: 'data:image/png;base64,QUJD' } }] })))
     const blobs: Blob[] = []
