@@ -1,6 +1,6 @@
-// What a phone asks of the screens: amounts in one piece.
+// What a phone asks of the screens: room for a finger, and amounts in one piece.
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addCustomer } from '#test'
 import { describeConsole } from '../../harness/console-room.ts'
 import { visit } from '../../harness/screens.ts'
@@ -37,4 +37,36 @@ describeConsole('the console on a phone', setup, (room) => {
       ).toEqual({ lines: 1, isInside: true })
     },
   )
+
+  describe('under a finger', () => {
+    beforeAll(async () => {
+      const session = await seat.page.context().newCDPSession(seat.page)
+      await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+    })
+
+    it.each(['/token', '/topup', '/personal', '/playground', '/overview'])(
+      'has buttons of 40 px at %s',
+      async (address) => {
+        await visit(seat.page, address)
+        expect(await seat.page.evaluate('matchMedia("(pointer: coarse)").matches')).toBe(true)
+        expect(await seat.page.evaluate(smallButtons)).toEqual([])
+        expect(
+          await seat.page.evaluate('document.documentElement.scrollWidth'),
+        ).toBeLessThanOrEqual(390)
+      },
+    )
+  })
 })
+
+/** The names of the buttons that a finger misses 19 px beside their middle. */
+const smallButtons = `[...document.querySelectorAll('button:enabled, [role=combobox]')].flatMap((button) => {
+  button.scrollIntoView({ block: 'center' })
+  const { left, top, width, height } = button.getBoundingClientRect()
+  if (width === 0) return []
+  const isHit = (right, down) => {
+    const hit = document.elementFromPoint(left + width / 2 + right, top + height / 2 + down)
+    return hit !== null && button.contains(hit)
+  }
+  const isLarge = isHit(0, -19) && isHit(0, 19) && isHit(-19, 0) && isHit(19, 0)
+  return isLarge ? [] : [(button.getAttribute('aria-label') ?? button.textContent) + ' ' + width + ' × ' + height]
+})`
