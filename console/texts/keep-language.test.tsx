@@ -34,3 +34,14 @@ it('tells the server what is read at a sign-in and at each switch, and says noth
     { path: '/api/user/self', body: { language: 'en' } },
   ])
 })
+
+it('leaves it to the tab in which the language was chosen', () => {
+  useSession.getState().signIn(ada)
+  sent.length = 0
+  localStorage.setItem('i18nextLng', 'zh')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'i18nextLng' }))
+  expect(usePreferences.getState().language).toBe('zh')
+  expect(sent).toEqual([])
+  usePreferences.getState().setLanguage('en')
+  expect(sent).toHaveLength(1)
+})

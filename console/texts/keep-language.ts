@@ -5,8 +5,8 @@ import { useSession } from '../stores/session.ts'
 /** Keeps with the account which language its person reads: mails and notices are written in it. At a sign-in and at each switch; returns the disposer. */
 export function keepLanguage(): () => void {
   const ends = [
-    usePreferences.subscribe(({ language }, before) => {
-      if (language !== before.language) keep()
+    usePreferences.subscribe(({ language, isLanguageFollowed }, before) => {
+      if (language !== before.language && !isLanguageFollowed) keep()
     }),
     useSession.subscribe(({ user }, before) => {
       if (user && user.id !== before.user?.id) keep()
