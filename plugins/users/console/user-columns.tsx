@@ -84,8 +84,8 @@ function Name({ user, isOwn }: { user: User; isOwn: boolean }) {
       className={`user-name ${isGone ? 'muted user-gone' : ''}`}
       title={[username, more].filter(Boolean).join(', ')}
     >
-      {username}
-      {isOwn ? <small>({t('you')})</small> : null}
+      <span>{username}</span>
+      {isOwn ? <small className="user-own">({t('you')})</small> : null}
       {more ? <small>{more}</small> : null}
     </span>
   )

@@ -1,0 +1,93 @@
+// The longest names that accounts, tokens, models and channels may have: what has no room ends in an ellipsis and is told in full, and covers nothing.
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { rootAccount } from '#test'
+import { describeConsole } from '../../harness/console-room.ts'
+import { addChannel, addCustomer, setPrice } from '../../harness/shop.ts'
+import { type FakeUpstream, fakeUpstream } from '../../harness/upstream.ts'
+
+const username = 'W'.repeat(60)
+const model = `maker/${'M'.repeat(60)}`
+const channel = 'N'.repeat(80)
+
+let upstream: FakeUpstream
+
+describeConsole(
+  'names of the greatest length',
+  {
+    prepare: async (app) => {
+      upstream = await fakeUpstream({ promptTokens: 1_234_567, completionTokens: 654_321 })
+      const fields = { base_url: upstream.url, models: model, name: channel, group: 'default,vip' }
+      await addChannel(app.root, fields)
+      await setPrice(app.root, model, 1)
+      const { id, key } = await addCustomer(app.root, username, 500_000_000)
+      // A row with a long sentence in the place of the model.
+      const edited = { display_name: 'D'.repeat(60), group: 'vip', password: 'another password' }
+      await app.root.put('/api/user/', { id, ...edited })
+      const answer = await fetch(`${app.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+      })
+      expect(answer.status).toBe(200)
+    },
+    finish: () => upstream.close(),
+  },
+  (room) => {
+    const desk = room.sit({ account: rootAccount })
+    const phone = room.sit({ account: rootAccount, isOnPhone: true })
+
+    it('are cut off with an ellipsis in the list of users', async () => {
+      for (const { page } of [desk, phone]) {
+        await page.goto('/user')
+        await page.getByText(username).first().waitFor()
+        expect(await cutWithout(page, 'ellipsis', username)).toEqual([])
+        expect(await cutWithout(page, 'title', username)).toEqual([])
+      }
+    })
+
+    it('stay within a question', async () => {
+      for (const { page } of [desk, phone]) {
+        await page.goto('/user')
+        await page.getByRole('button', { name: `More actions: ${username}` }).click()
+        await page.getByRole('menuitem', { name: 'Deregister' }).click()
+        const question = page.getByRole('dialog', { name: 'Deregister user' })
+        await question.waitFor()
+        const overflow = await question.evaluate((box) => box.scrollWidth - box.clientWidth)
+        expect(overflow).toBe(0)
+        await page.keyboard.press('Escape')
+      }
+    })
+
+    it('leave the menu of a card on a phone where it can be reached', async () => {
+      const { page } = phone
+      await page.goto('/channel')
+      await page.getByRole('button', { name: `More actions: ${channel}` }).click()
+      const box = await page.getByRole('menu').boundingBox()
+      expect(box).not.toBeNull()
+      const { x, y, width, height } = box ?? { x: -1, y: -1, width: 0, height: 0 }
+      expect(Math.min(x, y)).toBeGreaterThanOrEqual(0)
+      expect(x + width).toBeLessThanOrEqual(390)
+      expect(y + height).toBeLessThanOrEqual(844)
+    })
+  },
+)
+
+/** The elements that cut `name` off and lack what should tell of it: the mark, or the whole name where the mouse rests. */
+function cutWithout(page: Page, what: 'ellipsis' | 'title', name: string): Promise<string[]> {
+  return page.evaluate(
+    ([wanted, text]) =>
+      [...document.querySelectorAll<HTMLElement>('main *')]
+        .filter((element) => [...element.childNodes].some((node) => node.textContent === text))
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .filter((element) => {
+          if (wanted === 'title')
+            return !element.closest<HTMLElement>('[title]')?.title.includes(text ?? '')
+          // Boxes of boxes mark nothing.
+          const { textOverflow, display } = getComputedStyle(element)
+          return textOverflow !== 'ellipsis' || /flex|grid/.test(display)
+        })
+        .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    [what, name],
+  )
+}
