@@ -28,18 +28,29 @@ export function ModelCell({ row, onFilter }: { row: LogRow; onFilter: OnFilter }
   const t = useTexts('logs')
   const { is_model_mapped, upstream_model_name } = factsOf(row)
   const { model_name } = row
-  if (!model_name) return <span className="log-note">{noteOf(row, t)}</span>
+  if (!model_name) return <LogNote row={row} isMain />
   const name = is_model_mapped ? `${model_name} → ${upstream_model_name}` : model_name
   return (
     <button
       type="button"
-      className="log-filter model-name"
+      className="log-filter log-main model-name"
       title={t('filterBy', { value: name })}
       onClick={() => onFilter({ model_name })}
     >
       <ModelMark model={model_name} size="small" />
       <code>{model_name}</code>
     </button>
+  )
+}
+
+/** The message of a row, in full in the tooltip where it is cut off. */
+export function LogNote({ row, isMain = false }: { row: LogRow; isMain?: boolean }) {
+  const t = useTexts('logs')
+  const note = noteOf(row, t)
+  return (
+    <span className={isMain ? 'log-note log-main' : 'log-note'} title={note}>
+      {note}
+    </span>
   )
 }
 

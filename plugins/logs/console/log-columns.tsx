@@ -11,6 +11,7 @@ import {
 import {
   Durations,
   Flow,
+  LogNote,
   LogStatus,
   ModelCell,
   TokenCell,
@@ -163,7 +164,7 @@ function optionalColumns({ t, isAdmin, filter }: LogColumnTools): Column<LogRow>
       id: 'content',
       title: t('column.content'),
       isOptional: true,
-      render: (row) => <span className="log-note">{noteOf(row, t)}</span>,
+      render: (row) => <LogNote row={row} />,
     },
   ]
 }

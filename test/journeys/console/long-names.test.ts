@@ -59,6 +59,19 @@ describeConsole(
       }
     })
 
+    it('leave every column of the usage log in sight', async () => {
+      const { page } = desk
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.goto('/log')
+      await page.getByText(model).first().waitFor()
+      const table = page.locator('.table-scroll')
+      expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+      for (const name of [username, model, channel]) {
+        expect(await cutWithout(page, 'ellipsis', name)).toEqual([])
+        expect(await cutWithout(page, 'title', name)).toEqual([])
+      }
+    })
+
     it('leave the menu of a card on a phone where it can be reached', async () => {
       const { page } = phone
       await page.goto('/channel')
@@ -73,21 +86,20 @@ describeConsole(
   },
 )
 
-/** The elements that cut `name` off and lack what should tell of it: the mark, or the whole name where the mouse rests. */
+/** For the page: the elements that cut a name off and lack what should tell of it. */
+const cutOff = `(what, name) =>
+  [...document.querySelectorAll('main *')]
+    .filter((element) => [...element.childNodes].some((node) => node.textContent === name))
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .filter((element) => {
+      if (what === 'title') return !element.closest('[title]')?.title.includes(name)
+      // Boxes of boxes mark nothing.
+      const { textOverflow, display } = getComputedStyle(element)
+      return textOverflow !== 'ellipsis' || /flex|grid/.test(display)
+    })
+    .map(({ outerHTML }) => outerHTML.slice(0, 200))`
+
+/** What should tell of it: the mark, or the whole name where the mouse rests. */
 function cutWithout(page: Page, what: 'ellipsis' | 'title', name: string): Promise<string[]> {
-  return page.evaluate(
-    ([wanted, text]) =>
-      [...document.querySelectorAll<HTMLElement>('main *')]
-        .filter((element) => [...element.childNodes].some((node) => node.textContent === text))
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .filter((element) => {
-          if (wanted === 'title')
-            return !element.closest<HTMLElement>('[title]')?.title.includes(text ?? '')
-          // Boxes of boxes mark nothing.
-          const { textOverflow, display } = getComputedStyle(element)
-          return textOverflow !== 'ellipsis' || /flex|grid/.test(display)
-        })
-        .map(({ outerHTML }) => outerHTML.slice(0, 200)),
-    [what, name],
-  )
+  return page.evaluate<string[]>(`(${cutOff})(${JSON.stringify(what)}, ${JSON.stringify(name)})`)
 }
