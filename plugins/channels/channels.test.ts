@@ -374,6 +374,22 @@ describe('what happens without an admin', () => {
     ])
   })
 
+  it('writes an automatic change down once, without keys, where admins alone see it', async () => {
+    const id = await add()
+    await Promise.all([1, 2].map(() => channels.setAutomatic(id, 3, `bad key ${secretKey}`)))
+    await channels.setAutomatic(id, 1, '')
+    await app.ledger.flush()
+    const rows = await app.database.select<Record<string, unknown>>(
+      'SELECT type, user_id, content, other FROM logs WHERE channel_id = :id ORDER BY id',
+      { id },
+    )
+    expect(rows).toMatchObject([
+      { type: 4, user_id: 0, content: expect.stringContaining('bad key') },
+      { type: 4, user_id: 0, content: expect.stringContaining('enabled') },
+    ])
+    expect(JSON.stringify(rows)).not.toContain(secretKey)
+  })
+
   it.each([
     { minutes: '0', everyMs: 60_000, tested: 0 },
     { minutes: '30', everyMs: 1_800_000, tested: 1 },

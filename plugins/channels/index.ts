@@ -1,4 +1,5 @@
 import { definePlugin } from '#core'
+import { logAutomaticChanges } from './change-log.ts'
 import { channelJobs } from './jobs.ts'
 import { modelRoutes } from './model-routes.ts'
 import { notifyAdmins } from './notices.ts'
@@ -17,6 +18,9 @@ export default definePlugin({
       modelRoutes(app, services)
     })
     for (const job of channelJobs(services)) services.jobs.add(job)
-    return notifyAdmins(services)
+    const disposers = [notifyAdmins(services), logAutomaticChanges(services)]
+    return () => {
+      for (const dispose of disposers) dispose()
+    }
   },
 })

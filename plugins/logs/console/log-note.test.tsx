@@ -45,6 +45,18 @@ describe('the note of a row', () => {
     ],
     [{ op: 'gift_inviter', amount: 500_000, id: 7 }, 'Reward for inviting user 7: $1.'],
     [{ op: 'channel.key', id: 3 }, 'The key of channel 3 was shown.'],
+    [
+      { op: 'channel.disabled', id: 3, name: 'main', reason: 'no money' },
+      'Channel main (#3) was disabled automatically: no money',
+    ],
+    [
+      { op: 'channel.enabled', id: 3, name: 'main' },
+      'Channel main (#3) passed its test and was enabled automatically.',
+    ],
+    [
+      { op: 'channel.disabled.more', count: 3, ids: [7, 8] },
+      '3 more channels were disabled automatically: #7, #8 …',
+    ],
     [{ op: 'refund', amount: -500_000 }, 'as stored'],
     [{ op: 'redeem' }, 'as stored'],
     [

@@ -13,6 +13,11 @@ const notes: Record<string, (facts: LogFacts, t: Texts) => string | undefined> =
   plugin: ({ id, enabled, unparked }, t) =>
     t(unparked ? 'op.pluginUnparked' : enabled ? 'op.pluginOn' : 'op.pluginOff', { id }),
   'channel.key': ({ id }, t) => t('op.channelKey', { id }),
+  'channel.disabled': ({ id, name, reason = '' }, t) =>
+    t('op.channelDisabled', { id, name, reason }),
+  'channel.enabled': ({ id, name }, t) => t('op.channelEnabled', { id, name }),
+  'channel.disabled.more': (facts, t) => manyChannels('op.channelsDisabled', facts, t),
+  'channel.enabled.more': (facts, t) => manyChannels('op.channelsEnabled', facts, t),
   channel_test: (_facts, t) => t('op.channelTest'),
   option: ({ key }, t) => t('op.option', { key }),
   user_action: ({ action = '', by }, t) =>
@@ -60,6 +65,12 @@ const notes: Record<string, (facts: LogFacts, t: Texts) => string | undefined> =
   task_refund: ({ amount, task_id }, t) =>
     amount === undefined ? undefined : t('op.taskRefund', { id: task_id, amount: money(amount) }),
   errors_counted: ({ count }, t) => t('op.errorsCounted', { count }),
+}
+
+/** What happened to more channels than have a row of their own; a long list of them is cut off. */
+function manyChannels(key: string, { count = 0, ids = [] }: LogFacts, t: Texts): string {
+  const list = ids.map((id) => `#${id}`).join(t('op.and'))
+  return t(key, { count, ids: count > ids.length ? `${list} …` : list })
 }
 
 /** Money that was returned to a customer; `amount` is negative there. */

@@ -53,6 +53,11 @@ export interface LogFacts {
   op?: string
   /** The name of a plugin, a channel or an account. */
   id?: string | number
+  /** The name of a channel when the row was written, and why the gateway disabled it. */
+  name?: string
+  reason?: string
+  /** Of several channels. */
+  ids?: number[]
   key?: string
   enabled?: boolean
   unparked?: boolean
