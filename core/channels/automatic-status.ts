@@ -3,6 +3,7 @@ import { redactorOf } from '../secrets/redact.ts'
 import { deadKeysOf } from './multi-key.ts'
 import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
 import type { ChannelRow } from '../data/models/channel.ts'
+import { parseSetting } from './routed-channel.ts'
 import { writeStatuses } from './automatic-status-sql.ts'
 import { lockChannels } from './channel-store.ts'
 
@@ -37,6 +38,14 @@ export async function automaticChanges(
     await writeStatuses(database, [...written.values()], transaction)
     return outcomes
   })
+}
+
+/** What `other_info` tells once the channel has other keys: the old ones are gone, but a channel that is off remains off,
+ *  and why it is stays true until somebody enables it. */
+export function withoutDeadKeys({ status, other_info }: Pick<ChannelRow, 'status' | 'other_info'>) {
+  if (status !== channelStatus.disabledAutomatically) return ''
+  const { status_reason, status_time } = parseSetting(other_info)
+  return status_reason === undefined ? '' : JSON.stringify({ status_reason, status_time })
 }
 
 function changeOf(

@@ -16,6 +16,7 @@ import {
   channelTooManyKeys,
   channelTypeUnknown,
 } from './channel-errors.ts'
+import { withoutDeadKeys } from './automatic-status.ts'
 import {
   channelFields,
   type ChannelColumns,
@@ -102,8 +103,8 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
     const columns: ChannelColumns = { ...changes, setting: next.setting }
     if (key !== undefined) Object.assign(columns, newKey(deps, key, next))
     else if (isMultiKey(parseSetting(row.setting))) checkKept(deps, next)
-    // With a new key or status, the reasons for disabling and the list of dead keys no longer apply.
-    if (changes.status !== undefined || key !== undefined) columns.other_info = ''
+    if (changes.status !== undefined) columns.other_info = ''
+    else if (key !== undefined) columns.other_info = withoutDeadKeys(row)
     await updateChannels(deps.database, [id], columns, transaction)
   })
   return id

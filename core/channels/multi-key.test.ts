@@ -161,6 +161,21 @@ describe('a channel with several keys', () => {
     expect((await channel()).other_info).not.toContain('sk-')
   })
 
+  it('tells with new keys why it is off until it is enabled, but no longer which keys were dead', async () => {
+    for (const key of ['sk-one-11', 'sk-two-22', 'sk-three-33']) refused.add(key)
+    await call()
+    await expect.poll(async () => (await channel()).status).toBe(3)
+    await app.root.put('/api/channel/', { id: channelId, key: 'sk-four-44\nsk-five-55' })
+    const { status, other_info } = await channel()
+    expect(status).toBe(3)
+    expect(JSON.parse(other_info)).toEqual({
+      status_reason: expect.stringContaining('Incorrect API key') as string,
+      status_time: expect.any(Number) as number,
+    })
+    await app.root.put('/api/channel/', { id: channelId, status: 1 })
+    expect(await channel()).toMatchObject({ status: 1, other_info: '' })
+  })
+
   it('starts afresh with new keys', async () => {
     refused.add('sk-one-11')
     await call()
