@@ -14,7 +14,7 @@ import { openaiModels } from './models.ts'
 import prices from './prices.json' with { type: 'json' }
 
 const operations = openaiCompatible({
-  operations: [...OPENAI_OPERATIONS, 'rerank', 'responses.compact'],
+  operations: [...OPENAI_OPERATIONS, 'rerank', 'responses.compact', 'responses.input_tokens'],
   route: (path, { channel }) => routed(path, channel),
   headers: organization,
   request: { chat: (body, context) => fitReasoningModel(body, context.drop) },

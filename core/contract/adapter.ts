@@ -29,6 +29,7 @@ export type OperationName =
   | 'rerank'
   | 'realtime'
   | 'responses.compact'
+  | 'responses.input_tokens'
 
 /** A task is not one request with one answer, so adapters declare it in `tasks`, not among their operations. */
 export type CallOperation = OperationName | 'task'
@@ -205,6 +206,7 @@ export interface RealtimeOperation {
 
 export interface Operations {
   chat?: ChatOperation | ChatChoice
+  /** Asked in Anthropic's dialect. */
   count_tokens?: PlainOperation
   completions?: PlainOperation
   embeddings?: PlainOperation
@@ -216,6 +218,8 @@ export interface Operations {
   'audio.translations'?: PlainOperation
   rerank?: PlainOperation
   'responses.compact'?: PlainOperation
+  /** How many tokens a call of /v1/responses would read. */
+  'responses.input_tokens'?: PlainOperation
   realtime?: RealtimeOperation
   /** See CallOperation. */
   task?: never

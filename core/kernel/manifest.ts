@@ -69,6 +69,7 @@ const operationKeys = new Set([
   'rerank',
   'realtime',
   'responses.compact',
+  'responses.input_tokens',
 ])
 
 /** Checks a module's default export against the manifest rules. Returns a copy, so that nothing in it can change or throw later.

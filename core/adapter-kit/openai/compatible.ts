@@ -70,6 +70,7 @@ const PATHS: Readonly<Record<Exclude<PathName, 'count_tokens'>, string>> = {
   chat: '/v1/chat/completions',
   responses: '/v1/responses',
   'responses.compact': '/v1/responses/compact',
+  'responses.input_tokens': '/v1/responses/input_tokens',
   completions: '/v1/completions',
   embeddings: '/v1/embeddings',
   moderations: '/v1/moderations',
@@ -201,12 +202,23 @@ function ownDialects({ responses }: CompatibleOptions): DialectChat['dialects'] 
   }
 }
 
+function speaksResponses(
+  { responses }: CompatibleOptions,
+  model: string,
+  channel: ChannelView,
+): boolean {
+  return Boolean(typeof responses === 'function' ? responses(model, channel) : responses)
+}
+
 function plainOperation(name: PlainName, options: CompatibleOptions): PlainOperation {
   const request = options.request?.[name]
   const answer = options.answer?.[name]
   const form = options.form?.[name]
   const usage = options.usage?.[name]
   return {
+    ...(name === 'responses.input_tokens'
+      ? { isServed: ({ model, channel }) => speaksResponses(options, model, channel) }
+      : {}),
     endpoint: (context) => compatibleEndpoint(name, context, options),
     ...(request === undefined ? {} : { body: request }),
     ...(answer === undefined

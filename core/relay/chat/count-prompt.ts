@@ -32,6 +32,7 @@ export function countPrompt(call: CountedCall, settings?: RelaySettings): number
     case 'chat':
     case 'count_tokens':
     case 'responses.compact':
+    case 'responses.input_tokens':
       return countChat(call, readsImages)
     case 'completions':
       return (

@@ -140,6 +140,7 @@ const checks: Partial<Record<OperationName, Check>> = {
   'audio.translations': noSoundElsewhere,
   rerank: (body) => requiredText(body, 'query') ?? nonEmptyList(body, 'documents'),
   'responses.compact': (body) => required(body, 'input'),
+  'responses.input_tokens': inputOfResponse,
 }
 
 function checkChat(body: JsonObject, shape: RouteShape): Error | undefined {
@@ -153,14 +154,19 @@ function checkChat(body: JsonObject, shape: RouteShape): Error | undefined {
   if (fault) return fault
   switch (shape.dialect) {
     case 'openai-responses':
-      return body['previous_response_id'] || body['conversation'] || body['prompt']
-        ? undefined
-        : required(body, 'input')
+      return inputOfResponse(body)
     case 'gemini':
       return nonEmptyList(body, 'contents')
     default:
       return nonEmptyList(body, 'messages')
   }
+}
+
+/** What a response continues, or a stored prompt, may stand for the input. */
+function inputOfResponse(body: JsonObject): Error | undefined {
+  return body['previous_response_id'] || body['conversation'] || body['prompt']
+    ? undefined
+    : required(body, 'input')
 }
 
 const contextSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', undefined, null])

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PlainOperation } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { countChatPrompt } from '../../billing/counting/prompt-tokens.ts'
 import { codecs } from '../../dialects/index.ts'
 import { tokens } from '../../dialects/neutral/usage.ts'
-import { checkModel, groupOf, pinnedChannel } from '../intake/admit.ts'
+import { boundChannel, checkModel, groupOf, pinnedChannel } from '../intake/admit.ts'
 import { openAttempt, parseLoosely, readText, send, type Attempt } from '../attempt/attempt.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
 import { relayErrors } from '../call/relay-errors.ts'
@@ -23,38 +24,68 @@ const LARGEST_ANSWER_BYTES = 1_048_576
 /** Short, because the gateway's own estimate is available at once. */
 const LONGEST_WAIT_MS = 15_000
 
-/** Forwards the request to upstreams that count tokens, else estimates. Free of charge. */
-export async function answerTokenCount(
+interface Count extends JsonObject {
+  input_tokens: number
+}
+
+/** A call whose tokens are counted, named as the operation of the upstreams that count such calls. */
+interface CountInput extends ReadCall {
+  readonly operation: 'count_tokens' | 'responses.input_tokens'
+}
+
+export async function answerMessagesCount(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: CountDeps,
-): Promise<JsonObject> {
-  const input = await readInput(
-    request,
-    { operation: 'count_tokens', dialect: 'anthropic-messages' },
-    deps.options,
-  )
+): Promise<Count> {
+  const shape = { operation: 'count_tokens', dialect: 'anthropic-messages' } as const
+  const input = await readInput(request, shape, deps.options)
+  return answerTokenCount({ ...input, ...shape }, request, reply, deps)
+}
+
+/** Forwards the request to upstreams that count tokens, else estimates. Free of charge. */
+export async function answerTokenCount(
+  input: CountInput,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: CountDeps,
+): Promise<Count> {
   const { identity, pinnedChannel: pin } = callerOf(request)
   const group = groupOf(identity, deps, input.requestedModel)
   const pinned = pinnedChannel(pin, deps)
   checkModel(input, identity, group, deps, pinned)
   if (input.fault) throw input.fault
-  const channel = pinned ?? deps.index().select({ group, model: input.requestedModel, attempt: 0 })
-  const operation = channel === 'none' ? undefined : channel.adapter?.operations.count_tokens
   reply.headers(requestIdHeaders(request.id))
-  if (channel === 'none' || !operation) return estimated(input)
   const call = openCall(input, callerOf(request), group, request, reply)
+  const channel = channelOf(call, pinned, deps)
+  const operation = channel?.adapter?.operations[input.operation]
+  if (!channel || !operation) return estimated(input)
   await transformRequest(call, deps)
   const answer = await forwarded(call, channel, operation, deps)
   return answer ?? estimated(input)
 }
 
+/** A response that continues a stored one can be counted only where that is kept. */
+function channelOf(
+  call: AdmittedCall,
+  pinned: RoutedChannel | undefined,
+  deps: CountDeps,
+): RoutedChannel | undefined {
+  if (pinned) return pinned
+  const bound = boundChannel(call, deps)
+  if (bound !== 'free') return bound
+  call.bound = undefined
+  const { group, requestedModel: model } = call
+  const chosen = deps.index().select({ group, model, attempt: 0 })
+  return chosen === 'none' ? undefined : chosen
+}
+
 async function forwarded(
   call: AdmittedCall,
-  channel: Parameters<typeof openAttempt>[1],
+  channel: RoutedChannel,
   operation: PlainOperation,
   deps: CountDeps,
-): Promise<JsonObject | undefined> {
+): Promise<Count | undefined> {
   let limit: Limit | undefined
   try {
     const attempt = openAttempt(call, channel, deps)
@@ -67,7 +98,8 @@ async function forwarded(
       { requestId: call.requestId, channelId: channel.id, failureClass: failure.failureClass },
       'a token count was estimated because its channel failed',
     )
-    if (isOfUpstream(failure.failureClass)) {
+    // Many hosts that speak a provider's API have no such path, which is no fault of the channel.
+    if (isOfUpstream(failure.failureClass) && failure.failureClass !== 'not-found') {
       void deps.health.failed(channel, {
         failureClass: failure.failureClass,
         message: failure.upstreamMessage,
@@ -85,11 +117,11 @@ async function counted(
   call: AdmittedCall,
   attempt: Attempt,
   operation: PlainOperation,
-): Promise<JsonObject | undefined> {
+): Promise<Count | undefined> {
   const { context } = attempt
   const { url, headers } = await byAdapter(attempt, operation.endpoint(context))
   let body: JsonObject = { ...call.body, model: context.model }
-  body = codecs['anthropic-messages'].mendHistory(body, context.model)
+  body = codecs[call.dialect].mendHistory(body, context.model)
   if (operation.body) body = await byAdapter(attempt, operation.body(body, context))
   const response = await send(attempt, {
     method: 'POST',
@@ -130,9 +162,6 @@ function limited(
   }
 }
 
-function estimated(input: ReadCall): JsonObject {
-  const request = codecs['anthropic-messages'].parseRequest(input.body ?? {}, {
-    model: input.requestedModel,
-  })
-  return { input_tokens: countChatPrompt(request, input.requestedModel) }
+function estimated({ dialect, body = {}, requestedModel: model }: CountInput): Count {
+  return { input_tokens: countChatPrompt(codecs[dialect].parseRequest(body, { model }), model) }
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorDialect } from '../../contract/dialect.ts'
 import { dialectOfHeaders } from '../../http/invalid-url.ts'
-import { answerTokenCount } from './count-tokens.ts'
+import { answerMessagesCount } from './count-tokens.ts'
 import type { KeyPlaces } from '../intake/credentials.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
 import { geminiRoutes } from './gemini-routes.ts'
@@ -100,7 +100,7 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
       config: { relay: { dialect: 'anthropic-messages' } },
       onRequest: callCheck(deps, { anthropic: true }),
     },
-    (request, reply) => answerTokenCount(request, reply, deps),
+    (request, reply) => answerMessagesCount(request, reply, deps),
   )
   geminiRoutes(app, deps, callCheck(deps, { gemini: true }))
   modelRoutes(app, deps, keyCheck(deps, { gemini: true, anthropic: true }))

@@ -7,6 +7,7 @@ import { isObject } from '../../contract/json.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
 import { parseLoosely, readText, type Attempt } from '../attempt/attempt.ts'
 import { judgeCall } from '../failure/judge-call.ts'
+import { answerTokenCount } from './count-tokens.ts'
 import { relayAny } from './fallback-models.ts'
 import { groupOf } from '../intake/admit.ts'
 import { readInput } from '../intake/read-input.ts'
@@ -41,6 +42,7 @@ export function responseRoutes(app: FastifyInstance, deps: AccessDeps & CallDeps
     onRequest: callCheck(deps, {}),
   }
   app.post('/v1/responses', common, (request, reply) => create(request, reply, deps))
+  app.post('/v1/responses/input_tokens', common, (request, reply) => count(request, reply, deps))
   for (const { method, suffix } of storedRoutes) {
     app.route<{ Params: { id: string }; Querystring: ProxiedResponse['query'] }>({
       ...common,
@@ -61,6 +63,17 @@ async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDe
   const input = await withItems(read, caller, deps)
   await relayAny(bound ? { ...input, bound } : input, caller, request, reply, deps)
   if (!reply.sent) reply.hijack()
+}
+
+/** Source: developers.openai.com, guide "Counting tokens". */
+async function count(request: FastifyRequest, reply: FastifyReply, deps: CallDeps) {
+  const caller = callerOf(request)
+  const shape = { operation: 'responses.input_tokens', dialect: 'openai-responses' } as const
+  const read = await readInput(request, shape, deps.options)
+  const bound = await previousOf(read, caller, deps)
+  const input = await withItems(read, caller, deps)
+  const counted = await answerTokenCount({ ...input, ...shape, bound }, request, reply, deps)
+  return { ...counted, object: 'response.input_tokens' }
 }
 
 /** Replaces references to items by the items, whatever model the call goes to, and keeps the items of the answer for the next call. */

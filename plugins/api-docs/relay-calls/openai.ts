@@ -168,6 +168,15 @@ export const openaiCalls: Readonly<Record<string, RelayCall>> = {
       input: 'Hello',
     }),
   },
+  'POST /v1/responses/input_tokens': {
+    summary: 'Count the tokens that a response would read, free of charge',
+    description: 'Where the provider does not count, it is an estimate of the gateway.',
+    body: withExample(
+      object({ model, input: any(), instructions: text(), tools: list(any()) }, ['model']),
+      { model: 'gpt-5', input: 'Hello' },
+    ),
+    answer: object({ object: text('response.input_tokens'), input_tokens: whole() }),
+  },
   'GET /v1/responses/:id': { summary: 'A stored response, for the account that made it' },
   'DELETE /v1/responses/:id': { summary: 'Delete a stored response' },
   'POST /v1/responses/:id/cancel': { summary: 'Stop a response that runs in the background' },
