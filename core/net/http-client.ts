@@ -5,6 +5,7 @@ import type {
   UpstreamRequest,
   UpstreamResponse,
 } from '../contract/http-client.ts'
+import { withoutMark } from '../wire/byte-order-mark.ts'
 import { closeBody } from './close-body.ts'
 import { createConnector, dial } from './connections.ts'
 import { exchange } from './exchange.ts'
@@ -235,7 +236,7 @@ async function readBytes(
 
 /** Error pages are often not JSON: the caller then gets the text. */
 function parseOrText(bytes: Buffer): unknown {
-  const text = bytes.toString('utf8')
+  const text = withoutMark(bytes).toString('utf8')
   try {
     return JSON.parse(text)
   } catch {

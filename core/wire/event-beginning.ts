@@ -1,6 +1,7 @@
 // Recognises a body by its bytes: some upstreams label event streams as plain text or JSON, or not at all.
 import type { UpstreamResponse } from '../contract/http-client.ts'
 import { isObject } from '../contract/json.ts'
+import { withoutMark } from './byte-order-mark.ts'
 import { mediaTypeOf } from './media-type.ts'
 
 const EVENTS = 'text/event-stream'
@@ -58,7 +59,7 @@ export async function jsonByBytes(response: UpstreamResponse): Promise<UpstreamR
 
 function isObjectText(pieces: readonly Uint8Array[]): boolean {
   try {
-    return isObject(JSON.parse(Buffer.concat(pieces).toString('utf8')))
+    return isObject(JSON.parse(withoutMark(Buffer.concat(pieces)).toString('utf8')))
   } catch {
     return false
   }

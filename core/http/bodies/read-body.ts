@@ -8,6 +8,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 import { AppError, errorType } from '../../contract/errors.ts'
+import { withoutMark } from '../../wire/byte-order-mark.ts'
 import type { BodyIntake, OpenBody } from './body-intake.ts'
 import { LargeJson } from './read-json.ts'
 
@@ -219,14 +220,6 @@ class Collected {
     this.#json?.remember(body)
     return body
   }
-}
-
-const MARK = Buffer.from([0xef, 0xbb, 0xbf])
-
-/** Editors on Windows begin a file with a byte order mark, and curl sends it. JSON may be read without it (RFC 8259, 8.1), and no
- *  upstream is to meet it. */
-function withoutMark(body: Buffer): Buffer {
-  return body.subarray(0, MARK.length).equals(MARK) ? body.subarray(MARK.length) : body
 }
 
 /** Reads and discards the rest for a while, because a client that is still sending would not read the answer. */

@@ -6,6 +6,7 @@ import { pickKey } from '../../channels/multi-key.ts'
 import { upstreamModel, type RoutedChannel } from '../../channels/routed-channel.ts'
 import { readFailure } from '../../failures/read-failure-body.ts'
 import { readRetryAfter } from '../../failures/retry-after.ts'
+import { withoutMark } from '../../wire/byte-order-mark.ts'
 import { Drain } from '../call/drain.ts'
 import type { AnswerShare } from './answer-room.ts'
 import { nextHops } from '../call/hops.ts'
@@ -233,13 +234,13 @@ export function parseLoosely(text: string): unknown {
   }
 }
 
-/** Reads a whole body as text. @throws UpstreamError above `maxBytes` */
+/** Reads a whole body as text, without a byte order mark. @throws UpstreamError above `maxBytes` */
 export async function readText(
   response: UpstreamResponse,
   maxBytes: number,
   reader?: AnswerReader,
 ): Promise<string> {
-  return (await readBytes(response, maxBytes, reader)).toString('utf8')
+  return withoutMark(await readBytes(response, maxBytes, reader)).toString('utf8')
 }
 
 /** Who reads an answer: whoever owns the share closes it when the answer is not needed any more. */

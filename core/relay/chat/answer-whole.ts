@@ -6,6 +6,7 @@ import { UpstreamError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { isObject } from '../../contract/json.ts'
 import { clientCodec } from './client-codec.ts'
+import { withoutMark } from '../../wire/byte-order-mark.ts'
 import type { EventSplitter } from '../../wire/sse.ts'
 import { LARGEST_ANSWER_BYTES, readBytes, type Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -25,8 +26,9 @@ export function readAnswerBytes(response: UpstreamResponse, attempt?: Attempt): 
 
 /** Reads a JSON answer.
  *  @throws UpstreamError if it is none */
-export function answerBodyOf(bytes: Buffer): { bytes: Buffer; body: JsonObject } {
+export function answerBodyOf(read: Buffer): { bytes: Buffer; body: JsonObject } {
   try {
+    const bytes = withoutMark(read)
     const parsed: unknown = JSON.parse(bytes.toString('utf8'))
     if (isObject(parsed)) return { bytes, body: parsed }
     // Google sends the error of a streamed call inside a list.

@@ -10,6 +10,7 @@ import type { FormPart, UpstreamRequest, UpstreamResponse } from '../../contract
 import type { Usage } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { withoutMark } from '../../wire/byte-order-mark.ts'
 import { jsonByBytes, typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
@@ -193,13 +194,14 @@ async function readAnswer(
   response: UpstreamResponse,
 ): Promise<PlainAnswer> {
   const { adapter, context } = attempt
-  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, attempt)
+  const read = await readBytes(response, LARGEST_ANSWER_BYTES, attempt)
   const mediaType = response.headers['content-type'] ?? ''
   const type = mediaTypeOf(response.headers)
   if (operation.binaryAnswer && !type.includes('json') && !type.includes(PAGE)) {
-    const answer = operation.binaryAnswer({ mediaType, data: bytes }, context)
-    return { bytes, parsed: undefined, answer }
+    const answer = operation.binaryAnswer({ mediaType, data: read }, context)
+    return { bytes: read, parsed: undefined, answer }
   }
+  const bytes = withoutMark(read)
   const parsed = parseLoosely(bytes.toString('utf8'))
   if (typeof parsed !== 'object' || parsed === null) throw unreadableAnswer(undefined)
   const failure = adapter.readError?.(200, parsed, response.headers) ?? findFailureInSuccess(parsed)
