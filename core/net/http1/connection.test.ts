@@ -120,6 +120,43 @@ describe('a connection is used again', () => {
     }
   })
 
+  it.each(['GET', 'HEAD'])('but not where a %s meets its closing', async (method) => {
+    const { url, sockets } = await serve((socket, count) => {
+      if (count % 2 === 0) socket.destroy()
+      else socket.write(method === 'HEAD' ? `${ok}content-length: 2\r\n\r\n` : short)
+    })
+    const { ask } = openClient()
+    for (let round = 1; round <= 3; round += 1) {
+      expect(await ask(url, { method })).toMatchObject({ status: 200 })
+      expect(sockets).toHaveLength(round)
+    }
+  })
+
+  it.each([
+    ['a POST, which the server may have begun, is sent', 'POST', ''],
+    ['what was answered in part is asked for', 'GET', 'HTTP/1.1 2'],
+  ])('and nothing twice: %s once', async (_, method, part) => {
+    const { url, received } = await serve((socket, count) => {
+      if (count === 2) socket.end(part)
+      else socket.write(short)
+    })
+    const { ask } = openClient()
+    await ask(url, { method })
+    await expect(ask(url, { method })).rejects.toMatchObject({ code: 'net.unreachable' })
+    expect(received).toHaveLength(1)
+  })
+
+  it('and a server that closes each connection unheard is asked once on a new one', async () => {
+    const { url, received } = await serve((socket, count) => {
+      if (count > 3) socket.destroy()
+      else setImmediate(() => socket.write(short))
+    })
+    const { ask } = openClient()
+    await Promise.all([ask(url), ask(url), ask(url)])
+    await expect(ask(url, { method: 'GET' })).rejects.toMatchObject({ code: 'net.unreachable' })
+    expect(received).toHaveLength(4)
+  })
+
   it('but where none can be opened in place of a closed one, nobody has seen the request', async () => {
     const { url, sockets, server } = await serve(short)
     const { ask } = openClient()

@@ -8,7 +8,7 @@ import { ResponseReader, type ResponseSink } from './response-reader.ts'
 export interface Sender extends ResponseSink {
   /** A connection for the request is ready. @returns false if nobody waits for the answer any more */
   onConnection(connection: Connection): boolean
-  /** The connection was closed before the request was sent. It will be sent on another one. */
+  /** The connection was closed before the request was sent, or before it was answered. It will be sent on another one. */
   onConnectionLost(): void
   onEnd(): void
   onFailure(error: unknown): void
@@ -34,9 +34,13 @@ export interface ConnectionOwner {
   onFree(connection: Connection): void
   /** The connection takes no more requests. May be called several times. */
   onClosed(connection: Connection): void
-  /** The connection was closed before the request was sent, so no server has seen it. */
+  /** The connection was closed before the request was sent, so no server has seen it, or may be asked again. */
   onUnsent(request: ReadyRequest, sender: Sender): void
 }
+
+/** What a server may be asked twice (RFC 9110, 9.2.2). It may have begun a POST, and bill it: whether that is sent again
+ *  is decided by whoever sent it. */
+const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /** A connection that carries HTTP/1.1: one request at a time, the next one after its answer. */
 export class Connection {
@@ -48,6 +52,7 @@ export class Connection {
   #sentAtMs = 0
   #isWritten = false
   #hasServed = false
+  #hasBegunAnswer = false
   #isPaused = false
 
   constructor(socket: Socket, owner: ConnectionOwner) {
@@ -58,8 +63,8 @@ export class Connection {
     socket.on('data', (bytes: Buffer) => this.#read(bytes))
     socket.on('end', () => this.#end())
     socket.on('timeout', () => this.#expire())
-    socket.on('error', (error) => this.fail(error))
-    socket.on('close', () => this.fail(protocolError('CLOSED_EARLY')))
+    socket.on('error', (error) => this.#lose(error))
+    socket.on('close', () => this.#lose(protocolError('CLOSED_EARLY')))
   }
 
   send(request: ReadyRequest, sender: Sender): void {
@@ -68,6 +73,7 @@ export class Connection {
     this.#reader.expect(request.method)
     this.#sentAtMs = performance.now()
     this.#isWritten = false
+    this.#hasBegunAnswer = false
     this.#socket.ref()
     this.#socket.setTimeout(request.headTimeoutMs)
     writeWithOthers(this)
@@ -109,12 +115,24 @@ export class Connection {
   /** Closes the connection and reports the error to the sender. */
   fail(error: unknown): void {
     const sender = this.#sender
-    const request = this.#request
     this.destroy()
-    if (sender === undefined) return
-    // The server has closed an idle connection. If it closes a new one, that is its answer.
-    if (request && this.#hasServed && !this.#isWritten) this.#owner.onUnsent(request, sender)
-    else sender.onFailure(error)
+    sender?.onFailure(error)
+  }
+
+  /** The connection is closed, or broken. */
+  #lose(error: unknown): void {
+    const sender = this.#sender
+    const request = this.#request
+    if (sender === undefined || request === undefined || !this.#isClosedIdle(request))
+      return this.fail(error)
+    this.destroy()
+    this.#owner.onUnsent(request, sender)
+  }
+
+  /** Whether the server has closed a connection that was idle, as it seemed to it. If it closes a new one, that is its answer. */
+  #isClosedIdle({ method }: ReadyRequest): boolean {
+    if (!this.#hasServed || this.#hasBegunAnswer) return false
+    return !this.#isWritten || repeatable.has(method)
   }
 
   #read(bytes: Buffer): void {
@@ -122,6 +140,7 @@ export class Connection {
     if (!this.#hasServed) this.write()
     if (this.#sender === undefined || !this.#isWritten)
       return this.fail(protocolError('UNASKED_BYTES'))
+    this.#hasBegunAnswer = true
     const wasHeadRead = this.#reader.isHeadRead
     let isWhole: boolean
     try {
@@ -175,7 +194,7 @@ export class Connection {
   /** The server has ended its side. */
   #end(): void {
     if (this.#sender && this.#reader.close()) this.#finish()
-    else this.fail(protocolError('CLOSED_EARLY'))
+    else this.#lose(protocolError('CLOSED_EARLY'))
   }
 
   #expire(): void {
