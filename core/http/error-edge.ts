@@ -10,6 +10,7 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
   ['auth.user_header_malformed', 401],
   ['auth.user_header_mismatch', 401],
   ['rate.exceeded', 429],
+  ['token.address_refused', 403],
   ['demo.read_only', 405],
   ['plugins.demo', 405],
   ['request.cross_site', 403],

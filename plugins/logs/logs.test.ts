@@ -80,8 +80,12 @@ const usageLog: PluginServices['usageLog'] = {
 
 const tokens = {
   authenticate: async (key: string) =>
-    (key === 'abc' || key === 'banned'
-      ? { tokenId: 3, userStatus: key === 'abc' ? 1 : 2 }
+    (key === 'abc' || key === 'banned' || key === 'inside'
+      ? {
+          tokenId: 3,
+          userStatus: key === 'banned' ? 2 : 1,
+          allowAddresses: key === 'inside' ? ['10.1.2.0/24'] : [],
+        }
       : undefined) as TokenIdentity | undefined,
 } as PluginServices['tokens']
 
@@ -283,6 +287,12 @@ describe('the log of a key', () => {
   it.each(['', '?key=', '?key=sk-unknown', '?key=sk-banned'])('is empty for %j', async (query) => {
     const answer = await ask(`/api/log/token${query}`)
     expect(answer.json()).toEqual({ success: true, message: '', data: [] })
+    expect(asked).toEqual({})
+  })
+
+  it('is for nobody at an address from which the key may not be used', async () => {
+    const answer = await ask('/api/log/token?key=sk-inside')
+    expect(answer.json()).toMatchObject({ success: false, code: 'token.address_refused' })
     expect(asked).toEqual({})
   })
 

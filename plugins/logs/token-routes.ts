@@ -1,12 +1,11 @@
 import {
   envelope,
+  keyHolder,
   openToKeyHolders,
   type PluginServices,
   type RouteApp,
-  shownKey,
   takeLookUp,
   tooManyLookUps,
-  userStatus,
 } from '#core'
 import { ownerView } from './owner-view.ts'
 import { tokenLogQuery } from './schema.ts'
@@ -24,8 +23,8 @@ export function tokenLogRoutes(
   openToKeyHolders(app, PATH)
   app.get(PATH, { config, schema: { querystring: tokenLogQuery } }, async (request) => {
     await takeLookUp(rateLimits, { name: 'token-log', address: request.clientAddress, refusal })
-    const token = await tokens.authenticate(shownKey(request, request.query.key))
-    if (!token || token.userStatus !== userStatus.active) return envelope([])
+    const token = await keyHolder(tokens, request, request.query.key)
+    if (!token) return envelope([])
     const { items } = await usageLog.list({ tokenId: token.tokenId }, { page: 1, pageSize: ROWS })
     return envelope(items.map((row) => ownerView(row, request.language)))
   })

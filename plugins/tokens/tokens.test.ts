@@ -268,4 +268,18 @@ describe('the figures of a key', () => {
     await app.accounts.update(owner?.id ?? 0, { status: 1 })
     ada = await app.signedIn(owner?.id ?? 0)
   })
+
+  it('are for nobody at an address from which the key may not be used', async () => {
+    const { key } = await add({ allow_ips: '10.1.2.0/24' })
+    const from = (remoteAddress: string) =>
+      app.app.inject({
+        url: '/api/usage/token',
+        headers: { authorization: `Bearer sk-${key}` },
+        remoteAddress,
+      })
+    expect((await from('10.1.2.3')).json()).toMatchObject({ code: true })
+    const refused = await from('10.1.3.3')
+    expect(refused.statusCode).toBe(403)
+    expect(refused.json()).toMatchObject({ success: false, code: 'token.address_refused' })
+  })
 })

@@ -2,13 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import {
   envelope,
   errorType,
+  keyHolder,
   openToKeyHolders,
   type PluginServices,
   type RouteApp,
-  shownKey,
   takeLookUp,
   tooManyLookUps,
-  userStatus,
 } from '#core'
 
 const PATH = '/api/usage/token'
@@ -33,10 +32,10 @@ export function usageRoute(
   })
 }
 
-/** @throws token.key_unknown */
+/** @throws token.key_unknown, token.address_refused */
 async function figuresOf(tokens: PluginServices['tokens'], request: FastifyRequest) {
-  const identity = await tokens.authenticate(shownKey(request))
-  if (!identity || identity.userStatus !== userStatus.active) throw keyUnknown()
+  const identity = await keyHolder(tokens, request)
+  if (!identity) throw keyUnknown()
   const token = await tokens.find(identity.userId, identity.tokenId)
   return {
     object: 'token_usage',

@@ -1,8 +1,10 @@
 // Routes for callers that hold a key but are not signed in: pages of other sites and desktop clients use them to show what a key has used.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AppError, errorType } from '../../contract/errors.ts'
-import type { RateLimitService } from '../../contract/services.ts'
+import { userStatus } from '../../contract/constants.ts'
+import type { RateLimitService, TokenIdentity, TokenService } from '../../contract/services.ts'
 import { clientNetwork } from '../../net/addresses/client-network.ts'
+import { isAddressAllowed } from '../../tokens/address-list.ts'
 
 /** Such a route is open to everybody, and each try costs a look-up. */
 const TRIES = 20
@@ -33,6 +35,24 @@ export function shownKey(request: FastifyRequest, inQuery = ''): string {
     .trim()
     .replace(/^bearer\s+/i, '')
     .replace(/^sk-/, '')
+}
+
+const addressRefused = errorType('token.address_refused', 403, {
+  en: 'This API key may not be used from your address.',
+  zh: '该 API 密钥不允许从您的地址使用。',
+})
+
+/** The token of the key that the caller shows; undefined if there is none, or if its account is banned.
+ *  @throws token.address_refused where the relay would refuse the key, too */
+export async function keyHolder(
+  tokens: Pick<TokenService, 'authenticate'>,
+  request: FastifyRequest,
+  inQuery = '',
+): Promise<TokenIdentity | undefined> {
+  const identity = await tokens.authenticate(shownKey(request, inQuery))
+  if (!identity || identity.userStatus !== userStatus.active) return undefined
+  if (!isAddressAllowed(identity.allowAddresses, request.clientAddress)) throw addressRefused()
+  return identity
 }
 
 /** The error that `takeLookUp` throws. @param code of the plugin, which must call `errors.sendAs(code, 429)` */
