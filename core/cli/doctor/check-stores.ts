@@ -42,7 +42,9 @@ export async function checkRedis({ redisUrl }: GatewaySettings): Promise<Finding
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  client.on('error', () => undefined)
+  // The promise only says that the connection is closed.
+  let cause: unknown
+  client.on('error', (error) => (cause = error))
   try {
     await client.connect()
     await client.ping()
@@ -50,7 +52,7 @@ export async function checkRedis({ redisUrl }: GatewaySettings): Promise<Finding
   } catch (error) {
     return warning(
       'redis',
-      `REDIS_URL: ${reasonOf(error)}; until it answers, PostgreSQL carries messages and limits count for each process`,
+      `REDIS_URL: ${reasonOf(cause ?? error)}; until it answers, PostgreSQL carries messages and limits count for each process`,
     )
   } finally {
     client.disconnect()

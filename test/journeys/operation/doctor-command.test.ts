@@ -46,7 +46,7 @@ describe.each(gatewayDatabases)('tollgate doctor on $name', ({ open, name }) => 
     const { code, output } = await doctor(env)
     expect(lineOf(output, 'secret key')).toMatch(/^fault .*SECRET_KEY is not the one/)
     expect(lineOf(output, 'port')).toMatch(/^fault .*taken by another program/)
-    expect(lineOf(output, 'redis')).toMatch(/^warning .*REDIS_URL/)
+    expect(lineOf(output, 'redis')).toMatch(/^warning .*REDIS_URL: .*ECONNREFUSED/)
     expect(output).toContain('\n2 faults, ')
     expect(code).toBe(1)
     other.close()
