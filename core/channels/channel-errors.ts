@@ -79,6 +79,15 @@ export const channelHeadersUnaddressed = errorType('channel.headers_unaddressed'
   zh: 'setting：headers 只发往渠道地址的主机，请填写 base_url。',
 })
 
+export const channelOverrideInvalid = errorType<{ position: number }>(
+  'channel.override_invalid',
+  400,
+  {
+    en: 'param_override: operation {position} is not one of those that docs/param-override.md lists.',
+    zh: 'param_override：第 {position} 个操作不在 docs/param-override.md 所列之内。',
+  },
+)
+
 export const channelOtherInvalid = errorType('channel.other_invalid', 400, {
   en: 'other: a JSON object needs the key default.',
   zh: 'other：JSON 对象必须包含键 default。',

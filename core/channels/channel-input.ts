@@ -8,11 +8,13 @@ import {
   channelHeaderInvalid,
   channelModelsMissing,
   channelModelTooLong,
+  channelOverrideInvalid,
   channelProxyInvalid,
   channelSettingInvalid,
   channelStatusCodesInvalid,
   channelUrlInvalid,
 } from './channel-errors.ts'
+import { readParamOverride } from './param-override.ts'
 import { readHeaderLines } from './request-headers.ts'
 import { faultySetting } from './common-settings.ts'
 import { channelFields, type ChannelFields } from '../data/models/channel.ts'
@@ -33,7 +35,7 @@ const ownReaders: { readonly [K in keyof ChannelFields]?: Reader<ChannelFields[K
   model_mapping: readModelMapping,
   status_code_mapping: readStatusCodes,
   setting: readSetting,
-  param_override: (value, field) => readJson(value, field).json,
+  param_override: readOverride,
 }
 
 const readers: ReadonlyMap<string, Reader<string | number>> = new Map(
@@ -130,6 +132,13 @@ function readStatusCodes(value: unknown, field: string): string {
 function isStatus(code: unknown): boolean {
   const isScalar = typeof code === 'string' || typeof code === 'number'
   return isScalar && /^[1-5]\d\d$/.test(String(code))
+}
+
+function readOverride(value: unknown, field: string): string {
+  const { json, parsed } = readJson(value, field)
+  const { faulty } = readParamOverride(parsed)
+  if (faulty !== undefined) throw channelOverrideInvalid({ position: faulty }, { field })
+  return json
 }
 
 function readSetting(value: unknown, field: string): string {

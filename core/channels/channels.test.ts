@@ -106,6 +106,10 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       { fields: { setting: '{"multi_key_mode":"all"}' }, code: 'channel.setting_invalid' },
       { fields: { setting: '{"force_format":"true"}' }, code: 'channel.setting_invalid' },
       { fields: { param_override: '[]' }, code: 'channel.field_not_json' },
+      {
+        fields: { param_override: '{"operations":[{"mode":"guess"}]}' },
+        code: 'channel.override_invalid',
+      },
       { fields: { weight: -1 }, code: 'channel.field_not_number' },
       { fields: { priority: -1000 }, code: 'channel.field_not_number' },
       { fields: { weight: '1.5' }, code: 'channel.field_not_number' },

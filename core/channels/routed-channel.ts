@@ -7,6 +7,7 @@ import { deadKeysOf, keysOf, liveKeys } from './multi-key.ts'
 import { channelStatus } from '../contract/constants.ts'
 import type { ChannelRow } from '../data/models/channel.ts'
 import type { RoutingRow } from './routing-sql.ts'
+import { type ParamOverride, readParamOverride } from './param-override.ts'
 import { channelHeadersOf } from './request-headers.ts'
 import { splitList } from '../contract/comma-list.ts'
 
@@ -39,7 +40,7 @@ export interface RoutedChannel {
   readonly modelMapping: Readonly<Record<string, string>>
   /** Maps statuses of the upstream to those that the gateway uses instead. */
   readonly statusCodeMapping: Readonly<Record<string, number>>
-  readonly paramOverride: Readonly<JsonObject>
+  readonly paramOverride: ParamOverride | undefined
   /** A stored field cannot be read; an attempt on the channel must throw this fault. */
   readonly fault: ChannelFault | undefined
 }
@@ -182,19 +183,23 @@ function readJsonFields(row: RoutingRow) {
   const read = (field: 'setting' | 'model_mapping' | 'status_code_mapping' | 'param_override') => {
     const value = parseObject(row[field])
     if (value !== undefined) return value
-    fault = new ChannelFault(
-      'invalid_channel_setting',
-      `The channel's ${field} is not a JSON object.`,
-    )
+    fault = settingFault(`The channel's ${field} is not a JSON object.`)
     return {}
   }
+  const { override, faulty } = readParamOverride(read('param_override'))
+  if (faulty !== undefined)
+    fault = settingFault(`Operation ${faulty} of the channel's param_override is not known.`)
   return {
     setting: read('setting'),
     modelMapping: textValues(read('model_mapping')),
     statusCodeMapping: statusValues(read('status_code_mapping')),
-    paramOverride: Object.freeze(read('param_override')),
+    paramOverride: override,
     fault,
   }
+}
+
+function settingFault(message: string): ChannelFault {
+  return new ChannelFault('invalid_channel_setting', message)
 }
 
 /** The stored setting; empty if it cannot be parsed. */

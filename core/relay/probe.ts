@@ -61,7 +61,7 @@ export function createProbe(deps: ProbeDeps): ChannelProbe {
 }
 
 function withoutOverrides(channel: RoutedChannel): RoutedChannel {
-  return { ...channel, paramOverride: {} }
+  return { ...channel, paramOverride: undefined }
 }
 
 function failed(error: unknown, channel: RoutedChannel, call: ProbedCall): ProbeResult {

@@ -116,13 +116,13 @@ it('leaves plain bodies as they came where the admin wants that', async () => {
   const channel = {
     base_url: room.upstream.url,
     models: 'untouched',
-    param_override: '{"user":"us"}',
+    param_override: '{"user":"us","operations":[{"mode":"delete","path":"unwanted"}]}',
   }
   await addChannel(room.app.root, channel)
   await setPrice(room.app.root, 'untouched', 1)
   room.upstream.behave((response) => sendJson(response, { error: { message: 'no' } }, 400))
   const body = { model: 'untouched', input: 'Hi' }
-  await post('/v1/embeddings', body)
+  await post('/v1/embeddings', { ...body, unwanted: 1 })
   expect(room.upstream.calls.at(-1)?.body).toEqual({ ...body, user: 'us' })
   const passAll = (value: string) =>
     room.app.root.put('/api/option/', { key: 'global.pass_through_request_enabled', value })

@@ -24,14 +24,9 @@ import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
 import { metaOf, withKeepAlive } from './chat-call.ts'
 import { completionsCodec, textFormOf } from './completions-codec.ts'
+import { withOverrides } from './param-override.ts'
 import { countPrompt } from './count-prompt.ts'
-import {
-  chatOf,
-  isDialectChat,
-  mayPassUntouched,
-  withOverrides,
-  withStreamUsage,
-} from './prepare-chat.ts'
+import { chatOf, isDialectChat, mayPassUntouched, withStreamUsage } from './prepare-chat.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { ChatDeps } from '../call/relay-deps.ts'

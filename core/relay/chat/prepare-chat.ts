@@ -25,6 +25,7 @@ import { bodyCodec } from './client-codec.ts'
 import { hoistsSystem } from './foreign-inner-fields.ts'
 import { foreignFields } from './foreign-fields.ts'
 import { channelRequest, withChannelInstructions } from './channel-instructions.ts'
+import { withOverrides } from './param-override.ts'
 import { withoutPaidWishes } from './paid-wishes.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -249,7 +250,7 @@ async function prepareOwn(
     attempt,
     operation.send(withGrammars(sent), attempt.context, memory),
   )
-  if (typeof request.body !== 'string' || Object.keys(attempt.channel.paramOverride).length === 0) {
+  if (typeof request.body !== 'string' || attempt.channel.paramOverride === undefined) {
     return { request, dialect: undefined, isPassThrough: false }
   }
   const body = withOverrides(JSON.parse(request.body) as Body, attempt)
@@ -274,15 +275,4 @@ export function neutralOf(call: NeutralCall): ChatRequest {
     stream: call.isStream,
   })
   return call.neutral
-}
-
-const notOverridable = new Set(['model', 'stream'])
-
-/** Applies the channel's param_override: its top-level keys replace those of the converted body, but never the model,
- *  the stream flag or a key. */
-export function withOverrides(body: Body, attempt: Attempt): Body {
-  const entries = Object.entries(attempt.channel.paramOverride).filter(
-    ([key]) => !notOverridable.has(key),
-  )
-  return entries.length === 0 ? body : { ...body, ...Object.fromEntries(entries) }
 }
