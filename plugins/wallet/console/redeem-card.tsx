@@ -17,13 +17,13 @@ const formPart = () => document.getElementById(formId)
 /** Redeems codes, and links to where they are sold. If the plugin of codes is off, only the link is shown. */
 export function RedeemCard({
   isOn,
-  isMain,
+  isOnlyWay,
   link,
   onRedeemed,
 }: {
   isOn: boolean
-  /** The primary button, if there is no other on the page. */
-  isMain: boolean
+  /** Nothing can be paid on this page: the button is the primary one, and a missing link is named. */
+  isOnlyWay: boolean
   link: string
   onRedeemed: () => Promise<void>
 }) {
@@ -55,21 +55,30 @@ export function RedeemCard({
             <Input autoComplete="off" spellCheck={false} maxLength={256} />
           </Field>
           <div>
-            <Button type={isMain ? 'primary' : 'outline'} htmlType="submit" loading={isRedeeming}>
+            <Button
+              type={isOnlyWay ? 'primary' : 'outline'}
+              htmlType="submit"
+              loading={isRedeeming}
+            >
               {t('redeem.submit')}
             </Button>
           </div>
         </Form>
       ) : null}
-      <p className="wallet-link">
-        {link === '' ? (
-          <span className="muted">{t('link.none')}</span>
-        ) : (
-          <a href={link} target="_blank" rel="noopener noreferrer">
-            {t('link.open')}
-          </a>
-        )}
-      </p>
+      <ShopLink link={link} isOnlyWay={isOnlyWay} />
     </Card>
+  )
+}
+
+/** Where codes are sold. That nobody sells any is only worth a word where there is no other way to pay. */
+function ShopLink({ link, isOnlyWay }: { link: string; isOnlyWay: boolean }) {
+  const t = useTexts('wallet')
+  if (link === '') return isOnlyWay ? <p className="wallet-link muted">{t('link.none')}</p> : null
+  return (
+    <p className="wallet-link">
+      <a href={link} target="_blank" rel="noopener noreferrer">
+        {t('link.open')}
+      </a>
+    </p>
   )
 }

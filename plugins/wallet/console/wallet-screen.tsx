@@ -42,7 +42,7 @@ export default function WalletScreen() {
       <div className="wallet-ways">
         <RedeemCard
           isOn={status?.['enable_redemption'] === true}
-          isMain={offer.data?.enable_online_topup === false}
+          isOnlyWay={offer.data?.enable_online_topup === false}
           link={(status?.top_up_link as string | undefined) ?? ''}
           onRedeemed={refresh}
         />

@@ -72,6 +72,14 @@ describe('the wallet', () => {
     expect(screen.queryByText('Top-up history')).toBeNull()
   })
 
+  it('misses no link to a shop where one can pay online', async () => {
+    serve(open)
+    show({ enable_redemption: true, top_up_link: '' })
+    await screen.findByRole('button', { name: 'Pay' })
+    expect(screen.getByRole('button', { name: 'Redeem' })).toBeTruthy()
+    expect(screen.queryByText(/top-up link/)).toBeNull()
+  })
+
   it('shows the figures of now when somebody comes back from paying', async () => {
     serve(open)
     show({})
