@@ -21,10 +21,17 @@ describe('the address of /chat2link', () => {
 })
 
 function show(path: string, tokens: object[], chats: unknown, userRole = 1) {
-  vi.stubGlobal('fetch', async () => Response.json({ success: true, message: '', data: tokens }))
+  const answer = { success: true, message: '', data: tokens }
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => Response.json(answer)),
+  )
   const load = async () => ({ default: () => null })
   useRegistry.setState({
-    screens: [{ path: '/setting', title: 'x', access: 'options', owner: 'settings', load }],
+    screens: [
+      { path: '/setting', title: 'x', access: 'options', owner: 'settings', load },
+      { path: '/playground', title: 'x', owner: 'playground', load },
+    ],
   })
   useSession.setState({ user: { id: 3, username: 'ada', role: userRole, group: 'default' } })
   useStatusStore.setState({
@@ -46,7 +53,10 @@ function show(path: string, tokens: object[], chats: unknown, userRole = 1) {
   )
 }
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 describe('the chat screen', () => {
   const chats = [{ Web: 'https://c.example/?k={key}' }]
@@ -87,6 +97,21 @@ describe('the chat screen', () => {
   ])('at %s with %j says what is wrong', async (path, links, words) => {
     show(path, [token(1, 1)], links)
     expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  it.each([
+    ['/chat', 1],
+    ['/chat', 0],
+    ['/chat2link', 1],
+    ['/chat2link', 0],
+  ])('at %s without links leads to the playground whoever has %i tokens', async (path, count) => {
+    const timers = vi.spyOn(window, 'setTimeout')
+    show(path, count ? [token(1, 1)] : [], [])
+    const link = await screen.findByRole('link', { name: 'Open the playground' })
+    expect(link.getAttribute('href')).toBe('/playground')
+    // Nobody is sent away to make a token for which there is no link.
+    await waitFor(() => expect(fetch).toHaveBeenCalled())
+    expect(timers.mock.calls.filter(([, ms]) => ms === 1500)).toEqual([])
   })
 
   it.each(['/chat', '/chat2link'])('at %s shows an admin where links are set', async (path) => {

@@ -24,10 +24,10 @@ export default function ChatScreen() {
   const t = useTexts('chat-links')
   const { id = '0' } = useParams()
   const status = useStatus()
-  const { tokens, error, refresh } = useTokens(t)
   const [tokenId, setTokenId] = useState<number>()
   const links = chatLinksOf(status?.chats)
   const link = links[Number(id)]
+  const { tokens, error, refresh } = useTokens(t, link !== undefined)
   if (status && !Array.isArray(status.chats)) return <ErrorState message={t('unreadable')} />
   if (status && links.length === 0) return <NoLinks />
   if (status && !link) return <ErrorState message={t('badLink')} />
@@ -67,16 +67,21 @@ export default function ChatScreen() {
 export function NoLinks() {
   const t = useTexts('chat-links')
   const canSet = useCanVisit('/setting')
-  if (!canSet) return <EmptyState isPage title={t('noLinks')} />
+  const canChat = useCanVisit('/playground')
+  const way = canSet
+    ? { to: '/setting?tab=operation#chats', words: t('toSettings') }
+    : canChat && { to: '/playground', words: t('toPlayground') }
   return (
     <EmptyState
       isPage
-      title={t('noLinksAdmin')}
-      hint={t('noLinksHint')}
+      title={t('noLinks')}
+      hint={t(canSet ? 'noLinksHint' : 'noLinksAsk')}
       action={
-        <Link className="button-link" to="/setting?tab=operation#chats">
-          {t('toSettings')}
-        </Link>
+        way ? (
+          <Link className="button-link" to={way.to}>
+            {way.words}
+          </Link>
+        ) : null
       }
     />
   )

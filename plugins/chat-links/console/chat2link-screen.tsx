@@ -16,14 +16,15 @@ import './chat-links.css'
 export default function Chat2LinkScreen() {
   const t = useTexts('chat-links')
   const status = useStatus()
-  const { tokens, error, refresh } = useTokens(t)
+  const hasLink = status !== undefined && addressOf(status, '') !== undefined
+  const { tokens, error, refresh } = useTokens(t, hasLink)
   const key = tokens[0]?.key
   const address = status && key !== undefined ? addressOf(status, key) : undefined
   useEffect(() => {
     if (address) window.location.assign(address)
   }, [address])
   if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
-  if (status && key !== undefined && !address) return <NoLinks />
+  if (status && !hasLink) return <NoLinks />
   return <Redirecting />
 }
 

@@ -4,14 +4,15 @@ import { type Data, mayCall, type OwnToken, type Texts, toast, useOwnTokens } fr
 
 const leaveAfterMs = 1500
 
-/** The usable tokens of the user. Without one it says so and links to where one is created. */
+/** The usable tokens of the user. Where one is needed and there is none, it says so and leads to where one is created. */
 export function useTokens(
   t: Texts,
+  isNeeded: boolean,
 ): Omit<Data<OwnToken[]>, 'data'> & { tokens: readonly OwnToken[] } {
   const navigate = useNavigate()
   const { data, ...rest } = useOwnTokens()
   const tokens = (data ?? []).filter(mayCall)
-  const isNone = data !== undefined && tokens.length === 0
+  const isNone = isNeeded && data !== undefined && tokens.length === 0
   useEffect(() => {
     if (!isNone) return
     toast.error(t('noToken'))
