@@ -13,6 +13,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './shell/app.tsx'
 import { startEarly } from './shell/early-start.ts'
+import { showWholeTexts } from './shell/whole-texts.ts'
 import { startTexts } from './texts/i18n.ts'
 import { keepLanguage } from './texts/keep-language.ts'
 
@@ -20,6 +21,7 @@ const texts = startTexts()
 startEarly()
 await texts
 keepLanguage()
+showWholeTexts()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <App />

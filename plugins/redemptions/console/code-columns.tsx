@@ -12,7 +12,11 @@ export function codeColumns(t: Texts): Column<Redemption>[] {
       id: 'name',
       title: t('column.name'),
       isTitle: true,
-      render: ({ name }) => <span className="code-name">{name}</span>,
+      render: ({ name }) => (
+        <span className="code-name" title={name}>
+          {name}
+        </span>
+      ),
     },
     {
       id: 'status',
