@@ -58,7 +58,13 @@ export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
       />
       <div className="composer-actions">
         <PictureButton isFull={images.length >= mostPictures} onAdd={(files) => void add(files)} />
-        <span className="composer-hint">{hindrance ?? t('composer.hint')}</span>
+        {hindrance ? (
+          <span className="composer-hindrance" role="status">
+            {hindrance}
+          </span>
+        ) : (
+          <span className="composer-hint">{t('composer.hint')}</span>
+        )}
         {isRunning ? (
           <Button icon={<IconRecordStop />} onClick={onStop}>
             {t('action.stop')}

@@ -215,6 +215,7 @@ describe('the playground', () => {
     fireEvent.click(edit)
     const again = screen.getByLabelText<HTMLTextAreaElement>('Change your message')
     expect(again.value).toBe('First')
+    expect(again.selectionStart).toBe('First'.length)
     expect(sent).toHaveLength(1)
     fireEvent.keyDown(again, { key: 'Enter' })
     await waitFor(() => expect(sent).toHaveLength(2))

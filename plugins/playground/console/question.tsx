@@ -81,6 +81,8 @@ function EditedQuestion({ message, tools, onLeave }: EditedProps) {
         value={draft}
         onChange={setDraft}
         onKeyDown={press}
+        // Browsers begin at the front; what one changes is mostly the end.
+        onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
         autoSize={{ minRows: 2, maxRows: 12 }}
         aria-label={t('edit.label')}
       />
