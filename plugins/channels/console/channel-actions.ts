@@ -1,6 +1,6 @@
 import { type Action, type List, type Texts, toast, channelStatus } from '#console'
 import type { Channel } from './channel.ts'
-import { channelCalls, testWithToast } from './channel-calls.ts'
+import { channelCalls, offerToEnable, testWithToast, waitsForTest } from './channel-calls.ts'
 import { isTagRow, type Row, type TagRow } from './tag-rows.ts'
 
 export interface ActionTools {
@@ -62,8 +62,11 @@ function channelActions(channel: Channel, tools: ActionTools): Action[] {
 }
 
 /** One call with the channel's own test model. */
-async function quickTest({ id, name }: Channel, { t, list }: ActionTools): Promise<void> {
-  await testWithToast(id, name, t)
+async function quickTest(channel: Channel, { t, list }: ActionTools): Promise<void> {
+  const seconds = await testWithToast(channel.id, channel.name, t)
+  await list.refresh()
+  if (seconds === undefined || !waitsForTest(channel)) return
+  await offerToEnable(channel, seconds, t)
   await list.refresh()
 }
 

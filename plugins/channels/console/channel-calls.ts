@@ -1,5 +1,14 @@
-import { api, formatDuration, messageOf, type Texts, toast } from '#console'
-import type { Channel } from './channel.ts'
+import {
+  api,
+  channelStatus,
+  confirm,
+  formatDuration,
+  formatTime,
+  messageOf,
+  type Texts,
+  toast,
+} from '#console'
+import { type Channel, reasonOf } from './channel.ts'
 
 const quiet = { isQuiet: true }
 
@@ -54,14 +63,49 @@ export async function testChannel(id: number, model?: string): Promise<number> {
   return answer.time
 }
 
-/** Tests a channel with its own test model, and says how it went. */
-export async function testWithToast(id: number, name: string, t: Texts): Promise<void> {
+/** Tests a channel with its own test model, and says how it went.
+ *  @returns the seconds it took; undefined if it failed */
+export async function testWithToast(
+  id: number,
+  name: string,
+  t: Texts,
+): Promise<number | undefined> {
   const topic = `test:${id}`
   toast.info(t('test.running', { name }), topic)
   try {
     const seconds = await testChannel(id)
     toast.success(t('test.passed', { name, time: formatDuration(seconds * 1000) }), topic)
+    return seconds
   } catch (error) {
     toast.error(t('test.failed', { name, message: messageOf(error) }), topic)
+    return undefined
   }
+}
+
+/** Whether a test that this channel passes is a reason to offer that it be enabled. */
+export function waitsForTest({ status }: Pick<Channel, 'status'>): boolean {
+  return status === channelStatus.disabledAutomatically
+}
+
+/** Asks whether a channel that the gateway had disabled is to be enabled, now that it has passed a test. */
+export async function offerToEnable(channel: Channel, seconds: number, t: Texts): Promise<void> {
+  const { id, name } = channel
+  const why = reasonOf(channel)
+  const isWanted = await confirm({
+    title: t('revival.title', { name }),
+    content: [
+      t('revival.passed', { time: formatDuration(seconds * 1000) }),
+      why && t('revival.why', { reason: why.reason, time: formatTime(why.seconds) }),
+    ]
+      .filter(Boolean)
+      .join(' '),
+    confirmLabel: t('action.enable'),
+    cancelLabel: t('revival.leave'),
+  })
+  if (isWanted) await enable({ id, name }, t)
+}
+
+export async function enable({ id, name }: Pick<Channel, 'id' | 'name'>, t: Texts): Promise<void> {
+  await channelCalls.change(id, { status: channelStatus.enabled })
+  toast.success(t('revival.done', { name }))
 }

@@ -1,4 +1,4 @@
-import { Button, Input } from '@arco-design/web-react'
+import { Alert, Button, Input } from '@arco-design/web-react'
 import { useState } from 'react'
 import {
   EmptyState,
@@ -12,7 +12,7 @@ import {
   splitList,
 } from '#console'
 import type { Channel } from './channel.ts'
-import { testChannel } from './channel-calls.ts'
+import { enable, testChannel, waitsForTest } from './channel-calls.ts'
 
 type Outcome =
   | { kind: 'running' }
@@ -58,6 +58,9 @@ export function TestPanel({
           {t('test.all', { count: models.length })}
         </Button>
       </div>
+      {channel && Object.values(outcomes).some(({ kind }) => kind === 'passed') ? (
+        <Revival key={channel.id} channel={channel} />
+      ) : null}
       {models.length === 0 ? <EmptyState title={t('test.none')} /> : null}
       <ul className="channel-tests">
         {models.map((model) => (
@@ -71,6 +74,31 @@ export function TestPanel({
         ))}
       </ul>
     </SidePanel>
+  )
+}
+
+/** Offers to enable a channel that the gateway had disabled, once one of its models has answered. */
+function Revival({ channel }: { channel: Channel }) {
+  const t = useTexts('channels')
+  const [isDone, setDone] = useState(false)
+  const [run, isRunning] = useAction(async () => {
+    await enable(channel, t)
+    setDone(true)
+  })
+  if (!waitsForTest(channel)) return null
+  const button = (
+    <Button type="primary" size="small" loading={isRunning} onClick={() => void run()}>
+      {t('action.enable')}
+    </Button>
+  )
+  return (
+    <div className="channel-revival" role="status">
+      <Alert
+        type={isDone ? 'success' : 'warning'}
+        content={isDone ? t('revival.done', { name: channel.name }) : t('revival.offer')}
+        action={isDone ? null : button}
+      />
+    </div>
   )
 }
 

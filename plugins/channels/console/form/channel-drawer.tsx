@@ -1,15 +1,17 @@
+import { Alert } from '@arco-design/web-react'
 import { useEffect, useState } from 'react'
 import {
   api,
   ApiError,
   confirm,
   EditDrawer,
+  formatTime,
   messageOf,
   type Texts,
   toast,
   useTexts,
 } from '#console'
-import type { Channel } from '../channel.ts'
+import { type Channel, reasonOf } from '../channel.ts'
 import {
   bodyOf,
   type ChannelForm,
@@ -19,7 +21,7 @@ import {
   shownOf,
   trimAddress,
 } from './channel-form.ts'
-import { testWithToast } from '../channel-calls.ts'
+import { offerToEnable, testWithToast, waitsForTest } from '../channel-calls.ts'
 import { ConversionFields } from './conversion-fields.tsx'
 import { RoutingFields } from './routing-fields.tsx'
 import { UpstreamFields } from './upstream-fields.tsx'
@@ -59,7 +61,12 @@ export function ChannelDrawer({
   }
   /** One call each, one after the other, after the drawer has closed. */
   const testAll = async (ids: readonly number[], name: string) => {
-    for (const each of ids) await testWithToast(each, name, t)
+    for (const each of ids) {
+      const seconds = await testWithToast(each, name, t)
+      const { channel } = record
+      if (channel?.id !== each || seconds === undefined || !waitsForTest(channel)) continue
+      await offerToEnable({ ...channel, name }, seconds, t)
+    }
     await onSaved()
   }
   return (
@@ -76,12 +83,22 @@ export function ChannelDrawer({
       slot={{ id: 'channel', record: record.channel }}
       size="wide"
     >
+      {record.channel ? <WhyOff channel={record.channel} /> : null}
       <UpstreamFields record={id === undefined ? undefined : record.form} />
       <ServingFields channelId={id} />
       <RoutingFields />
       <ConversionFields />
     </EditDrawer>
   )
+}
+
+/** What whoever opens a channel that the gateway disabled wants to know first. */
+function WhyOff({ channel }: { channel: Channel }) {
+  const t = useTexts('channels')
+  const why = waitsForTest(channel) ? reasonOf(channel) : undefined
+  if (!why) return null
+  const words = t('revival.off', { reason: why.reason, time: formatTime(why.seconds) })
+  return <Alert type="warning" className="channel-revival" content={words} />
 }
 
 /** The record is read once an opening: a refresh behind the drawer must not take away what is typed. */
