@@ -13,6 +13,7 @@ import {
   channelModelsMissing,
   channelNotFound,
   channelOtherInvalid,
+  channelSecretNeeded,
   channelTooManyKeys,
   channelTypeUnknown,
 } from './channel-errors.ts'
@@ -132,7 +133,7 @@ function settingOf(
   const given = changes.setting
   const kept = keptSecrets(given, row.setting, adapter)
   if (kept[0] !== undefined && sendsKeyElsewhere(row, next, deps.adapterOf))
-    throw channelKeyNeeded({ field: 'setting' }, { field: kept[0] })
+    throw channelSecretNeeded({ key: kept[0] }, { field: `setting.${kept[0]}` })
   if (given === undefined) return row.setting
   const isSame = adapter !== undefined && adapter === deps.adapterOf(row.type)
   return sealSetting(given, isSame ? row.setting : '', adapter, deps.secrets)

@@ -108,6 +108,11 @@ export const channelKeyNeeded = errorType<{ field: string }>('channel.key_needed
   zh: 'key：密钥的发送地址已更改，请重新填写密钥。',
 })
 
+export const channelSecretNeeded = errorType<{ key: string }>('channel.secret_needed', 400, {
+  en: 'setting: the stored {key} would go to another host. Enter it again or remove it.',
+  zh: 'setting：已保存的 {key} 将发往其他主机，请重新填写或移除。',
+})
+
 export const channelTooManyKeys = errorType<{ max: number }>('channel.too_many_keys', 400, {
   en: 'key: at most {max} keys can be added at once.',
   zh: 'key：一次最多添加 {max} 个密钥。',

@@ -145,11 +145,13 @@ function readSetting(value: unknown, field: string): string {
   const { json, parsed } = readJson(value, field)
   const proxy = parsed['proxy'] ?? ''
   const isProxy = proxy === '' || (typeof proxy === 'string' && isProxyAddress(proxy))
-  if (!isProxy) throw channelProxyInvalid({}, { field })
+  if (!isProxy) throw channelProxyInvalid({}, { field: `${field}.proxy` })
   const faulty = faultySetting(parsed)
-  if (faulty !== undefined) throw channelSettingInvalid({ key: faulty }, { field })
+  if (faulty !== undefined)
+    throw channelSettingInvalid({ key: faulty }, { field: `${field}.${faulty}` })
   const { faultyLine } = readHeaderLines(String(parsed['headers'] ?? ''))
-  if (faultyLine !== undefined) throw channelHeaderInvalid({ line: faultyLine }, { field })
+  if (faultyLine !== undefined)
+    throw channelHeaderInvalid({ line: faultyLine }, { field: `${field}.headers` })
   return json
 }
 

@@ -102,8 +102,16 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       { fields: { model_mapping: '{"a":1}' }, code: 'channel.mapping_invalid' },
       { fields: { model_mapping: 'nope' }, code: 'channel.field_not_json' },
       { fields: { status_code_mapping: '{"400":"often"}' }, code: 'channel.status_codes_invalid' },
-      { fields: { setting: '{"proxy":"ftp://x"}' }, code: 'channel.proxy_invalid' },
-      { fields: { setting: '{"multi_key_mode":"all"}' }, code: 'channel.setting_invalid' },
+      {
+        fields: { setting: '{"proxy":"ftp://x"}' },
+        code: 'channel.proxy_invalid',
+        field: 'setting.proxy',
+      },
+      {
+        fields: { setting: '{"multi_key_mode":"all"}' },
+        code: 'channel.setting_invalid',
+        field: 'setting.multi_key_mode',
+      },
       { fields: { setting: '{"force_format":"true"}' }, code: 'channel.setting_invalid' },
       { fields: { param_override: '[]' }, code: 'channel.field_not_json' },
       {
@@ -119,8 +127,8 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
         fields: { type: 41, base_url: 'https://d.example', other: '{"a":"b"}' },
         code: 'channel.other_invalid',
       },
-    ])('refuses $fields with $code and stores nothing', async ({ fields, code }) => {
-      await expect(add(fields)).rejects.toMatchObject({ code })
+    ])('refuses $fields with $code and stores nothing', async ({ fields, code, field }) => {
+      await expect(add(fields)).rejects.toMatchObject({ code, ...(field ? { field } : {}) })
       expect(
         (await channels.list({ offset: 0, limit: 9, isSortedById: true, isByTag: false })).total,
       ).toBe(0)

@@ -87,7 +87,7 @@ describe('the headers of a channel', () => {
     expect(room.upstream.calls.at(-1)?.headers).toMatchObject({ 'x-client': 'us' })
     const moved = { base_url: 'http://127.0.0.1:1', key: 'sk-new' }
     await expect(edit(moved)).rejects.toMatchObject({
-      answer: { code: 'channel.key_needed' },
+      answer: { code: 'channel.secret_needed', body: { values: { field: 'setting.headers' } } },
     })
     await edit({ setting: '{"headers":""}' })
     await ask().then((response) => response.text())
