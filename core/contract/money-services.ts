@@ -59,11 +59,12 @@ export interface Receipt {
 }
 
 export interface PricingService {
-  /** @throws price.unset (400 model_price_error) */
+  /** @param options `field`: where the request names the model, if not in `model`
+   *  @throws price.unset (400 model_price_error) */
   snapshot(
     model: string,
     group: string,
-    options: { acceptUnset: boolean; isAdmin: boolean },
+    options: { acceptUnset: boolean; isAdmin: boolean; field?: string },
   ): PriceSnapshot
   /** Units to reserve. `maxTokens` is the limit of each of the `answers` (default 1). */
   estimate(

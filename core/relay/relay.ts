@@ -17,6 +17,7 @@ import { chatAttempt } from './chat/chat-call.ts'
 import type { JudgedFailure } from './failure/failures.ts'
 import { judgeCall } from './failure/judge-call.ts'
 import { operationAttempt } from './operations/operation-call.ts'
+import { checkDrawing } from './charge/check-drawing.ts'
 import { priceCall, reservationOf } from './charge/price-call.ts'
 import { overHttp, type CallKind } from './call/call-kind.ts'
 import {
@@ -104,6 +105,7 @@ export async function admitCall(
   if (input.fault) throw input.fault
   await runHooks('relay.admit', call, deps)
   await transformRequest(call, deps)
+  checkDrawing(call, deps)
   observe(call, deps)
   return call
 }

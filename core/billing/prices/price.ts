@@ -72,13 +72,15 @@ export function takeSnapshot(
   book: PriceBook,
   model: string,
   group: string,
-  caller: { acceptUnset: boolean; isAdmin: boolean },
+  caller: { acceptUnset: boolean; isAdmin: boolean; field?: string },
 ): PriceSnapshot {
   const found = findPrice(book, model)
   if (!found && !book.isSelfUse && !caller.acceptUnset) {
     // Repeating the call cannot help, so SDKs are told not to.
     const refuse = caller.isAdmin ? priceUnset.admin : priceUnset.user
-    throw refuse({ model }, { headers: { 'x-should-retry': 'false' } })
+    const { field } = caller
+    const more = field === undefined ? {} : { field }
+    throw refuse({ model }, { ...more, headers: { 'x-should-retry': 'false' } })
   }
   const isPrice = found?.mode === 'price'
   return Object.freeze({

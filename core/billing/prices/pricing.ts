@@ -49,6 +49,7 @@ const priceOptions = new Set([
 interface Caller {
   acceptUnset: boolean
   isAdmin: boolean
+  field?: string
 }
 
 /** The snapshots that were made, by model and group. */

@@ -68,12 +68,21 @@ describe('a picture that a tool draws', () => {
     expect((await draw({})).other.image_generation_model).toBe('gpt-image-2.6-sunburst')
   })
 
-  it.each([
-    ['its tokens are not told', { model: 'gpt-image-2' }, nothing],
-    ['its model has no price', { model: 'gpt-image-9' }, drawn],
-  ])('costs the price of the tool where %s', async (_when, tool, usage) => {
-    const { row, other } = await draw(tool, usage)
+  it('costs the price of the tool where its tokens are not told', async () => {
+    await expectToolPrice(nothing, 'gpt-image-2')
+  })
+
+  it('costs the price of the tool where its model has none, and may do without', async () => {
+    const allow = (value: boolean) =>
+      room.app.root.call('PUT', '/api/option/', { key: 'SelfUseModeEnabled', value })
+    await allow(true)
+    await expectToolPrice(drawn, 'gpt-image-9')
+    await allow(false)
+  })
+
+  async function expectToolPrice(usage: object, model: string) {
+    const { row, other } = await draw({ model }, usage)
     expect(row.quota).toBe(50 + 75_000)
     expect(other.receipt.lines.at(-1)).toMatchObject({ part: 'tool:image_generation', count: 1 })
-  })
+  }
 })

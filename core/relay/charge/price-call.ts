@@ -9,7 +9,7 @@ import { countAsked } from '../intake/check-counts.ts'
 import type { CallKind } from '../call/call-kind.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../call/relay-call.ts'
 import type { PriceDeps } from '../call/relay-deps.ts'
-import { drawingModelOf } from './tool-price-names.ts'
+import { drawingModelsOf } from './tool-price-names.ts'
 
 /** Freezes the prices of a call and says how much to reserve for it.
  *  @throws price.unset */
@@ -23,11 +23,11 @@ export function priceCall(
   const { identity } = call
   const isAdmin = identity.userRole >= role.admin
   const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin }
-  const snapshotOf = (model: string) => deps.pricing.snapshot(model, call.group, caller)
-  const drawingModel = drawingModelOf(call.body)
-  const isDrawingPriced = drawingModel !== undefined && deps.pricing.isPriced(drawingModel)
+  const snapshotOf = (model: string, field?: string) =>
+    deps.pricing.snapshot(model, call.group, field === undefined ? caller : { ...caller, field })
   const own = snapshotOf(call.requestedModel)
-  const base = isDrawingPriced ? { ...own, drawing: snapshotOf(drawingModel) } : own
+  const drawing = drawingPriceOf(call, snapshotOf, deps)
+  const base = drawing ? { ...own, drawing } : own
   const price = call.operation.startsWith('images.')
     ? imagePriceOf(call, base, countAsked(call, deps.countFields))
     : base
@@ -39,6 +39,21 @@ export function priceCall(
     answers: answersOf(call),
   })
   return { price, unitPrice: base, units, isOpenEnded: isOpenEnded(call, base) }
+}
+
+/** The price of what a tool draws; undefined where that of the tool itself applies.
+ *  @throws price.unset for a model that the client names */
+function drawingPriceOf(
+  { body }: AdmittedCall,
+  snapshotOf: (model: string, field?: string) => PriceSnapshot,
+  { pricing }: Pick<PriceDeps, 'pricing'>,
+): PriceSnapshot | undefined {
+  const [model] = drawingModelsOf(body)
+  if (!model) return undefined
+  const { name, field } = model
+  const isPriced = pricing.isPriced(name)
+  const price = isPriced || field !== undefined ? snapshotOf(name, field) : undefined
+  return isPriced ? price : undefined
 }
 
 /** Whether the cost cannot be estimated: the client set no limit for the answer, the length of sound to transcribe is

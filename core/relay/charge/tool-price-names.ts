@@ -44,13 +44,26 @@ function callsOf(
 /** What the tool `image_generation` draws with unless the request names a model (API reference, Responses, `tools`). */
 const usualDrawingModel = 'gpt-image-2.6-sunburst'
 
-/** The model of the tool that draws pictures.
- *  @returns undefined for a call without that tool */
-export function drawingModelOf(body: JsonObject | undefined): string | undefined {
-  const tool = toolsOf(body).find(({ type }) => type === 'image_generation')
-  if (!tool) return undefined
-  const { model } = tool
-  return typeof model === 'string' && model !== '' ? model : usualDrawingModel
+/** The model of a tool that draws pictures. */
+export interface DrawingModel {
+  readonly name: string
+  /** Where the request names it; undefined if it leaves the choice to the provider. */
+  readonly field: string | undefined
+}
+
+/** The models of the tools that draw pictures, each once. */
+export function drawingModelsOf(body: JsonObject | undefined): DrawingModel[] {
+  const found = new Map<string, DrawingModel>()
+  const tools: unknown = body?.['tools']
+  if (!Array.isArray(tools)) return []
+  for (const [index, tool] of tools.entries()) {
+    if (!isObject(tool) || tool['type'] !== 'image_generation') continue
+    const { model } = tool
+    const isNamed = typeof model === 'string' && model !== ''
+    const name = isNamed ? model : usualDrawingModel
+    found.set(name, { name, field: isNamed ? `tools[${index}].model` : undefined })
+  }
+  return [...found.values()]
 }
 
 function toolsOf(body: JsonObject | undefined): JsonObject[] {
