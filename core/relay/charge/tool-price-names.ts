@@ -51,11 +51,13 @@ export interface DrawingModel {
   readonly field: string | undefined
 }
 
+const none: readonly DrawingModel[] = []
+
 /** The models of the tools that draw pictures, each once. */
-export function drawingModelsOf(body: JsonObject | undefined): DrawingModel[] {
-  const found = new Map<string, DrawingModel>()
+export function drawingModelsOf(body: JsonObject | undefined): readonly DrawingModel[] {
   const tools: unknown = body?.['tools']
-  if (!Array.isArray(tools)) return []
+  if (!Array.isArray(tools)) return none
+  const found = new Map<string, DrawingModel>()
   for (const [index, tool] of tools.entries()) {
     if (!isObject(tool) || tool['type'] !== 'image_generation') continue
     const { model } = tool
