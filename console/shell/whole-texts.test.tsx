@@ -2,11 +2,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { showWholeTexts } from './whole-texts.ts'
 
 let end: () => void
+const lines: HTMLElement[] = []
 
 /** A line of 100 px around a text of this width. */
 function lineOf(textWidth: number, markup: string): HTMLElement {
-  document.body.innerHTML = `<div id="line" style="text-overflow: ellipsis">${markup}</div>`
-  const line = document.querySelector<HTMLElement>('#line') as HTMLElement
+  const line = document.createElement('div')
+  line.style.textOverflow = 'ellipsis'
+  line.innerHTML = markup
+  document.body.append(line)
+  lines.push(line)
   Object.defineProperty(line, 'clientWidth', { value: 100 })
   Object.defineProperty(line, 'scrollWidth', { value: textWidth })
   Object.defineProperty(line, 'innerText', { get: () => line.textContent })
@@ -21,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   end()
-  document.body.innerHTML = ''
+  for (const line of lines.splice(0)) line.remove()
 })
 
 it('shows the whole of a cut text while one points at it', () => {
