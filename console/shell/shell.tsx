@@ -11,7 +11,6 @@ import { componentOf } from '../registry/owned-component.ts'
 import { PluginBoundary } from '../registry/plugin-boundary.tsx'
 import { Quiet } from '../registry/quiet.tsx'
 import { useRegistry } from '../registry/registry.ts'
-import { usePreferences } from '../stores/preferences.ts'
 import { useSession } from '../stores/session.ts'
 import { useStatusStore } from '../stores/status.ts'
 import { titlesOf, useTexts } from '../texts/use-texts.ts'
@@ -25,6 +24,7 @@ import { ProveHost } from './prove.tsx'
 import { SignInAgainHost } from './sign-in-again.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useFocusOnPage } from './use-focus-on-page.ts'
+import { useSidebar } from './use-sidebar.ts'
 import { useStart } from './use-start.ts'
 
 /** The frame around every screen. */
@@ -36,7 +36,7 @@ export function Shell() {
   const { pathname } = useLocation()
   useFocusOnPage(pathname)
   const isPhone = useIsPhone()
-  const isCollapsed = usePreferences((preferences) => preferences.isSidebarCollapsed)
+  const { isCollapsed, setCollapsed } = useSidebar()
   const menu = useMenu()
   const { user, handovers } = useSession()
   const screen = screens.find(({ path }) => matchPath(path, pathname))
@@ -55,7 +55,12 @@ export function Shell() {
       <Quiet>{frame === 'bare' ? null : <TopBar menu={menu} current={current} />}</Quiet>
       <Quiet>
         {hasSidebar ? (
-          <Sidebar groups={menu.groups} current={current} isCollapsed={isCollapsed} />
+          <Sidebar
+            groups={menu.groups}
+            current={current}
+            isCollapsed={isCollapsed}
+            setCollapsed={setCollapsed}
+          />
         ) : null}
       </Quiet>
       {/* The key makes a screen with another frame, or of another user, a new page instead of an animated change. */}

@@ -1,9 +1,14 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach, expect, it, vi } from 'vitest'
-import { SidebarMenu } from './sidebar.tsx'
+import { usePreferences } from '../stores/preferences.ts'
+import { Sidebar, SidebarMenu } from './sidebar.tsx'
+import { useSidebar } from './use-sidebar.ts'
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 const entryPx = 40
 
@@ -28,4 +33,44 @@ it.each([
     </MemoryRouter>,
   )
   expect(screen.getByRole('navigation').scrollTop).toBe(top)
+})
+
+/** A window of this width. */
+function open(width: number) {
+  const media = { addEventListener: () => {}, removeEventListener: () => {} }
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    ...media,
+    matches: width <= Number(/\d+/.exec(query)?.[0]),
+  }))
+  const links = [{ label: 'A chat client', link: '/chat/0' }]
+  const items = [{ key: 'chats', label: 'Chat', link: '', children: links }]
+  const Frame = () => (
+    <Sidebar
+      groups={[{ group: 'playground', title: '', items }]}
+      current={undefined}
+      {...useSidebar()}
+    />
+  )
+  return render(
+    <MemoryRouter>
+      <Frame />
+    </MemoryRouter>,
+  )
+}
+
+it('begins collapsed in a narrow window, and keeps what is chosen there from wide ones', () => {
+  usePreferences.getState().setSidebarCollapsed(false)
+  const narrow = open(720)
+  fireEvent.click(screen.getByRole('button', { name: 'Expand sidebar' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Collapse sidebar' }))
+  narrow.unmount()
+  open(1440)
+  expect(screen.getByRole('button', { name: 'Collapse sidebar' })).toBeTruthy()
+})
+
+it('opens at an entry whose links it has no room for', () => {
+  open(720)
+  expect(screen.queryByRole('link', { name: 'A chat client' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Chat' }))
+  expect(screen.getByRole('link', { name: 'A chat client' })).toBeTruthy()
 })

@@ -2,26 +2,30 @@ import { IconMenuFold, IconMenuUnfold } from '@arco-design/web-react/icon'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Hint } from '../kit/hint.tsx'
 import { IconButton } from '../kit/icon-button.tsx'
-import { usePreferences } from '../stores/preferences.ts'
 import { useTexts } from '../texts/use-texts.ts'
+import type { SidebarWidth } from './use-sidebar.ts'
 import type { MenuItem, MenuSection } from './menu.ts'
 import { MenuLink } from './menu-link.tsx'
 
-/** 200 px wide, or 60 px when it is collapsed; the choice is remembered. */
+/** 200 px wide, or 60 px when it is collapsed. */
 export function Sidebar({
   groups,
   current,
   isCollapsed,
+  setCollapsed,
 }: {
   groups: readonly MenuSection[]
   current: string | undefined
-  isCollapsed: boolean
-}) {
+} & SidebarWidth) {
   const t = useTexts()
-  const setCollapsed = usePreferences((preferences) => preferences.setSidebarCollapsed)
   return (
     <aside className="sidebar">
-      <SidebarMenu groups={groups} current={current} isCollapsed={isCollapsed} />
+      <SidebarMenu
+        groups={groups}
+        current={current}
+        isCollapsed={isCollapsed}
+        onExpand={() => setCollapsed(false)}
+      />
       <div className="sidebar-foot">
         <IconButton
           icon={isCollapsed ? <IconMenuUnfold /> : <IconMenuFold />}
@@ -39,12 +43,15 @@ export function SidebarMenu({
   groups,
   current,
   isCollapsed = false,
+  onExpand,
   onNavigate,
 }: {
   groups: readonly MenuSection[]
   /** The link of the current entry. */
   current: string | undefined
   isCollapsed?: boolean
+  /** An entry without a link of its own was pressed while its links are hidden. */
+  onExpand?: () => void
   onNavigate?: () => void
 }) {
   const t = useTexts()
@@ -61,6 +68,7 @@ export function SidebarMenu({
                 item={item}
                 current={current}
                 isCollapsed={isCollapsed}
+                onExpand={onExpand}
                 onNavigate={onNavigate}
               />
             ))}
@@ -88,11 +96,16 @@ interface EntryProps {
   item: MenuItem
   current: string | undefined
   isCollapsed: boolean
+  onExpand?: () => void
   onNavigate?: () => void
 }
 
-function Entry({ item, current, isCollapsed, onNavigate }: EntryProps) {
+function Entry({ item, current, isCollapsed, onExpand, onNavigate }: EntryProps) {
   const [isOpen, setOpen] = useState(true)
+  const press = () => {
+    setOpen(isCollapsed || !isOpen)
+    if (isCollapsed) onExpand?.()
+  }
   const face = <Face item={item} isCollapsed={isCollapsed} />
   const entry = item.link ? (
     <MenuLink
@@ -108,8 +121,9 @@ function Entry({ item, current, isCollapsed, onNavigate }: EntryProps) {
     <button
       type="button"
       className="sidebar-entry"
-      aria-expanded={isOpen}
-      onClick={() => setOpen(!isOpen)}
+      aria-expanded={isOpen && !isCollapsed}
+      aria-label={isCollapsed ? item.label : undefined}
+      onClick={press}
     >
       {face}
     </button>
