@@ -4,6 +4,7 @@ import {
   Card,
   confirm,
   ErrorState,
+  formatTime,
   knownDevice,
   type KnownProgram,
   Label,
@@ -66,7 +67,7 @@ export function SessionsCard() {
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const t = useTexts('personal')
-  const { user_agent } = session
+  const { user_agent, last_used_at } = session
   // An unknown program is shown by the first word of its name.
   const name =
     knownDevice(user_agent, apps) ??
@@ -85,14 +86,15 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
         </div>
         <div className="muted">
           {session.address_class} {session.address_class ? '· ' : ''}
-          <Time seconds={session.last_used_at} />
+          <Time seconds={last_used_at} />
         </div>
       </div>
       {session.is_current ? null : (
         <Button
           size="small"
           loading={isEnding}
-          aria-label={t('sessions.endNamed', { name })}
+          // Several sessions of one browser are told apart by their time, which stands beside the button.
+          aria-label={t('sessions.endNamed', { name: `${name}, ${formatTime(last_used_at)}` })}
           onClick={() => void end()}
         >
           {t('sessions.end')}
