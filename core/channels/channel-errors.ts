@@ -109,7 +109,7 @@ export const channelKeyNeeded = errorType<{ field: string }>('channel.key_needed
 })
 
 export const channelSecretNeeded = errorType<{ key: string }>('channel.secret_needed', 400, {
-  en: 'setting: the stored {key} would go to another host. Enter it again or remove it.',
+  en: 'setting: what is stored as {key} would go to another host. Enter it again or remove it.',
   zh: 'setting：已保存的 {key} 将发往其他主机，请重新填写或移除。',
 })
 

@@ -149,7 +149,8 @@ function readSetting(value: unknown, field: string): string {
   const faulty = faultySetting(parsed)
   if (faulty !== undefined)
     throw channelSettingInvalid({ key: faulty }, { field: `${field}.${faulty}` })
-  const { faultyLine } = readHeaderLines(String(parsed['headers'] ?? ''))
+  const { headers } = parsed
+  const { faultyLine } = readHeaderLines(typeof headers === 'string' ? headers : '')
   if (faultyLine !== undefined)
     throw channelHeaderInvalid({ line: faultyLine }, { field: `${field}.headers` })
   return json

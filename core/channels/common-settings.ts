@@ -3,8 +3,9 @@ import { Value } from '@sinclair/typebox/value'
 import type { JsonObject } from '../contract/json.ts'
 import type { OptionUi } from '../contract/options.ts'
 
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const ui = (hints: OptionUi) => ({ 'x-ui': hints })
+const flag = (description: string, hints: OptionUi = {}) =>
+  Type.Optional(Type.Boolean({ description, ...ui(hints) }))
 
 const properties = {
   force_format: flag('Writes every answer again in the exact OpenAI format.'),
@@ -21,6 +22,7 @@ const properties = {
   ),
   system_prompt_override: flag(
     'Puts `system_prompt` also in front of the instructions of clients.',
+    { showIf: { system_prompt: true } },
   ),
   allow_service_tier: flag(
     'Forwards service tiers and other fields of the client that cost more than the usual price.',

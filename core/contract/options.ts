@@ -28,7 +28,7 @@ export interface OptionUi {
   presets?: readonly (string | number)[]
   /** Address of a GET that returns names to choose from; other names may be typed. */
   choicesFrom?: string
-  /** Shown only while these options have these values in the form. */
+  /** Shown only while these options have these values in the form; `true` also stands for any text. */
   showIf?: Readonly<Record<string, unknown>>
   /** Options that must have a value before the console saves this one. */
   needs?: readonly string[]

@@ -177,7 +177,17 @@ function PlainControl(props: SchemaControlProps) {
     value: choice,
     label: props.choiceLabel?.(choice),
   }))
-  return <Select {...shared} label={label} value={toWire(value) || undefined} choices={choices} />
+  return (
+    <Select
+      {...shared}
+      label={label}
+      value={toWire(value) || undefined}
+      choices={choices}
+      placeholder={props.placeholder}
+      // Without a default, no choice is a choice.
+      isClearable={field.default === undefined}
+    />
+  )
 }
 
 function TextControl({ id, field, value, onChange, placeholder, disabled }: SchemaControlProps) {

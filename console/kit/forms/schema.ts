@@ -66,10 +66,12 @@ function textKindOf(ui: OptionUi = {}): FieldKind {
   return widget === 'quota' || widget === 'auto-switch' ? 'text' : widget
 }
 
-/** Whether the field is shown while the form has these values. */
+/** Whether the field is shown while the form has these values. `true` also stands for any text. */
 export function isShown(schema: FieldSchema, values: Readonly<Record<string, unknown>>): boolean {
   const { hidden, showIf = {} } = schema['x-ui'] ?? {}
-  return !hidden && Object.entries(showIf).every(([key, value]) => values[key] === value)
+  const fits = (value: unknown, wanted: unknown) =>
+    value === wanted || (wanted === true && typeof value === 'string' && value.trim() !== '')
+  return !hidden && Object.entries(showIf).every(([key, wanted]) => fits(values[key], wanted))
 }
 
 export function choicesOf(schema: FieldSchema): string[] | undefined {

@@ -26,6 +26,7 @@ import { ConversionFields } from './conversion-fields.tsx'
 import { RoutingFields } from './routing-fields.tsx'
 import { UpstreamFields } from './upstream-fields.tsx'
 import { ServingFields } from './serving-fields.tsx'
+import type { SettingFault } from './setting-field.tsx'
 
 export type Target = { id: number } | 'new' | undefined
 
@@ -42,33 +43,8 @@ export function ChannelDrawer({
   const t = useTexts('channels')
   const id = typeof target === 'object' ? target.id : undefined
   const record = useRecord(id)
-  const save = async (form: ChannelForm, isTested: boolean) => {
-    if (endsInVersion(form.base_url) && !(await confirmVersion(form.base_url, t)))
-      throw new ApiError(t('version.title'), 200, undefined, 'base_url')
-    if (id === undefined) {
-      const made = (await api.post<number[]>('/api/channel/', bodyOf(form))) ?? []
-      toast.success(t('made', { count: made.length || 1 }))
-      if (isTested) void testAll(made, form.name ?? '')
-    } else {
-      const body = bodyOf(form, record.form)
-      const shown = record.channel && shownOf(body, record.channel)
-      await api.put('/api/channel/', { ...body, shown })
-      toast.success(t('saved'))
-      if (isTested) void testAll([id], form.name ?? '')
-    }
-    await onSaved()
-    return true
-  }
-  /** One call each, one after the other, after the drawer has closed. */
-  const testAll = async (ids: readonly number[], name: string) => {
-    for (const each of ids) {
-      const seconds = await testWithToast(each, name, t)
-      const { channel } = record
-      if (channel?.id !== each || seconds === undefined || !waitsForTest(channel)) continue
-      await offerToEnable({ ...channel, name }, seconds, t)
-    }
-    await onSaved()
-  }
+  const { save, fault } = useSave(target, record, onSaved)
+  const before = id === undefined ? undefined : record.form
   return (
     <EditDrawer<ChannelForm>
       hasAddress
@@ -84,12 +60,57 @@ export function ChannelDrawer({
       size="wide"
     >
       {record.channel ? <WhyOff channel={record.channel} /> : null}
-      <UpstreamFields record={id === undefined ? undefined : record.form} />
+      <UpstreamFields record={before} />
       <ServingFields channelId={id} />
       <RoutingFields />
-      <ConversionFields />
+      <ConversionFields record={before} fault={fault} />
     </EditDrawer>
   )
+}
+
+function useSave(
+  target: Target,
+  { form: before, channel }: ReturnType<typeof useRecord>,
+  onSaved: () => Promise<unknown>,
+) {
+  const t = useTexts('channels')
+  const id = typeof target === 'object' ? target.id : undefined
+  const [fault, setFault] = useState<SettingFault>()
+  useEffect(() => () => setFault(undefined), [target])
+  /** One call each, one after the other, after the drawer has closed. */
+  const testAll = async (ids: readonly number[], name: string) => {
+    for (const each of ids) {
+      const seconds = await testWithToast(each, name, t)
+      if (channel?.id !== each || seconds === undefined || !waitsForTest(channel)) continue
+      await offerToEnable({ ...channel, name }, seconds, t)
+    }
+    await onSaved()
+  }
+  const send = async (form: ChannelForm): Promise<number[]> => {
+    if (id === undefined) {
+      const made = (await api.post<number[]>('/api/channel/', bodyOf(form))) ?? []
+      toast.success(t('made', { count: made.length || 1 }))
+      return made
+    }
+    const body = bodyOf(form, before)
+    await api.put('/api/channel/', { ...body, shown: channel && shownOf(body, channel) })
+    toast.success(t('saved'))
+    return [id]
+  }
+  const save = async (form: ChannelForm, isTested: boolean) => {
+    if (endsInVersion(form.base_url) && !(await confirmVersion(form.base_url, t)))
+      throw new ApiError(t('version.title'), 200, undefined, 'base_url')
+    const ids = await send(form).catch((error: unknown) => {
+      const found = faultOfSetting(error, form.setting)
+      setFault(found)
+      // The form has no field of that name: the setting's own control tells the fault.
+      throw found ? new ApiError(found.message, 200) : error
+    })
+    if (isTested) void testAll(ids, form.name ?? '')
+    await onSaved()
+    return true
+  }
+  return { save, fault }
 }
 
 /** What whoever opens a channel that the gateway disabled wants to know first. */
@@ -126,6 +147,13 @@ function useRecord(id: number | undefined) {
     }
   }, [id])
   return { form, channel, error }
+}
+
+const OF_SETTING = 'setting.'
+
+function faultOfSetting(error: unknown, text = ''): SettingFault | undefined {
+  if (!(error instanceof ApiError) || !error.field?.startsWith(OF_SETTING)) return undefined
+  return { key: error.field.slice(OF_SETTING.length), message: error.message, text }
 }
 
 function confirmVersion(address: string | undefined, t: Texts): Promise<boolean> {

@@ -1,13 +1,22 @@
 import { Field, FoldedSection, JsonField, jsonRule, useFormValue, useTexts } from '#console'
 import { useChannelTypes } from '../channel-types.ts'
-import { SettingField } from './setting-field.tsx'
+import type { ChannelForm } from './channel-form.ts'
+import { SettingField, type SettingFault } from './setting-field.tsx'
+import { useNeedsKeyAgain } from './use-needs-key-again.ts'
 
 /** The settings that change requests and answers. */
-export function ConversionFields() {
+export function ConversionFields({
+  record,
+  fault,
+}: {
+  record: ChannelForm | undefined
+  fault: SettingFault | undefined
+}) {
   const t = useTexts('channels')
   const rules = [jsonRule(t('fault.json'), 'object')]
   const chosen = useFormValue<number>('type')
   const secretsSet = useFormValue<string[] | undefined>('setting_secrets')
+  const isMoved = useNeedsKeyAgain(record)
   const type = useChannelTypes().find((entry) => entry.type === chosen)
   return (
     <FoldedSection title={t('section.advanced')} hint={t('section.advancedHint')}>
@@ -40,6 +49,8 @@ export function ConversionFields() {
           settings={type?.settings ?? null}
           namespace={type?.adapter}
           secretsSet={secretsSet}
+          isMoved={isMoved}
+          fault={fault}
         />
       </Field>
     </FoldedSection>

@@ -1,9 +1,11 @@
 import { Input } from '@arco-design/web-react'
 import { Field, fieldRule, FormSection, useFormValue, usePreferences, useTexts } from '#console'
-import { type ChannelForm, needsKeyAgain } from './channel-form.ts'
+import type { ChannelForm } from './channel-form.ts'
 import { type ChannelType, useChannelTypes, useWords } from '../channel-types.ts'
 import { ProviderPicker } from './provider-picker.tsx'
+import { readSetting } from './setting-json.ts'
 import { StoredKey } from './stored-key.tsx'
+import { useNeedsKeyAgain } from './use-needs-key-again.ts'
 
 /** Type 1 alone sends an organisation. */
 const openAiType = 1
@@ -29,7 +31,7 @@ export function UpstreamFields({ record }: { record: ChannelForm | undefined }) 
       <Field name="name" label={t('field.name')} isRequired>
         <Input maxLength={255} />
       </Field>
-      <KeyField record={record} type={type} types={types} />
+      <KeyField record={record} type={type} />
       <StoredKey id={record?.id} />
       <AddressField type={type} />
       <OtherField type={type} />
@@ -49,27 +51,20 @@ export function UpstreamFields({ record }: { record: ChannelForm | undefined }) 
 function KeyField({
   record,
   type,
-  types,
 }: {
   record: ChannelForm | undefined
   type: ChannelType | undefined
-  types: readonly ChannelType[]
 }) {
   const t = useTexts('channels')
   const words = useWords()
-  const after = {
-    type: useFormValue<number>('type'),
-    base_url: useFormValue<string>('base_url'),
-    setting: useFormValue<string>('setting'),
-  }
   const isNew = record === undefined
-  const addressOf = (number: number | undefined) =>
-    types.find((entry) => entry.type === number)?.base_url
-  const isAskedAgain = needsKeyAgain(record, after, addressOf)
+  const isAskedAgain = useNeedsKeyAgain(record)
+  const hasSeveral = readSetting(useFormValue<string>('setting'))?.['multi_key'] === true
   const isDocument = type?.form.isMultilineKey ?? false
   const help = [
     words(type?.form.key),
-    isNew && !isDocument ? t('help.manyKeys') : undefined,
+    hasSeveral ? t(isDocument ? 'help.keysAsList' : 'help.keysOfOne') : undefined,
+    isNew && !isDocument && !hasSeveral ? t('help.manyKeys') : undefined,
     isNew ? undefined : t(isAskedAgain ? 'help.keyAgain' : 'help.keepKey'),
   ]
   return (
