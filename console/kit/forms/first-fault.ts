@@ -19,7 +19,8 @@ export function focusFirstFault(container: HTMLElement | null): void {
 export function focusFirstField(body: RefObject<HTMLElement | null>): void {
   if (globalThis.matchMedia?.('(pointer: coarse)').matches) return
   requestAnimationFrame(() => {
-    const field = body.current?.querySelector<HTMLElement>('input, textarea')
+    const first = 'input, textarea, button[aria-haspopup=dialog]'
+    const field = body.current?.querySelector<HTMLElement>(first)
     field?.focus({ preventScroll: true })
   })
 }

@@ -100,4 +100,19 @@ describeConsole('the console', {}, (room) => {
     const drawer = seat.page.getByRole('dialog', { name: 'Add channel' })
     await drawer.getByRole('button', { name: 'Provider: Anthropic Claude' }).waitFor()
   })
+
+  it('chooses a provider by keyboard, blames nothing left out so far, and stays in its place', async () => {
+    await seat.page.goto('/channel/add')
+    const drawer = seat.page.getByRole('dialog', { name: 'Add channel' })
+    const hasFocus = (provider: string) =>
+      drawer
+        .getByRole('button', { name: `Provider: ${provider}` })
+        .evaluate((button) => button === button.ownerDocument.activeElement)
+    await expect.poll(() => hasFocus('OpenAI')).toBe(true)
+    await seat.page.keyboard.press('Enter')
+    await seat.page.getByRole('combobox', { name: 'Name, maker or model family' }).fill('DeepSeek')
+    await seat.page.keyboard.press('Enter')
+    await expect.poll(() => hasFocus('DeepSeek')).toBe(true)
+    expect(await drawer.getByText('This is needed.').count()).toBe(0)
+  })
 })
