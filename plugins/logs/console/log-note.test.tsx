@@ -47,15 +47,15 @@ describe('the note of a row', () => {
     [{ op: 'channel.key', id: 3 }, 'The key of channel 3 was shown.'],
     [
       { op: 'channel.disabled', id: 3, name: 'main', reason: 'no money' },
-      'Channel main (#3) was disabled automatically: no money',
+      'Disabled automatically: channel main (#3). no money',
     ],
     [
       { op: 'channel.enabled', id: 3, name: 'main' },
-      'Channel main (#3) passed its test and was enabled automatically.',
+      'Enabled automatically, as it passed its test: channel main (#3).',
     ],
     [
       { op: 'channel.disabled.more', count: 3, ids: [7, 8] },
-      '3 more channels were disabled automatically: #7, #8 …',
+      'Disabled automatically: 3 more channels, #7, #8 …',
     ],
     [{ op: 'refund', amount: -500_000 }, 'as stored'],
     [{ op: 'redeem' }, 'as stored'],
