@@ -20,10 +20,13 @@ describeConsole(
       const fields = { base_url: upstream.url, models: model, name: channel, group: 'default,vip' }
       await addChannel(app.root, fields)
       await setPrice(app.root, model, 1)
-      const { id, key } = await addCustomer(app.root, username, 500_000_000)
+      const unpriced = { base_url: upstream.url, models: 'm', name: 'Research, second' }
+      const id = await addChannel(app.root, unpriced)
+      await app.root.put('/api/channel/', { id, status: 2 })
+      const { id: customer, key } = await addCustomer(app.root, username, 500_000_000)
       // A row with a long sentence in the place of the model.
       const edited = { display_name: 'D'.repeat(60), group: 'vip', password: 'another password' }
-      await app.root.put('/api/user/', { id, ...edited })
+      await app.root.put('/api/user/', { id: customer, ...edited })
       const answer = await fetch(`${app.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -82,6 +85,13 @@ describeConsole(
       expect(Math.min(x, y)).toBeGreaterThanOrEqual(0)
       expect(x + width).toBeLessThanOrEqual(390)
       expect(y + height).toBeLessThanOrEqual(844)
+    })
+
+    it('are read on a card beside their status', async () => {
+      const { page } = phone
+      await page.goto('/channel')
+      const name = page.getByText('Research, second', { exact: true })
+      expect(await name.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
     })
   },
 )
