@@ -43,7 +43,7 @@ export function parseRequest(
       temperature: fields.number('temperature'),
       topP: fields.number('top_p'),
       topK: fields.number('top_k'),
-      stop: fields.texts('stop_sequences'),
+      stop: fields.someTexts('stop_sequences'),
       user: fields.inside('metadata')?.text('user_id'),
       serviceTier: fields.text('service_tier'),
       reasoning: reasoningOf(fields, output),

@@ -51,7 +51,7 @@ function samplingOf(config: Fields): JsonObject {
     temperature: config.number('temperature'),
     topP: config.number('topP'),
     topK: config.number('topK'),
-    stop: config.texts('stopSequences'),
+    stop: config.someTexts('stopSequences'),
     count: config.count('candidateCount'),
     seed: config.number('seed'),
     presencePenalty: config.number('presencePenalty'),

@@ -74,6 +74,12 @@ export class Fields {
     return list as string[] | undefined
   }
 
+  /** Texts of a list that SDKs send empty where nothing was set; no provider takes it so. */
+  someTexts(key: string): string[] | undefined {
+    const texts = this.texts(key)
+    return texts?.length === 0 ? undefined : texts
+  }
+
   #read<T>(key: string, expected: string, isRight: (value: unknown) => boolean): T | undefined {
     const value = this.body[key]
     if (value === undefined || value === null) return undefined

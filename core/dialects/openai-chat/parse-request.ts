@@ -50,7 +50,7 @@ function samplingOf(fields: Fields): JsonObject {
     temperature: fields.number('temperature'),
     topP: fields.number('top_p'),
     topK: fields.number('top_k'),
-    stop: typeof stop === 'string' ? [stop] : fields.texts('stop'),
+    stop: typeof stop === 'string' ? [stop] : fields.someTexts('stop'),
     count: fields.count('n'),
     seed: fields.number('seed'),
     presencePenalty: fields.number('presence_penalty'),

@@ -1,0 +1,51 @@
+// Stop sequences of clients of one dialect at models of another.
+import { describe, expect, it } from 'vitest'
+import { relayRoom, sendJson, writeEvents } from '#test'
+
+const room = relayRoom({
+  channels: [{ models: 'gpt-4o,gpt-5.4,o4-mini' }],
+  priced: ['gpt-4o', 'gpt-5.4', 'o4-mini'],
+  customer: 'stopper',
+})
+
+const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 }
+const text = 'one two three four'
+
+/** What the upstream is asked, and what its client reads. */
+async function asked(path: string, body: Record<string, unknown>) {
+  room.upstream.behave((response, { body: sent }) => {
+    if (sent['stream'] !== true) {
+      const message = { role: 'assistant', content: text }
+      return sendJson(response, { choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
+    }
+    const pieces = text.match(/.{1,3}/g) ?? []
+    const chunk = (delta: object, finish_reason: string | null = null) => ({
+      id: 'c1',
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, finish_reason }],
+    })
+    const words = pieces.map((content) => chunk({ content }))
+    const last = { id: 'c1', object: 'chat.completion.chunk', choices: [], usage }
+    writeEvents(response, [...words, chunk({}, 'stop'), last, 'data: [DONE]\n\n'])
+    response.end()
+  })
+  const answer = await room.post(path, body)
+  expect(answer.status).toBe(200)
+  return { answer: await answer.text(), sent: room.upstream.calls.at(-1)?.body ?? {} }
+}
+
+const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
+const messages = [{ role: 'user', content: 'Hi' }]
+const claude = (more: object) => ({ model: 'gpt-4o', max_tokens: 99, messages, ...more })
+
+describe('an empty list of stop sequences, as SDKs send it,', () => {
+  it.each([
+    [
+      '/v1beta/models/gpt-4o:generateContent',
+      { contents, generationConfig: { stopSequences: [] } },
+    ],
+    ['/v1/messages', claude({ stop_sequences: [] })],
+  ])('is none for OpenAI, which would refuse it: %s', async (path, body) => {
+    expect((await asked(path, body)).sent).not.toHaveProperty('stop')
+  })
+})
