@@ -8,7 +8,7 @@ import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { claudeTakesForce, claudeVersion } from '../neutral/model-families.ts'
 import { refuseNativeFields, unsupportedParameter } from '../neutral/request-errors.ts'
 import { withObjectRoot } from '../neutral/object-root.ts'
-import { LONGEST_STOP, MOST_STOPS } from '../neutral/stop-cutter.ts'
+import { cutHere } from '../neutral/stop-cutter.ts'
 import { ANTHROPIC_NAMES, fitToolNames, type Rename } from '../neutral/tool-names.ts'
 import { mergeTurns } from '../neutral/turns.ts'
 import { isBlank, modelBlocks, textBlock, userBlocks } from './build-blocks.ts'
@@ -132,12 +132,10 @@ function sampling(request: ChatRequest, target: BuildTarget, thinking: Thinking)
 }
 
 /** Anthropic refuses stop sequences of white space, so the gateway cuts the text at these itself, if it reads the answer. */
-function stopsOf({ stop }: ChatRequest, { dropped, hints }: BuildTarget): string[] | undefined {
+function stopsOf({ stop }: ChatRequest, target: BuildTarget): string[] | undefined {
   if (stop === undefined) return undefined
   const blank = [...new Set(stop)].filter((text) => text !== '' && text.trim() === '')
-  const cut = blank.filter((text) => text.length <= LONGEST_STOP).slice(0, MOST_STOPS)
-  if (blank.length > 0 && (hints === undefined || cut.length < blank.length)) dropped.push('stop')
-  if (hints !== undefined && cut.length > 0) hints.stops = cut
+  cutHere(blank, target)
   const sent = stop.filter((text) => text.trim() !== '')
   return sent.length === 0 ? undefined : sent
 }

@@ -23,6 +23,12 @@ export function isOpenaiReasoning(model: string): boolean {
   return !(version[2] === undefined && version[3] !== undefined)
 }
 
+/** Whether a model takes stop sequences: OpenAI's from o3 and gpt-5 on refuse them (API reference, `stop`; for gpt-5
+ *  github.com/huggingface/smolagents, issue 1671). */
+export function takesStops(model: string): boolean {
+  return !isOpenaiReasoning(model) || /^o(?:1|3-mini)(?:-|$)/.test(bareName(model))
+}
+
 /** OpenAI's models without a chat endpoint (platform.openai.com, models). */
 export function isResponsesOnly(model: string): boolean {
   return /^gpt-5(\.\d+)?-(codex|pro)/.test(bareName(model))

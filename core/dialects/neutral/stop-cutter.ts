@@ -1,9 +1,17 @@
 // Handles stop sequences that a target refuses: the text is cut before the first one that occurs.
+import type { BuildTarget } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 
 /** Longer or more stop sequences are not searched for, because each piece of an answer is compared with all of them. */
-export const LONGEST_STOP = 64
-export const MOST_STOPS = 16
+const LONGEST_STOP = 64
+const MOST_STOPS = 16
+
+/** Leaves stop sequences that the target refuses to the gateway, which cuts the text itself, if it reads the answer. */
+export function cutHere(stops: readonly string[], { dropped, hints }: BuildTarget): void {
+  const cut = stops.filter((text) => text.length <= LONGEST_STOP).slice(0, MOST_STOPS)
+  if (stops.length > 0 && (hints === undefined || cut.length < stops.length)) dropped.push('stop')
+  if (hints !== undefined && cut.length > 0) hints.stops = cut
+}
 
 /** Edits the events of an answer with one choice. Text that may be the beginning of a stop sequence is held back until
  *  the next text arrives. */

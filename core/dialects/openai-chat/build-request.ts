@@ -11,15 +11,19 @@ import {
   isOpenaiModel,
   isOpenaiReasoning,
   openaiEfforts,
+  takesStops,
 } from '../neutral/model-families.ts'
 import { withObjectRoot } from '../neutral/object-root.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
 import { asksForSpeech, isOpenaiVoice } from '../neutral/speech.ts'
+import { cutHere } from '../neutral/stop-cutter.ts'
 import { fitToolNames, OPENAI_NAMES } from '../neutral/tool-names.ts'
 import { buildMessages } from './build-messages.ts'
 import { buildTools } from './build-tools.ts'
 
 const DEFAULT_VOICE = 'alloy'
+/** More are refused (API reference, `stop`). */
+const MOST_STOPS = 4
 
 export function chatCapabilities(model: string): ModelCapabilities {
   const isOpenai = isOpenaiModel(model)
@@ -140,7 +144,7 @@ function schemaField(
 }
 
 function sampling(request: ChatRequest, target: BuildTarget, takesSampling: boolean): JsonObject {
-  const always = { stop: request.stop?.slice(0, 4), n: request.count, seed: request.seed }
+  const always = { stop: stopsOf(request, target), n: request.count, seed: request.seed }
   const refusable = {
     temperature: request.temperature,
     top_p: request.topP,
@@ -157,6 +161,18 @@ function sampling(request: ChatRequest, target: BuildTarget, takesSampling: bool
     if (value !== undefined) target.dropped.push(name)
   }
   return always
+}
+
+function stopsOf({ stop, count = 1 }: ChatRequest, target: BuildTarget): string[] | undefined {
+  if (stop === undefined) return undefined
+  if (takesStops(target.upstreamModel)) {
+    if (stop.length > MOST_STOPS) target.dropped.push('stop')
+    return stop.slice(0, MOST_STOPS)
+  }
+  const stops = [...new Set(stop)].filter((text) => text !== '')
+  if (count > 1) target.dropped.push('stop')
+  else cutHere(stops, target)
+  return undefined
 }
 
 function takesVerbosity(model: string): boolean {
@@ -212,7 +228,6 @@ function noteDropped(
   if (request.user !== userField(request.user, model)) dropped.push('user')
   if (request.safetySettings !== undefined) dropped.push('safetySettings')
   if (request.imageConfig !== undefined) dropped.push('imageConfig')
-  if ((request.stop?.length ?? 0) > 4) dropped.push('stop')
   if (request.webSearch !== undefined && !taken.searches) dropped.push('web_search_options')
   if (request.webSearch?.allowedDomains !== undefined) dropped.push('allowed_domains')
   if (request.webSearch?.blockedDomains !== undefined) dropped.push('blocked_domains')

@@ -38,6 +38,42 @@ const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
 const messages = [{ role: 'user', content: 'Hi' }]
 const claude = (more: object) => ({ model: 'gpt-4o', max_tokens: 99, messages, ...more })
 
+describe.each(['gpt-5.4', 'o4-mini'])('%s takes no stop sequence, so the gateway', (model) => {
+  const body = claude({ model, stop_sequences: ['three'] })
+
+  it('cuts the answer', async () => {
+    const { answer, sent } = await asked('/v1/messages', body)
+    expect(sent).not.toHaveProperty('stop')
+    expect(JSON.parse(answer)).toMatchObject({
+      content: [{ type: 'text', text: 'one two ' }],
+      stop_reason: 'stop_sequence',
+      stop_sequence: 'three',
+    })
+    expect(await room.lastRow()).toMatchObject({ completion_tokens: 5 })
+  })
+
+  it('cuts a stream', async () => {
+    const { answer } = await asked('/v1/messages', { ...body, stream: true })
+    const words = [...answer.matchAll(/"text_delta","text":"([^"]*)"/g)].map(([, word]) => word)
+    expect(words.join('')).toBe('one two ')
+    expect(answer).toContain('"stop_reason":"stop_sequence"')
+  })
+
+  it('names them as dropped where it cannot', async () => {
+    const config = { stopSequences: ['three'], candidateCount: 2 }
+    const path = `/v1beta/models/${model}:generateContent`
+    const { sent } = await asked(path, { contents, generationConfig: config })
+    expect(sent).not.toHaveProperty('stop')
+    expect((await room.lastRow()).other).toContain('"stop"')
+  })
+})
+
+it('a model that takes stop sequences cuts its answers itself', async () => {
+  expect((await asked('/v1/messages', claude({ stop_sequences: ['three'] }))).sent).toMatchObject({
+    stop: ['three'],
+  })
+})
+
 describe('an empty list of stop sequences, as SDKs send it,', () => {
   it.each([
     [
