@@ -63,7 +63,11 @@ export function userColumns(t: Texts, ownId: number): Column<User>[] {
       id: 'email',
       title: t('column.email'),
       isOptional: true,
-      render: ({ email }) => email,
+      render: ({ email }) => (
+        <span className="user-mail" title={email}>
+          {email}
+        </span>
+      ),
     },
     {
       id: 'bound',

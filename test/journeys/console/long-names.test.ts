@@ -1,4 +1,6 @@
 // The longest names that accounts, tokens, models and channels may have: what has no room ends in an ellipsis and is told in full, and covers nothing.
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { rootAccount } from '#test'
@@ -73,6 +75,29 @@ describeConsole(
         expect(await cutWithout(page, 'ellipsis', name)).toEqual([])
         expect(await cutWithout(page, 'title', name)).toEqual([])
       }
+    })
+
+    it('stand on one line in the lists of codes and of addresses', async () => {
+      const { page } = desk
+      const code = 'W'.repeat(20)
+      await room.app.root.post('/api/redemption/', { name: code, quota: 1, count: 1 })
+      await page.goto('/redemption')
+      await page.getByText(code).first().waitFor()
+      expect(await cutWithout(page, 'title', code)).toEqual([])
+      const email = `${'long-address-'.repeat(4)}@example.com`
+      // Nobody may enter another's address.
+      const database = new DatabaseSync(join(room.app.dataDir, 'tollgate.db'), { timeout: 10_000 })
+      database.prepare('UPDATE users SET email = ? WHERE username = ?').run(email, username)
+      database.close()
+      await page.evaluate(`localStorage.setItem('columns:users', '{"email":true}')`)
+      await page.goto('/user')
+      await page.getByText(email).waitFor()
+      for (const what of ['ellipsis', 'title'] as const)
+        expect(await cutWithout(page, what, email)).toEqual([])
+      const heights = await page
+        .locator('.table-scroll tbody tr')
+        .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
+      expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(4)
     })
 
     it('leave the menu of a card on a phone where it can be reached', async () => {
