@@ -20,6 +20,7 @@ import {
   unsupportedParameter,
   unsupportedTool,
 } from '../neutral/request-errors.ts'
+import { cutHere } from '../neutral/stop-cutter.ts'
 import { fitToolNames, OPENAI_NAMES, type Rename } from '../neutral/tool-names.ts'
 import { buildItems } from './build-items.ts'
 
@@ -221,7 +222,6 @@ function wantsThought(wish: ReasoningWish | undefined): boolean {
 
 function noteDropped(request: ChatRequest, target: BuildTarget): void {
   const lost: Record<string, unknown> = {
-    stop: request.stop,
     seed: request.seed,
     top_k: request.topK,
     presence_penalty: request.presencePenalty,
@@ -242,5 +242,10 @@ function noteDropped(request: ChatRequest, target: BuildTarget): void {
   }
   for (const [name, value] of Object.entries(lost))
     if (value !== undefined) target.dropped.push(name)
+  // This dialect has no stop sequences.
+  cutHere(
+    [...new Set(request.stop)].filter((text) => text !== ''),
+    target,
+  )
   target.dropped.push(...lostInTurns(request, { details: true, toolSearchOf: 'openai-responses' }))
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { relayRoom, sendJson, writeEvents } from '#test'
 
 const room = relayRoom({
-  channels: [{ models: 'gpt-4o,gpt-5.4,o4-mini' }],
-  priced: ['gpt-4o', 'gpt-5.4', 'o4-mini'],
+  channels: [{ models: 'gpt-4o,gpt-5.4,o4-mini,gpt-5-codex' }],
+  priced: ['gpt-4o', 'gpt-5.4', 'o4-mini', 'gpt-5-codex'],
   customer: 'stopper',
 })
 
@@ -65,6 +65,19 @@ describe.each(['gpt-5.4', 'o4-mini'])('%s takes no stop sequence, so the gateway
     const { sent } = await asked(path, { contents, generationConfig: config })
     expect(sent).not.toHaveProperty('stop')
     expect((await room.lastRow()).other).toContain('"stop"')
+  })
+})
+
+it('a model that speaks Responses only, which has none, has its answers cut, too', async () => {
+  const part = { type: 'output_text', text, annotations: [] }
+  const output = [{ id: 'msg_1', type: 'message', role: 'assistant', content: [part] }]
+  const counted = { input_tokens: 3, output_tokens: 5, total_tokens: 8 }
+  room.upstream.behave((response) =>
+    sendJson(response, { id: 'resp_1', status: 'completed', output, usage: counted }),
+  )
+  const body = { model: 'gpt-5-codex', messages, stop: 'three' }
+  expect(await (await room.post('/v1/chat/completions', body)).json()).toMatchObject({
+    choices: [{ message: { content: 'one two ' }, finish_reason: 'stop' }],
   })
 })
 
