@@ -88,7 +88,9 @@ export function clientErrorOf(
     status,
     code: isTooLong ? PROMPT_TOO_LONG : codeFor(failure, failureClass, status),
     message: `${showing.preface ?? ''}${withoutRequestIds(message)} (request id: ${showing.requestId})`,
-    openaiType: failure.isKnownShape ? openaiTypeOf(failureClass, status) : 'upstream_error',
+    openaiType: failure.isKnownShape
+      ? openaiTypeOf(failure, failureClass, status)
+      : 'upstream_error',
     anthropicType: isMoneyOut ? 'billing_error' : anthropicTypeOf(status),
     geminiStatus: geminiStatusOf(status),
     param: failure.isKnownShape ? (failure.param ?? null) : String(failure.status),
@@ -105,9 +107,16 @@ function readableStatus(status: number): number {
   return status === 407 || status > 599 ? CLASS_WORDS.upstream.status : status
 }
 
+/** OpenAI's types of refused content: LiteLLM tells it from a bad request by type and code. */
+const CONTENT_TYPES: ReadonlySet<unknown> = new Set([
+  'invalid_request_error',
+  'image_generation_user_error',
+])
+
 /** An upstream that has too much to do is throttled too; with a status of servers it is no limit of the client's. */
-function openaiTypeOf(failureClass: FailureClass, status: number): string {
+function openaiTypeOf({ type }: RawFailure, failureClass: FailureClass, status: number): string {
   if (failureClass === 'throttled' && status >= 500) return 'server_error'
+  if (failureClass === 'content' && type !== undefined && CONTENT_TYPES.has(type)) return type
   return CLASS_WORDS[failureClass].type
 }
 
