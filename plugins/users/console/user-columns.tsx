@@ -63,11 +63,7 @@ export function userColumns(t: Texts, ownId: number): Column<User>[] {
       id: 'email',
       title: t('column.email'),
       isOptional: true,
-      render: ({ email }) => (
-        <span className="user-mail" title={email}>
-          {email}
-        </span>
-      ),
+      render: ({ email }) => <Mail address={email} />,
     },
     {
       id: 'bound',
@@ -76,6 +72,14 @@ export function userColumns(t: Texts, ownId: number): Column<User>[] {
       render: (user) => <Bound user={user} />,
     },
   ]
+}
+
+function Mail({ address }: { address: string }) {
+  return (
+    <span className="user-mail" title={address}>
+      {address}
+    </span>
+  )
 }
 
 function Name({ user, isOwn }: { user: User; isOwn: boolean }) {

@@ -241,8 +241,10 @@ describe('importing one-api', () => {
     const client = openaiClient(app.url, `sk-${keyOf('d')}`)
     const messages = [{ role: 'user' as const, content: 'Hello' }]
     await client.chat.completions.create({ model: 'old-model', messages })
-    const [system] = (upstream.calls.at(-1)?.body as { messages: object[] }).messages
-    expect(system).toEqual({ role: 'system', content: 'Be brief.' })
+    const [system] = messages
+    expect(upstream.calls.at(-1)?.body).toMatchObject({
+      messages: [{ role: 'system', content: 'Be brief.' }, system],
+    })
     const other = client.chat.completions.create({ model: 'g', messages })
     await expect(other).rejects.toMatchObject({ status: 403 })
     const [token] = await app.root.get<{ allow_ips: string }[]>('/api/token/?p=0')

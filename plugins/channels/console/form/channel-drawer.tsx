@@ -75,8 +75,9 @@ function useSave(
 ) {
   const t = useTexts('channels')
   const id = typeof target === 'object' ? target.id : undefined
-  const [fault, setFault] = useState<SettingFault>()
-  useEffect(() => () => setFault(undefined), [target])
+  // Of this opening: the next one has not been refused yet.
+  const [refused, setRefused] = useState<{ target: Target; fault: SettingFault | undefined }>()
+  const fault = refused && refused.target === target ? refused.fault : undefined
   /** One call each, one after the other, after the drawer has closed. */
   const testAll = async (ids: readonly number[], name: string) => {
     for (const each of ids) {
@@ -102,7 +103,7 @@ function useSave(
       throw new ApiError(t('version.title'), 200, undefined, 'base_url')
     const ids = await send(form).catch((error: unknown) => {
       const found = faultOfSetting(error, form.setting)
-      setFault(found)
+      setRefused({ target, fault: found })
       // The form has no field of that name: the setting's own control tells the fault.
       throw found ? new ApiError(found.message, 200) : error
     })
