@@ -116,6 +116,18 @@ describe('operations of param_override', () => {
     expect(change(replace, given)).toEqual(given)
   })
 
+  it('copy no more than 16 MiB, also where each copy doubles the next', () => {
+    const copies = Array.from({ length: 40 }, (_, at) => ({
+      mode: 'copy',
+      from: 'metadata',
+      to: `metadata.x${at}`,
+    }))
+    const operations = [...copies, { mode: 'set', path: 'user', value: 'us' }]
+    const changed = sent({ operations }, { metadata: { a: 'b' } })
+    expect(changed['user']).toBe('us')
+    expect(JSON.stringify(changed).length).toBeLessThan(32 * 1_048_576)
+  })
+
   it('take names of objects for fields like others', () => {
     const changed = change({ mode: 'set', path: '__proto__.x', value: 1 }, {})
     expect(Object.keys(changed)).toEqual(['__proto__'])

@@ -13,6 +13,13 @@ import type { Attempt } from '../attempt/attempt.ts'
 
 /** Longer texts are not made: a client's text may hold very often what is replaced. */
 const LONGEST_TEXT = 16 * 1_048_576
+/** What the copies of one call add together: a copy into its own source doubles it, and the next one does so again. */
+const MOST_COPIED = 16 * 1_048_576
+
+/** Characters that copies may still add. */
+interface Room {
+  left: number
+}
 
 /** Names of the call that conditions may ask for beside the body's fields. */
 interface CallNames {
@@ -26,9 +33,10 @@ export function withOverrides(body: Body, { channel, context }: Attempt): Body {
   const { paramOverride } = channel
   if (paramOverride === undefined) return body
   const names = { original_model: context.requestedModel, upstream_model: context.model }
+  const room: Room = { left: MOST_COPIED }
   let changed: JsonObject = { ...body, ...paramOverride.fields }
   for (const change of paramOverride.changes)
-    if (isMeant(change, changed, names)) changed = withChange(changed, change)
+    if (isMeant(change, changed, names)) changed = withChange(changed, change, room)
   return changed
 }
 
@@ -70,13 +78,13 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null)
 }
 
-function withChange(body: JsonObject, change: BodyChange): JsonObject {
+function withChange(body: JsonObject, change: BodyChange, room: Room): JsonObject {
   const { mode, path, value } = change
   if (mode === 'delete') return asBody(without(body, path), body)
   if (mode === 'move' || mode === 'copy') {
     const from = pathOf(change.from) ?? []
     const found = valueAt(body, from)
-    if (found === undefined) return body
+    if (found === undefined || (mode === 'copy' && !takes(room, found))) return body
     return asBody(withValue(mode === 'move' ? without(body, from) : body, path, found), body)
   }
   const own = valueAt(body, path)
@@ -84,6 +92,23 @@ function withChange(body: JsonObject, change: BodyChange): JsonObject {
     return change.keepsOwn && own !== undefined ? body : asBody(withValue(body, path, value), body)
   const next = edited(own, change)
   return next === undefined || next === own ? body : asBody(withValue(body, path, next), body)
+}
+
+/** Whether there is room for a copy of the value. What has been counted is gone from it in either case, so that all counting together is bounded. */
+function takes(room: Room, value: unknown): boolean {
+  const waiting = [value]
+  while (waiting.length > 0 && room.left > 0) {
+    const next = waiting.pop()
+    room.left -= typeof next === 'string' ? next.length + 2 : 8
+    if (Array.isArray(next)) for (const inner of next as unknown[]) waiting.push(inner)
+    else if (isObject(next)) {
+      for (const [name, inner] of Object.entries(next)) {
+        room.left -= name.length
+        waiting.push(inner)
+      }
+    }
+  }
+  return room.left > 0
 }
 
 /** What takes the place of a value; undefined if it is of a kind that the change does not know. */
