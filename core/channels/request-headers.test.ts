@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addChannel, relayRoom, sendJson, setPrice } from '#test'
+import { addChannel, errorRows, relayRoom, sendJson, setPrice } from '#test'
 import { channelHeadersOf, readHeaderLines } from './request-headers.ts'
 
 describe('lines of headers', () => {
@@ -42,7 +42,7 @@ describe('lines of headers', () => {
 describe('the headers of a channel', () => {
   const room = relayRoom({ channels: [{ models: 'm' }], priced: ['m'], customer: 'ada' })
   const credential = 'Bearer of-the-door-0123456789'
-  const headers = `Authorization: ${credential}\nX-Client: us`
+  const headers = `Authorization: ${credential}\nX-Client: us\nX-Door: ajar-123\nCookie: door="of-oak-0123"; a=b`
   let id = 0
 
   beforeAll(async () => {
@@ -62,14 +62,22 @@ describe('the headers of a channel', () => {
 
   it('take the place of the gateway’s, and are told to nobody', async () => {
     room.upstream.behave((response) =>
-      sendJson(response, { error: { message: `who is of-the-door-0123456789?` } }, 400),
+      sendJson(
+        response,
+        { error: { message: `who is of-the-door-0123456789, ajar-123, of-oak-0123?` } },
+        400,
+      ),
     )
     const answer = await (await ask()).text()
     expect(room.upstream.calls.at(-1)?.headers).toMatchObject({
       authorization: credential,
       'x-client': 'us',
     })
-    expect(answer).not.toContain('of-the-door')
+    expect(answer).not.toMatch(/of-the-door|ajar|oak/)
+    expect(await errorRows(room.app.root, room.customer.username)).toHaveLength(1)
+    const log = JSON.stringify(await room.app.root.get('/api/log/?p=0'))
+    expect(log).toContain('who is')
+    expect(log).not.toMatch(/of-the-door|ajar|oak/)
     const shown = await room.app.root.get<object>(`/api/channel/${id}`)
     expect(shown).toMatchObject({ setting: '', setting_secrets: ['headers'] })
   })

@@ -94,16 +94,21 @@ export function routedChannel(
   })
 }
 
-const SHORTEST_CREDENTIAL = 16
+/** Shorter words stand in many texts by chance. */
+const SHORTEST_CREDENTIAL = 8
+/** They say what a client is and takes. */
+const plainHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent'])
 
-/** The keys and the headers that may be credentials; the same list if there are none of these. */
+/** The keys and the headers that may be credentials, whole and in the pieces of a cookie; the same list if there are none of these. */
 export function secretsOf(
   keys: readonly string[],
   { channelHeaders }: HttpOptions,
 ): readonly string[] {
-  const words = Object.values(channelHeaders?.headers ?? {}).flatMap((value) => value.split(' '))
+  const words = Object.entries(channelHeaders?.headers ?? {})
+    .filter(([name]) => !plainHeaders.has(name))
+    .flatMap(([, value]) => [...value.split(' '), ...value.split(/[ ,;="]/)])
   const long = words.filter((word) => word.length >= SHORTEST_CREDENTIAL)
-  return long.length === 0 ? keys : Object.freeze([...keys, ...long])
+  return long.length === 0 ? keys : Object.freeze([...new Set([...keys, ...long])])
 }
 
 function instructionTokensOf({ system_prompt: text }: JsonObject): number {
