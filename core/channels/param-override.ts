@@ -94,13 +94,14 @@ function changeOf(operation: unknown): BodyChange | undefined {
   const conditions = conditionsOf(operation['conditions'])
   if (!isOneOf(modes, mode) || conditions === undefined) return undefined
   if (typeof from !== 'string' || typeof to !== 'string') return undefined
+  if (typeof logic !== 'string') return undefined
   const target = betweenPaths.has(mode) ? pathOf(to) : pathOf(path)
   const needsFrom = mode === 'replace' || betweenPaths.has(mode)
   if (target === undefined || fixed.has(target[0] ?? '') || (needsFrom && from === ''))
     return undefined
   if (betweenPaths.has(mode) && isFixed(from)) return undefined
   if (/^(?:trim|ensure)_(?:pre|suf)fix$/.test(mode) && typeof value !== 'string') return undefined
-  const needsAll = String(logic).toUpperCase() === 'AND'
+  const needsAll = logic.toUpperCase() === 'AND'
   return { mode, path: target, value, from, to, keepsOwn: keepsOwn === true, conditions, needsAll }
 }
 

@@ -157,6 +157,15 @@ describe('conditions of an operation', () => {
     expect(met([condition])).toBe(holds)
   })
 
+  it.each([{ toString: 1, valueOf: 1 }, [2], true, '', null])(
+    'of order hold for numbers only, not for a client’s %j',
+    (temperature) => {
+      const conditions = ['gt', 'lte'].map((mode) => ({ path: 'temperature', mode, value: 1 }))
+      const operation = { mode: 'set', path: 'x', value: 1, conditions }
+      expect(change(operation, { temperature })).toEqual({ temperature })
+    },
+  )
+
   it('hold one for all, or all with AND', () => {
     const pair = [
       { path: 'temperature', value: 1 },
@@ -179,6 +188,7 @@ describe('an operation that is none', () => {
     { mode: 'replace', path: 'a', from: '', to: 'x' },
     { mode: 'trim_prefix', path: 'a' },
     { mode: 'set', path: 'a', value: 1, conditions: 'all' },
+    { mode: 'set', path: 'a', value: 1, logic: { toString: 1 } },
     { mode: 'set', path: 'a', value: 1, conditions: [{ path: 'b', mode: 'like', value: 1 }] },
   ])('is named by its position: %j', (operation) => {
     const operations = [{ mode: 'delete', path: 'a' }, operation]

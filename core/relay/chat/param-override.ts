@@ -64,8 +64,14 @@ function compare({ mode, value }: Condition, found: unknown): boolean {
     case 'contains':
       return Array.isArray(found) ? found.includes(value) : textOf(found).includes(textOf(value))
     default:
-      return compareNumbers(mode, Number(found), Number(value))
+      return compareNumbers(mode, numberOf(found), numberOf(value))
   }
+}
+
+/** Of a number, also as a text; NaN, which compares with nothing, for all else. */
+function numberOf(value: unknown): number {
+  const isScalar = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+  return isScalar ? Number(value) : Number.NaN
 }
 
 function compareNumbers(mode: 'gt' | 'gte' | 'lt' | 'lte', left: number, right: number): boolean {
