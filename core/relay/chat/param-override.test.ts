@@ -166,6 +166,13 @@ describe('conditions of an operation', () => {
     },
   )
 
+  it('ask the gateway for the names of models, not a client that sends fields called so', () => {
+    const conditions = [{ path: 'original_model', value: 'asked' }]
+    const operation = { mode: 'set', path: 'x', value: 1, conditions }
+    const given = { original_model: 'other' }
+    expect(change(operation, given)).toEqual({ ...given, x: 1 })
+  })
+
   it('hold one for all, or all with AND', () => {
     const pair = [
       { path: 'temperature', value: 1 },

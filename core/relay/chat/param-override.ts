@@ -47,8 +47,8 @@ function isMeant({ conditions, needsAll }: BodyChange, body: JsonObject, names: 
 }
 
 function isMet(condition: Condition, body: JsonObject, names: CallNames): boolean {
-  const own = valueAt(body, condition.path)
-  const found = own === undefined ? valueAt({ ...names }, condition.path) : own
+  // The gateway's words come first: a client may send fields of these names.
+  const found = valueAt({ ...names }, condition.path) ?? valueAt(body, condition.path)
   if (found === undefined) return condition.whenMissing
   return compare(condition, found) !== condition.isInverted
 }
