@@ -96,8 +96,10 @@ export function routedChannel(
 
 /** Shorter words stand in many texts by chance. */
 const SHORTEST_CREDENTIAL = 8
-/** They say what a client is and takes. */
-const plainHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent'])
+/** They say what a client is and takes. An address in them may be that of results, too. */
+const plainHeaders: ReadonlySet<string> = new Set(
+  'accept accept-language origin referer user-agent'.split(' '),
+)
 
 /** The keys and the headers that may be credentials, whole and in the pieces of a cookie; the same list if there are none of these. */
 export function secretsOf(

@@ -20,14 +20,14 @@ export async function applyReport(
   platform: TaskPlatform,
   deps: TaskDeps,
 ): Promise<void> {
-  const keys = deps.index().find(task.channel_id)?.keys ?? []
-  // Only the channel's own keys are removed, because addresses of results may contain signatures that look like keys.
-  const clean = redactValue(withSoundTimes(received), redactorOf(keys).known)
+  const secrets = deps.index().find(task.channel_id)?.secrets ?? []
+  // Only the channel's own secrets are removed, because addresses of results may contain signatures that look like keys.
+  const clean = redactValue(withSoundTimes(received), redactorOf(secrets).known)
   const report = { ...clean, data: mergedData(task.data, clean.data) }
   if (report.state === 'failed') {
     await failTask(
       task,
-      redactorOf(keys).text(report.failReason || 'The upstream gave no reason.'),
+      redactorOf(secrets).text(report.failReason || 'The upstream gave no reason.'),
       platform,
       deps,
       report,

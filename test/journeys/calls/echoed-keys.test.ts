@@ -1,4 +1,4 @@
-// Upstreams that quote what they were sent, credentials and all, whatever the surface: no key gets into the database, the process log or an answer.
+// Upstreams that quote what they were sent, credentials and all, whatever the surface: no key and no header of a channel gets into the database, the process log or an answer.
 import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -20,6 +20,8 @@ import {
 /** Nothing that any known kind of key looks like, and with signs that every encoding spells in its own way. */
 const key = 'vq8/Hx+Key=9&plain"word'
 const secondKey = 'zz-second/key+of=the"same'
+/** In a header of the channel. */
+const ofHeader = 'yy-third/word+at=a"door'
 
 const spellings = (secret: string): string[] => [
   secret,
@@ -49,7 +51,7 @@ describe('keys that an upstream quotes', () => {
       if (sent.model === 'for-late-error') return answerLate(response)
       const isTaken = request.url === '/suno/submit/music'
       response.writeHead(isPoll || isTaken ? 200 : 401, { 'content-type': 'application/json' })
-      const polled = quoted([secondKey])
+      const polled = quoted([secondKey, ofHeader])
       const task = {
         task_id: sent.ids?.[0],
         status: 'FAILURE',
@@ -79,7 +81,7 @@ describe('keys that an upstream quotes', () => {
 
   const ownKey = () => customer.key.slice(3)
   /** Every form, among words and alone; the customer's own key as well. */
-  const quoted = (others = [secondKey, ownKey()]) =>
+  const quoted = (others = [secondKey, ofHeader, ownKey()]) =>
     [key, ...others]
       .flatMap((secret) => [
         ...spellings(secret),
@@ -98,7 +100,7 @@ describe('keys that an upstream quotes', () => {
     })
     app = await startApp({ env: { TASK_POLL_SECONDS: '1' } })
     const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const setting = JSON.stringify({ multi_key: true })
+    const setting = JSON.stringify({ multi_key: true, headers: `X-Door: ${ofHeader}` })
     const channel = { base_url, key: `${key}\n${secondKey}`, setting }
     for (const models of [
       'for-chat',
@@ -162,7 +164,7 @@ describe('keys that an upstream quotes', () => {
     answers += JSON.stringify([test.body, models.body])
     await app.process.stop()
     for (const [place, text] of Object.entries({ answers, log: app.process.log(), ...stored() })) {
-      for (const secret of [key, secondKey, ownKey()])
+      for (const secret of [key, secondKey, ofHeader, ownKey()])
         for (const form of traces(secret)) {
           const at = text.indexOf(form)
           const around = text.slice(Math.max(0, at - 80), at + 80)
