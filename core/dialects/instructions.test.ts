@@ -50,6 +50,13 @@ const cases: Case[] = [
     always: { messages: [{ role: 'system', content: text }, user, own] },
   },
   {
+    what: 'an empty system message',
+    dialect: 'openai-chat',
+    body: { messages: [{ role: 'system', content: '' }, user] },
+    alone: { messages: [{ role: 'system', content: text }, user] },
+    always: { messages: [{ role: 'system', content: text }, user] },
+  },
+  {
     what: 'a body without system',
     dialect: 'anthropic-messages',
     body: { messages: [user] },
@@ -64,6 +71,13 @@ const cases: Case[] = [
     always: {
       system: [block, { type: 'text', text: 'Rhyme.', cache_control: { type: 'ephemeral' } }],
     },
+  },
+  {
+    what: 'blank blocks',
+    dialect: 'anthropic-messages',
+    body: { system: [{ type: 'text', text: ' ' }] },
+    alone: { system: text },
+    always: { system: text },
   },
   {
     what: 'an empty system',
@@ -101,6 +115,13 @@ const cases: Case[] = [
     always: { contents: [], systemInstruction: { parts: [{ text }] } },
   },
   {
+    what: 'an instruction without parts',
+    dialect: 'gemini',
+    body: { systemInstruction: { parts: [] } },
+    alone: { systemInstruction: { parts: [{ text }] } },
+    always: { systemInstruction: { parts: [{ text }] } },
+  },
+  {
     what: 'the other spelling',
     dialect: 'gemini',
     body: { system_instruction: { role: 'user', parts: { text: 'Rhyme.' } } },
@@ -132,5 +153,12 @@ describe('instructions that an admin adds', () => {
     const { system } = requestWithInstructions(read, { text, isAlways: true })
     expect(system.map((part) => 'text' in part && part.text)).toEqual([text, 'Rhyme.'])
     expect(read.system).toHaveLength(1)
+  })
+
+  it('stand in a neutral request whose own are blank', () => {
+    const blank = { role: 'system', content: ' ' }
+    const read = codecs['openai-chat'].parseRequest({ model: 'm', messages: [blank, user] }, {})
+    const { system } = requestWithInstructions(read, { text, isAlways: false })
+    expect(system).toEqual([{ kind: 'text', text }])
   })
 })

@@ -21,11 +21,9 @@ export function withInstructions(
 
 /** The neutral request with the instructions; the same object if it stays as it is. */
 export function requestWithInstructions(request: ChatRequest, instructions: Instructions) {
-  if (request.system.length > 0 && !instructions.isAlways) return request
-  return {
-    ...request,
-    system: [{ kind: 'text' as const, text: instructions.text }, ...request.system],
-  }
+  const own = request.system.filter((part) => part.kind !== 'text' || isGiven(part.text))
+  if (own.length > 0 && !instructions.isAlways) return request
+  return { ...request, system: [{ kind: 'text' as const, text: instructions.text }, ...own] }
 }
 
 type Writer = (body: JsonObject, instructions: Instructions) => JsonObject
@@ -41,7 +39,7 @@ const writers: Readonly<Record<ChatDialect, Writer>> = {
 function inMessages(body: JsonObject, { text, isAlways }: Instructions): JsonObject {
   if (!Array.isArray(body.messages)) return body
   const messages = body.messages as unknown[]
-  if (!isAlways && messages.some(isInstruction)) return body
+  if (!isAlways && messages.some(saysSomething)) return body
   const [first, ...others] = messages
   if (!isInstruction(first))
     return { ...body, messages: [{ role: 'system', content: text }, ...messages] }
@@ -51,7 +49,7 @@ function inMessages(body: JsonObject, { text, isAlways }: Instructions): JsonObj
 
 function inResponses(body: JsonObject, { text, isAlways }: Instructions): JsonObject {
   const { instructions, input } = body
-  const hasOwn = isGiven(instructions) || (Array.isArray(input) && input.some(isInstruction))
+  const hasOwn = isGiven(instructions) || (Array.isArray(input) && input.some(saysSomething))
   if (hasOwn && !isAlways) return body
   return { ...body, instructions: inFrontOf(instructions, text) }
 }
@@ -66,7 +64,7 @@ function inSystem(body: JsonObject, { text, isAlways }: Instructions): JsonObjec
 function inSystemInstruction(body: JsonObject, { text, isAlways }: Instructions): JsonObject {
   const name = isGiven(body.system_instruction) ? 'system_instruction' : 'systemInstruction'
   const own = body[name]
-  if (!isGiven(own)) return { ...body, [name]: { parts: [{ text }] } }
+  if (!isGiven(isObject(own) ? own.parts : own)) return { ...body, [name]: { parts: [{ text }] } }
   if (!isAlways || !isObject(own)) return body
   const parts = Array.isArray(own.parts) ? (own.parts as unknown[]) : [own.parts]
   return { ...body, [name]: { ...own, parts: [{ text }, ...parts.filter(isGiven)] } }
@@ -76,13 +74,20 @@ function isInstruction(message: unknown): message is JsonObject {
   return isObject(message) && (message.role === 'system' || message.role === 'developer')
 }
 
+/** Several chat programs send an empty system message where their user has written none. */
+function saysSomething(message: unknown): boolean {
+  return isInstruction(message) && isGiven(message.content)
+}
+
+/** Neither absent nor blank. */
 function isGiven(value: unknown): boolean {
-  return (
-    value !== undefined &&
-    value !== null &&
-    value !== '' &&
-    !(Array.isArray(value) && value.length === 0)
-  )
+  if (typeof value === 'string') return value.trim() !== ''
+  if (Array.isArray(value)) return value.some((part) => isGiven(isText(part) ? part.text : part))
+  return value !== undefined && value !== null
+}
+
+function isText(part: unknown): part is { text: string } {
+  return isObject(part) && typeof part.text === 'string'
 }
 
 /** The text before a text, or its block before blocks. */
