@@ -119,20 +119,28 @@ function textIn(config: JsonObject, names: readonly string[]): string {
   return ''
 }
 
-/** The fields that pass the checks of the form, and the names of the others. */
+/** The fields that pass the checks of the form, and the names of the others. Of a setting, only the key that is refused is left out. */
 function sound(given: JsonObject): { fields: Partial<ChannelFields>; faults: string[] } {
-  const left = { ...given }
+  let left = given
   const faults: string[] = []
   for (;;) {
     try {
       return { fields: readChannelFields(left), faults }
     } catch (error) {
       if (!(error instanceof AppError) || error.field === undefined) throw error
-      if (!Object.hasOwn(left, error.field)) throw error
-      delete left[error.field]
+      left = without(left, error.field, error)
       faults.push(error.field)
     }
   }
+}
+
+/** @throws the error if there is no such field */
+function without(given: JsonObject, path: string, error: AppError): JsonObject {
+  const [name = '', key] = path.split('.')
+  const owner = key === undefined ? given : parseSetting(textIn(given, [name]))
+  if (!Object.hasOwn(owner, key ?? name)) throw error
+  const { [key ?? name]: _refused, ...others } = owner
+  return key === undefined ? others : { ...given, [name]: JSON.stringify(others) }
 }
 
 function keyTextOf(

@@ -129,6 +129,7 @@ const severalKeys = (upstream: string): OldRows => [
     models: 'none',
     group: 'default',
     model_mapping: '',
+    setting: '{"proxy":"east.test:3128","force_format":"true","thinking_to_content":true}',
     channel_info: '{"is_multi_key":true,"multi_key_status_list":{"0":3,"1":2}}',
   },
 ]

@@ -73,6 +73,8 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
       'tokens: 1 left out, their keys have another form (odd)',
       'channels: 1 left out, type 57 does not exist here: disabled (22)',
       'fields of channels: 1 left out, model_mapping has a form that is refused here (23)',
+      'fields of channels: 1 left out, setting.proxy has a form that is refused here (25)',
+      'fields of channels: 1 left out, setting.force_format has a form that is refused here (25)',
       'options: 1 left out, there is no such option here (LegacyThing)',
       'redemptions: 1 left out, they were used',
       'orders: they stay in the old database',
@@ -146,7 +148,13 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
       keys: 3,
       dead_keys: [{ position: 2, reason: 'quota', time: 0 }],
     })
-    expect(await app.root.get('/api/channel/25')).toMatchObject({ status: 2 })
+    const refused = await app.root.get<{ setting: string; status: number }>('/api/channel/25')
+    expect(refused.status).toBe(2)
+    expect(JSON.parse(refused.setting)).toMatchObject({
+      multi_key: true,
+      thinking_to_content: true,
+    })
+    expect(refused.setting).not.toMatch(/proxy|force_format/)
   })
 
   it('serves calls with the old key through the old channel at the old prices', async () => {
