@@ -35,11 +35,14 @@ export interface Condition {
   whenMissing: boolean
 }
 
-/** One change of a body. `from` and `to` are paths for `move` and `copy`, and texts for `replace`. */
+/** One change of a body. */
 export interface BodyChange {
   mode: ChangeMode
   path: Path
+  /** Where `move` and `copy` take from. */
+  source: Path
   value: unknown
+  /** What `replace` replaces, and by what. */
   from: string
   to: string
   /** Leaves alone what is there already. */
@@ -82,7 +85,7 @@ export function readParamOverride(given: JsonObject): {
 }
 
 /** `a.0.b` as its steps; a dot that belongs to a name is written `\.`. Undefined if it is none. */
-export function pathOf(text: unknown): Path | undefined {
+function pathOf(text: unknown): Path | undefined {
   if (typeof text !== 'string' || text === '') return undefined
   const steps = text.split(/(?<!\\)\./).map((step) => step.replaceAll('\\.', '.'))
   return steps.length > MOST_STEPS || steps.includes('') ? undefined : steps
@@ -95,19 +98,16 @@ function changeOf(operation: unknown): BodyChange | undefined {
   if (!isOneOf(modes, mode) || conditions === undefined) return undefined
   if (typeof from !== 'string' || typeof to !== 'string') return undefined
   if (typeof logic !== 'string') return undefined
-  const target = betweenPaths.has(mode) ? pathOf(to) : pathOf(path)
-  const needsFrom = mode === 'replace' || betweenPaths.has(mode)
-  if (target === undefined || fixed.has(target[0] ?? '') || (needsFrom && from === ''))
+  const isBetween = betweenPaths.has(mode)
+  const target = pathOf(isBetween ? to : path)
+  const source = isBetween ? pathOf(from) : []
+  if (target === undefined || source === undefined || (mode === 'replace' && from === ''))
     return undefined
-  if (betweenPaths.has(mode) && isFixed(from)) return undefined
+  if ([target, source].some(([first = '']) => fixed.has(first))) return undefined
   if (/^(?:trim|ensure)_(?:pre|suf)fix$/.test(mode) && typeof value !== 'string') return undefined
   const needsAll = logic.toUpperCase() === 'AND'
-  return { mode, path: target, value, from, to, keepsOwn: keepsOwn === true, conditions, needsAll }
-}
-
-function isFixed(path: string): boolean {
-  const [first] = pathOf(path) ?? ['model']
-  return fixed.has(first ?? '')
+  const words = { value, from, to, keepsOwn: keepsOwn === true }
+  return { mode, path: target, source, ...words, conditions, needsAll }
 }
 
 function conditionsOf(given: unknown): Condition[] | undefined {

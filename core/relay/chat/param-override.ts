@@ -3,12 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Body } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import {
-  type BodyChange,
-  type Condition,
-  type Path,
-  pathOf,
-} from '../../channels/param-override.ts'
+import { type BodyChange, type Condition, type Path } from '../../channels/param-override.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 
 /** Longer texts are not made: a client's text may hold very often what is replaced. */
@@ -48,7 +43,7 @@ function isMeant({ conditions, needsAll }: BodyChange, body: JsonObject, names: 
 
 function isMet(condition: Condition, body: JsonObject, names: CallNames): boolean {
   // The gateway's words come first: a client may send fields of these names.
-  const found = valueAt({ ...names }, condition.path) ?? valueAt(body, condition.path)
+  const found = valueAt(names, condition.path) ?? valueAt(body, condition.path)
   if (found === undefined) return condition.whenMissing
   return compare(condition, found) !== condition.isInverted
 }
@@ -85,13 +80,12 @@ function textOf(value: unknown): string {
 }
 
 function withChange(body: JsonObject, change: BodyChange, room: Room): JsonObject {
-  const { mode, path, value } = change
+  const { mode, path, source, value } = change
   if (mode === 'delete') return asBody(without(body, path), body)
   if (mode === 'move' || mode === 'copy') {
-    const from = pathOf(change.from) ?? []
-    const found = valueAt(body, from)
+    const found = valueAt(body, source)
     if (found === undefined || (mode === 'copy' && !takes(room, found))) return body
-    return asBody(withValue(mode === 'move' ? without(body, from) : body, path, found), body)
+    return asBody(withValue(mode === 'move' ? without(body, source) : body, path, found), body)
   }
   const own = valueAt(body, path)
   if (mode === 'set')
