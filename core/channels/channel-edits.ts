@@ -14,6 +14,7 @@ import {
   channelNotFound,
   channelOtherInvalid,
   channelSecretNeeded,
+  channelSettingInvalid,
   channelTooManyKeys,
   channelTypeUnknown,
 } from './channel-errors.ts'
@@ -30,6 +31,7 @@ import { defaultsOf } from '../data/models/define-model.ts'
 import { changedField } from '../kernel/changed-field.ts'
 import { inSlices } from '../kernel/in-slices.ts'
 import { keyLines, readChannelFields } from './channel-input.ts'
+import { faultyOwnSetting } from './common-settings.ts'
 import { sendsKeyElsewhere } from './key-host.ts'
 import { isMultiKey } from './multi-key.ts'
 import { parseSetting, storedBaseUrl } from './routed-channel.ts'
@@ -64,6 +66,7 @@ export async function addChannels(deps: EditDeps, input: JsonObject): Promise<nu
   fields.other ||= adapter.form?.other?.default ?? ''
   if (fields.status !== channelStatus.disabledByHand) fields.status = channelStatus.enabled
   checkComplete(fields, adapter, key)
+  checkOwnSettings(fields.setting, adapter)
   fields.setting = sealSetting(fields.setting, '', adapter, deps.secrets)
   checkHeaders(fields, adapter)
   const isOne = adapter.form?.isMultilineKey || isMultiKey(parseSetting(fields.setting))
@@ -135,6 +138,7 @@ function settingOf(
   if (kept[0] !== undefined && sendsKeyElsewhere(row, next, deps.adapterOf))
     throw channelSecretNeeded({ key: kept[0] }, { field: `setting.${kept[0]}` })
   if (given === undefined) return row.setting
+  if (adapter) checkOwnSettings(given, adapter)
   const isSame = adapter !== undefined && adapter === deps.adapterOf(row.type)
   return sealSetting(given, isSame ? row.setting : '', adapter, deps.secrets)
 }
@@ -222,6 +226,12 @@ function checkChanges(
     throw missing('base_url')
   }
   if (touches('other') && adapter) checkOther(next.other, adapter)
+}
+
+/** @throws channel.setting_invalid */
+function checkOwnSettings(setting: string, adapter: Adapter): void {
+  const key = faultyOwnSetting(parseSetting(setting), adapter)
+  if (key !== undefined) throw channelSettingInvalid({ key }, { field: `setting.${key}` })
 }
 
 /** @throws channel.headers_unaddressed */

@@ -1,6 +1,7 @@
-import { Type, type TProperties } from '@sinclair/typebox'
+import { KindGuard, Type, type TProperties } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { JsonObject } from '../contract/json.ts'
+import type { Adapter } from '../contract/adapter.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
 import type { OptionUi } from '../contract/options.ts'
 
 const ui = (hints: OptionUi) => ({ 'x-ui': hints })
@@ -54,8 +55,26 @@ export const commonSettings = Type.Object(properties)
 
 /** The first of these keys whose value does not fit; null and '' count as absent, other keys are the adapter's. */
 export function faultySetting(setting: JsonObject): string | undefined {
-  return Object.entries(properties).find(([key, schema]) => {
+  return firstFaulty(setting, properties)
+}
+
+/** The first key of an adapter's own settings whose value does not fit. */
+export function faultyOwnSetting(
+  setting: JsonObject,
+  { settings }: Pick<Adapter, 'settings'>,
+): string | undefined {
+  const own: unknown = settings?.['properties']
+  return isObject(own) ? firstFaulty(setting, own) : undefined
+}
+
+function firstFaulty(setting: JsonObject, schemas: JsonObject): string | undefined {
+  return Object.entries(schemas).find(([key, schema]) => {
     const value = Object.hasOwn(setting, key) ? setting[key] : undefined
-    return value !== undefined && value !== null && value !== '' && !Value.Check(schema, value)
+    return value !== undefined && value !== null && value !== '' && !fits(value, schema)
   })?.[0]
+}
+
+/** JSON Schema that was not made with TypeBox is drawn in the form, but nothing here can check it. */
+function fits(value: unknown, schema: unknown): boolean {
+  return !KindGuard.IsSchema(schema) || Value.Check(schema, value)
 }

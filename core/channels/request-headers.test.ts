@@ -88,6 +88,13 @@ describe('the headers of a channel', () => {
     expect(room.upstream.calls.at(-1)?.headers).toMatchObject({ 'x-client': 'us' })
   })
 
+  it('are none when they are blank', async () => {
+    const input = { base_url: room.upstream.url, setting: '{"headers":" \\n "}' }
+    const blank = await addChannel(room.app.root, { ...input, models: 'other' })
+    const shown = await room.app.root.get<object>(`/api/channel/${blank}`)
+    expect(shown).not.toHaveProperty('setting_secrets')
+  })
+
   it('stay when others are edited, and must be given again for another host', async () => {
     const edit = (changes: object) => room.app.root.put('/api/channel/', { id, ...changes })
     await edit({ setting: '{"force_format":false}' })

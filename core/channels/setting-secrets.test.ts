@@ -31,13 +31,14 @@ describe('a secret among the settings of an adapter', () => {
     expect(shown.setting_secrets).toEqual(['password'])
   })
 
-  it('stays when it is left out, changes when it is given, goes when it is empty', () => {
+  it('stays when it is left out, changes when it is given, goes when it is blank', () => {
     const edited = (text: string) =>
       JSON.parse(openSetting(sealSetting(text, stored, adapter, secrets), adapter, secrets))
     expect(edited('{"region":"us"}')).toEqual({ region: 'us', password: 'hunter2' })
     expect(edited('')).toEqual({ password: 'hunter2' })
     expect(edited('{"password":"other"}')).toEqual({ password: 'other' })
     expect(edited('{"password":"","region":"us"}')).toEqual({ region: 'us' })
+    expect(edited('{"password":" \\n","region":"us"}')).toEqual({ region: 'us' })
     expect(keptSecrets('{"region":"us"}', stored, adapter)).toEqual(['password'])
     expect(keptSecrets('{"password":"other"}', stored, adapter)).toEqual([])
   })

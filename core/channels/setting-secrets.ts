@@ -20,8 +20,8 @@ function secretNames(adapter: Adapter | undefined): string[] {
     .map(([name]) => name)
 }
 
-/** The setting as it is stored: secrets that are given are encrypted, missing ones keep their value, empty ones are
- *  cleared.
+/** The setting as it is stored: secrets that are given are encrypted, missing ones keep their value, blank ones
+ *  are cleared.
  *  @param before the stored setting of the same adapter */
 export function sealSetting(
   given: string,
@@ -38,7 +38,7 @@ export function sealSetting(
     const value = Object.hasOwn(setting, name) ? setting[name] : stored[name]
     const isKept = !Object.hasOwn(setting, name)
     delete setting[name]
-    if (value === undefined || value === null || value === '') continue
+    if (isBlank(value)) continue
     setting[name] = isKept && isSealed(value) ? value : secrets.encrypt(textOf(value))
   }
   return Object.keys(setting).length === 0 ? '' : JSON.stringify(setting)
@@ -90,6 +90,10 @@ export function shownChannel(record: ChannelRecord, adapter: Adapter | undefined
     setting: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest),
     setting_secrets: hidden.filter((name) => setting[name] !== ''),
   }
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && !value.trim())
 }
 
 function isSealed(value: unknown): value is string {

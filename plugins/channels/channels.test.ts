@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Type } from '@sinclair/typebox'
 import { defineAdapter, type HttpClient, type Job, type Notice, type Usage } from '#core'
 import { createPluginApp, type InjectClient, type PluginApp } from '#test'
 import { createChannels, type Channels } from '../../core/channels/channels.ts'
@@ -20,6 +21,7 @@ const adapters = [
     operations: { chat: { dialects: ['openai-chat'], endpoint: () => ({ url: '', headers: {} }) } },
     fetchBalance: async () => 12.5,
     fetchModels: async () => ['x', 'y'],
+    settings: Type.Object({ depth: Type.Optional(Type.Integer({ minimum: 1 })) }),
   }),
   defineAdapter({
     id: 'other',
@@ -228,6 +230,17 @@ describe('channel calls', () => {
     const answer = await admin.call(method, url, sent)
     expect(answer).toMatchObject({ status: 200, success: false })
     expect(answer.message).toContain(names)
+  })
+
+  it('refuses a value that its adapter cannot read, and names the setting', async () => {
+    const wrong = { setting: '{"depth":"deep"}' }
+    const refusal = { success: false, code: 'channel.setting_invalid' }
+    const adding = await admin.call('POST', '/api/channel/', { ...body, ...wrong })
+    expect(adding).toMatchObject({ ...refusal, values: { field: 'setting.depth' } })
+    const id = await add({ setting: '{"depth":2}' })
+    expect(await admin.call('PUT', '/api/channel/', { id, ...wrong })).toMatchObject(refusal)
+    const moved = await admin.call('PUT', '/api/channel/', { id, type: 14, key: 'k', ...wrong })
+    expect(moved).toMatchObject({ success: true })
   })
 
   it('refuses in the language of the caller', async () => {
