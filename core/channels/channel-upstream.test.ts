@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { defineAdapter } from '../contract/adapter.ts'
-import type { HttpClient, UpstreamRequest } from '../contract/http-client.ts'
+import type { HttpClient, HttpOptions, UpstreamRequest } from '../contract/http-client.ts'
 import type { Usage } from '../contract/neutral.ts'
 import { createCoreServices, type CoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
@@ -307,11 +307,13 @@ describe('balances', () => {
 describe('fetching models', () => {
   const upstream = (answer: unknown, status = 200) => {
     const requests: UpstreamRequest[] = []
-    const json: HttpClient['json'] = async (request) => {
+    const options: (HttpOptions | undefined)[] = []
+    const json: HttpClient['json'] = async (request, given) => {
       requests.push(request)
+      options.push(given)
       return { status, headers: {}, body: answer }
     }
-    return { requests, http: { json } }
+    return { requests, options, http: { json } }
   }
   const list = { data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }, { name: 'no id' }] }
 
@@ -335,6 +337,23 @@ describe('fetching models', () => {
     expect(requests).toMatchObject([
       { url: 'https://own.example/v1/models', headers: { authorization: 'Bearer sk-a' } },
     ])
+  })
+
+  it('asks with the headers and the proxy of the form', async () => {
+    const { options, http } = upstream(list)
+    await start({ http })
+    const setting = JSON.stringify({ headers: 'X-Client: us', proxy: 'http://proxy.example' })
+    const target = { type: 1, base_url: 'https://own.example', key: 'sk-a' }
+    await channels.fetchModels({ ...target, setting })
+    expect(options).toMatchObject([
+      {
+        proxy: 'http://proxy.example',
+        channelHeaders: { host: 'own.example', headers: { 'x-client': 'us' } },
+      },
+    ])
+    await expect(
+      channels.fetchModels({ ...target, setting: '{"headers":"no colon"}' }),
+    ).rejects.toMatchObject({ code: 'channel.header_invalid', field: 'setting.headers' })
   })
 
   it.each([

@@ -25,7 +25,7 @@ import {
 } from './channel-edits.ts'
 import { ChannelQueries } from './channel-queries.ts'
 import { channelFieldMissing, channelTypeUnknown } from './channel-errors.ts'
-import { keyLines } from './channel-input.ts'
+import { keyLines, readChannelFields } from './channel-input.ts'
 import { updateChannels } from './channel-store.ts'
 import { ChannelRuns } from './channel-runs.ts'
 import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
@@ -222,7 +222,7 @@ export class Channels extends ChannelQueries implements ChannelService {
   }
 
   async fetchModels(
-    target: { id: number } | { base_url: string; type: number; key: string },
+    target: { id: number } | { base_url: string; type: number; key: string; setting?: string },
   ): Promise<string[]> {
     if ('id' in target) {
       const { adapter, view, type } = this.routed(target.id)
@@ -233,7 +233,12 @@ export class Channels extends ChannelQueries implements ChannelService {
     if (adapter === undefined) throw channelTypeUnknown({ type: target.type }, { field: 'type' })
     const key = adapter.form?.isMultilineKey ? target.key.trim() : (keyLines(target.key)[0] ?? '')
     if (key === '') throw channelFieldMissing({ field: 'key' }, { field: 'key' })
-    return fetchUpstreamModels(this.#deps, adapter, unsavedView({ ...target, key }, adapter))
+    const { setting = '' } = readChannelFields({ setting: target.setting })
+    return fetchUpstreamModels(
+      this.#deps,
+      adapter,
+      unsavedView({ ...target, key, setting }, adapter),
+    )
   }
 
   /** Sums the balances of all live keys, because calls may use any of them. */

@@ -159,7 +159,7 @@ export function upstreamModel(channel: RoutedChannel, requested: string): string
 
 /** A channel that is not saved yet, to ask its upstream for models. */
 export function unsavedView(
-  channel: { type: number; key: string; base_url: string },
+  channel: Pick<ChannelRow, 'type' | 'key' | 'base_url' | 'setting'>,
   adapter: Adapter,
 ): ChannelView {
   return Object.freeze({
@@ -171,7 +171,7 @@ export function unsavedView(
     other: '',
     organization: '',
     models: [],
-    setting: {},
+    setting: parseSetting(channel.setting),
   })
 }
 

@@ -160,6 +160,6 @@ export interface ChannelService {
   updateBalance(id: number): Promise<number>
   updateAllBalances(): Promise<void>
   fetchModels(
-    target: { id: number } | { base_url: string; type: number; key: string },
+    target: { id: number } | { base_url: string; type: number; key: string; setting?: string },
   ): Promise<string[]>
 }

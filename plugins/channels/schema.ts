@@ -77,5 +77,6 @@ export const fetchModelsBody = Type.Object({
   base_url: text(),
   type: Type.Integer(),
   key: text(),
+  setting: text(),
 })
 export type FetchModelsBody = Static<typeof fetchModelsBody>

@@ -53,9 +53,14 @@ function fetchRoutes(app: RouteApp, { channels }: PluginServices): void {
     '/api/channel/fetch_models',
     { config, schema: { body: fetchModelsBody } },
     async (request) => {
-      const { type, base_url, key } = request.body
+      const { type, base_url, key, setting } = request.body
       return envelope(
-        await channels.fetchModels({ type, base_url: base_url ?? '', key: key ?? '' }),
+        await channels.fetchModels({
+          type,
+          base_url: base_url ?? '',
+          key: key ?? '',
+          setting: setting ?? '',
+        }),
       )
     },
   )

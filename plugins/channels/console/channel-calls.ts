@@ -38,7 +38,7 @@ export const channelCalls = {
     api.post(`/api/channel/tag/${isOn ? 'enabled' : 'disabled'}`, { tag }),
   editTag: (body: TagEdit) => api.put('/api/channel/tag', body),
   fetchModels: (id: number) => api.get<string[]>(`/api/channel/fetch_models/${id}`),
-  fetchModelsOf: (channel: { base_url: string; type: number; key: string }) =>
+  fetchModelsOf: (channel: { base_url: string; type: number; key: string; setting: string }) =>
     api.post<string[]>('/api/channel/fetch_models', channel),
 } as const
 

@@ -131,12 +131,13 @@ function useFetchModels(channelId: number | undefined): () => Promise<string[] |
   const type = useFormValue<number>('type') ?? 0
   const key = useFormValue<string>('key')?.trim() ?? ''
   const address = useFormValue<string>('base_url')?.trim() ?? ''
+  const setting = useFormValue<string>('setting') ?? ''
   return async () => {
     if (channelId !== undefined && key === '') return channelCalls.fetchModels(channelId)
     if (key === '') {
       toast.warning(t('models.needKey'))
       return undefined
     }
-    return channelCalls.fetchModelsOf({ base_url: address, type, key })
+    return channelCalls.fetchModelsOf({ base_url: address, type, key, setting })
   }
 }
