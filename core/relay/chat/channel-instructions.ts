@@ -23,12 +23,14 @@ export function channelRequest(request: ChatRequest, call: Call, context: Contex
   return instructions ? requestWithInstructions(request, instructions) : request
 }
 
+const operations: ReadonlySet<string> = new Set(['chat', 'count_tokens', 'responses.input_tokens'])
+
 /** None for what only travels as a chat, such as a plain completion. */
 function instructionsFor(
   { operation }: Call,
   { channel: { setting } }: Context,
 ): Instructions | undefined {
   const text = setting['system_prompt']
-  if (typeof text !== 'string' || text.trim() === '' || operation !== 'chat') return undefined
+  if (typeof text !== 'string' || text.trim() === '' || !operations.has(operation)) return undefined
   return { text, isAlways: setting['system_prompt_override'] === true }
 }

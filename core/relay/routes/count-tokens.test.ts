@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { relayRoom, sendJson } from '#test'
+import { addChannel, relayRoom, sendJson, setPrice } from '#test'
 
 const room = relayRoom({
   env: { RELAY_TIMEOUT: '1' },
@@ -36,6 +36,24 @@ describe('a count of tokens', () => {
     const { input_tokens: counted } = (await (await ask()).json()) as { input_tokens: number }
     expect(counted).toBeGreaterThan(2)
     expect(counted).toBeLessThan(30)
+  })
+
+  it('holds the instructions that the channel adds, counted there or here', async () => {
+    const { root } = room.app
+    const setting = JSON.stringify({ system_prompt: 'Answer in verse, always and everywhere.' })
+    const fields = { type: 14, base_url: room.upstream.url, models: 'poet', setting }
+    await addChannel(root, fields)
+    await setPrice(root, 'poet', 1)
+    const askPoet = async () => {
+      const asked = { ...question, model: 'poet' }
+      const answer = await room.post('/v1/messages/count_tokens', asked)
+      return ((await answer.json()) as { input_tokens: number }).input_tokens
+    }
+    expect(await askPoet()).toBe(31)
+    expect(JSON.stringify(room.upstream.calls.at(-1)?.body)).toContain('Answer in verse')
+    room.upstream.behave((response) => sendJson(response, {}))
+    const plain = (await (await ask()).json()) as { input_tokens: number }
+    expect(await askPoet()).toBeGreaterThan(plain.input_tokens + 5)
   })
 
   it('is our own where the upstream says nothing in time, and the upstream is left', async () => {

@@ -14,6 +14,7 @@ import { judgeCall } from '../failure/judge-call.ts'
 import { readInput } from '../intake/read-input.ts'
 import { keyInUse, openCall, type AdmittedCall, type ReadCall } from '../call/relay-call.ts'
 import type { AdmitDeps, AttemptDeps, FailureDeps, HookDeps } from '../call/relay-deps.ts'
+import { channelRequest, withChannelInstructions } from '../chat/channel-instructions.ts'
 import { transformRequest } from '../hooks/transform-request.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callerOf } from '../intake/key-check.ts'
@@ -59,10 +60,10 @@ export async function answerTokenCount(
   const call = openCall(input, callerOf(request), group, request, reply)
   const channel = channelOf(call, pinned, deps)
   const operation = channel?.adapter?.operations[input.operation]
-  if (!channel || !operation) return estimated(input)
+  if (!channel || !operation) return estimated(input, channel)
   await transformRequest(call, deps)
   const answer = await forwarded(call, channel, operation, deps)
-  return answer ?? estimated(input)
+  return answer ?? estimated(input, channel)
 }
 
 /** A response that continues a stored one can be counted only where that is kept. */
@@ -122,6 +123,7 @@ async function counted(
   const { url, headers } = await byAdapter(attempt, operation.endpoint(context))
   let body: JsonObject = { ...call.body, model: context.model }
   body = codecs[call.dialect].mendHistory(body, context.model)
+  body = withChannelInstructions(body, call, context)
   if (operation.body) body = await byAdapter(attempt, operation.body(body, context))
   const response = await send(attempt, {
     method: 'POST',
@@ -162,6 +164,10 @@ function limited(
   }
 }
 
-function estimated({ dialect, body = {}, requestedModel: model }: CountInput): Count {
-  return { input_tokens: countChatPrompt(codecs[dialect].parseRequest(body, { model }), model) }
+/** With the instructions that the channel would add, because they are charged. */
+function estimated(input: CountInput, channel: RoutedChannel | undefined): Count {
+  const { dialect, body = {}, requestedModel: model } = input
+  const request = codecs[dialect].parseRequest(body, { model })
+  const sent = channel ? channelRequest(request, input, { channel: channel.view }) : request
+  return { input_tokens: countChatPrompt(sent, model) }
 }
