@@ -49,6 +49,15 @@ export default defineAdapter({
           : endpoint('generateContent', context),
       body: (body, _dialect, context) => inlineGeminiFiles(body, context),
     },
+    'gemini.count_tokens': {
+      endpoint: (context) => endpoint('countTokens', context),
+      body: async (body, context) => ({
+        generateContentRequest: {
+          model: `models/${context.model}`,
+          ...(await inlineGeminiFiles(body, context)),
+        },
+      }),
+    },
     embeddings: {
       endpoint: (context) => endpoint('batchEmbedContents', context),
       body: (body, { model }) => toBatch(body, model),

@@ -17,6 +17,13 @@ export const countTokens: PlainOperation = {
   },
 }
 
+/** Asked in Gemini's own. */
+export const countGeminiTokens: PlainOperation = {
+  isServed: ({ model }) => familyOf(model) === 'google',
+  endpoint: (context) => ({ url: countAddress(context), headers: {} }),
+  body: async (body, context) => counted(await toVertex(body, 'gemini', context)),
+}
+
 /** The model stands in the body here, for the address names the operation. */
 async function claudeBody(body: Body, context: AttemptContext): Promise<Body> {
   const whole = await toVertex(body, 'anthropic-messages', context)
@@ -31,7 +38,12 @@ async function geminiBody(body: Body, context: AttemptContext): Promise<Body> {
     dropped: [],
     option: (key) => options.get(key),
   })
-  const { contents, systemInstruction, tools } = await toVertex(built, 'gemini', context)
+  return counted(await toVertex(built, 'gemini', context))
+}
+
+/** The fields that the API counts. */
+function counted(body: Body): Body {
+  const { contents, systemInstruction = body['system_instruction'], tools } = body
   return {
     contents,
     ...(systemInstruction === undefined ? {} : { systemInstruction }),

@@ -25,7 +25,7 @@ import {
 } from '#adapter-kit'
 import { accessToken, forgetToken } from './access-token.ts'
 import { chatAddress, googleAddress } from './address.ts'
-import { countTokens } from './count-tokens.ts'
+import { countGeminiTokens, countTokens } from './count-tokens.ts'
 import { toVertex } from './body.ts'
 import { fromPredictions, toInstances } from './embeddings.ts'
 import { familyOf, vertexModels, type Family } from './models.ts'
@@ -62,6 +62,7 @@ export default defineAdapter({
       streamData: (data) => (data['type'] === 'vertex_event' ? undefined : data),
     },
     count_tokens: countTokens,
+    'gemini.count_tokens': countGeminiTokens,
     embeddings: {
       endpoint: google('predict'),
       body: toInstances,

@@ -30,6 +30,7 @@ export type OperationName =
   | 'realtime'
   | 'responses.compact'
   | 'responses.input_tokens'
+  | 'gemini.count_tokens'
 
 /** A task is not one request with one answer, so adapters declare it in `tasks`, not among their operations. */
 export type CallOperation = OperationName | 'task'
@@ -220,6 +221,8 @@ export interface Operations {
   'responses.compact'?: PlainOperation
   /** How many tokens a call of /v1/responses would read. */
   'responses.input_tokens'?: PlainOperation
+  /** Asked with what counts of a Gemini request: `contents`, `systemInstruction`, `tools`, `toolConfig`; answers `totalTokens`. */
+  'gemini.count_tokens'?: PlainOperation
   realtime?: RealtimeOperation
   /** See CallOperation. */
   task?: never

@@ -70,6 +70,7 @@ const operationKeys = new Set([
   'realtime',
   'responses.compact',
   'responses.input_tokens',
+  'gemini.count_tokens',
 ])
 
 /** Checks a module's default export against the manifest rules. Returns a copy, so that nothing in it can change or throw later.

@@ -17,7 +17,7 @@ import { joinUrl } from './join-url.ts'
 import { type MessagesSurface, messagesEndpoint, servesMessages } from './messages-surface.ts'
 import { realtimeOperation } from './realtime.ts'
 
-type SideName = Exclude<OperationName, 'chat' | 'task'>
+type SideName = Exclude<OperationName, 'chat' | 'gemini.count_tokens'>
 type PlainName = Exclude<SideName, 'realtime'>
 type PathName = 'chat' | 'responses' | SideName
 

@@ -23,7 +23,12 @@ export function channelRequest(request: ChatRequest, call: Call, context: Contex
   return instructions ? requestWithInstructions(request, instructions) : request
 }
 
-const operations: ReadonlySet<string> = new Set(['chat', 'count_tokens', 'responses.input_tokens'])
+const operations: ReadonlySet<string> = new Set([
+  'chat',
+  'count_tokens',
+  'responses.input_tokens',
+  'gemini.count_tokens',
+])
 
 /** None for what only travels as a chat, such as a plain completion. */
 function instructionsFor(

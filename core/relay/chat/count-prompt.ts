@@ -33,6 +33,7 @@ export function countPrompt(call: CountedCall, settings?: RelaySettings): number
     case 'count_tokens':
     case 'responses.compact':
     case 'responses.input_tokens':
+    case 'gemini.count_tokens':
       return countChat(call, readsImages)
     case 'completions':
       return (

@@ -25,20 +25,23 @@ const LARGEST_ANSWER_BYTES = 1_048_576
 /** Short, because the gateway's own estimate is available at once. */
 const LONGEST_WAIT_MS = 15_000
 
-interface Count extends JsonObject {
-  input_tokens: number
-}
+/** Where the answer to each operation has the number. */
+const fields = {
+  count_tokens: 'input_tokens',
+  'responses.input_tokens': 'input_tokens',
+  'gemini.count_tokens': 'totalTokens',
+} as const
 
 /** A call whose tokens are counted, named as the operation of the upstreams that count such calls. */
 interface CountInput extends ReadCall {
-  readonly operation: 'count_tokens' | 'responses.input_tokens'
+  readonly operation: keyof typeof fields
 }
 
 export async function answerMessagesCount(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: CountDeps,
-): Promise<Count> {
+): Promise<JsonObject> {
   const shape = { operation: 'count_tokens', dialect: 'anthropic-messages' } as const
   const input = await readInput(request, shape, deps.options)
   return answerTokenCount({ ...input, ...shape }, request, reply, deps)
@@ -50,7 +53,7 @@ export async function answerTokenCount(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: CountDeps,
-): Promise<Count> {
+): Promise<JsonObject> {
   const { identity, pinnedChannel: pin } = callerOf(request)
   const group = groupOf(identity, deps, input.requestedModel)
   const pinned = pinnedChannel(pin, deps)
@@ -62,7 +65,8 @@ export async function answerTokenCount(
   const operation = channel?.adapter?.operations[input.operation]
   if (!channel || !operation) return estimated(input, channel)
   await transformRequest(call, deps)
-  const answer = await forwarded(call, channel, operation, deps)
+  const counting = { ...operation, field: fields[input.operation] }
+  const answer = await forwarded(call, channel, counting, deps)
   return answer ?? estimated(input, channel)
 }
 
@@ -81,12 +85,16 @@ function channelOf(
   return chosen === 'none' ? undefined : chosen
 }
 
+interface Counting extends PlainOperation {
+  readonly field: (typeof fields)[CountInput['operation']]
+}
+
 async function forwarded(
   call: AdmittedCall,
   channel: RoutedChannel,
-  operation: PlainOperation,
+  operation: Counting,
   deps: CountDeps,
-): Promise<Count | undefined> {
+): Promise<JsonObject | undefined> {
   let limit: Limit | undefined
   try {
     const attempt = openAttempt(call, channel, deps)
@@ -117,11 +125,13 @@ async function forwarded(
 async function counted(
   call: AdmittedCall,
   attempt: Attempt,
-  operation: PlainOperation,
-): Promise<Count | undefined> {
+  operation: Counting,
+): Promise<JsonObject | undefined> {
   const { context } = attempt
   const { url, headers } = await byAdapter(attempt, operation.endpoint(context))
-  let body: JsonObject = { ...call.body, model: context.model }
+  // Gemini's API has the model in the address.
+  let body: JsonObject =
+    call.dialect === 'gemini' ? { ...call.body } : { ...call.body, model: context.model }
   body = codecs[call.dialect].mendHistory(body, context.model)
   body = withChannelInstructions(body, call, context)
   if (operation.body) body = await byAdapter(attempt, operation.body(body, context))
@@ -136,8 +146,8 @@ async function counted(
     ? await byAdapter(attempt, operation.answer(parsed, context), 'body')
     : parsed
   if (!isObject(answer)) return undefined
-  const count = tokens(answer['input_tokens'])
-  return count > 0 ? { ...answer, input_tokens: count } : undefined
+  const count = tokens(answer[operation.field])
+  return count > 0 ? { ...answer, [operation.field]: count } : undefined
 }
 
 interface Limit {
@@ -165,9 +175,9 @@ function limited(
 }
 
 /** With the instructions that the channel would add, because they are charged. */
-function estimated(input: CountInput, channel: RoutedChannel | undefined): Count {
-  const { dialect, body = {}, requestedModel: model } = input
+function estimated(input: CountInput, channel: RoutedChannel | undefined): JsonObject {
+  const { operation, dialect, body = {}, requestedModel: model } = input
   const request = codecs[dialect].parseRequest(body, { model })
   const sent = channel ? channelRequest(request, input, { channel: channel.view }) : request
-  return { input_tokens: countChatPrompt(sent, model) }
+  return { [fields[operation]]: countChatPrompt(sent, model) }
 }

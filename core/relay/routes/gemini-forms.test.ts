@@ -1,7 +1,7 @@
 // What Google's SDK asks for beside chats, on upstreams of both kinds.
 import { GoogleGenAI } from '@google/genai'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { relayRoom, sendJson } from '#test'
+import { addChannel, relayRoom, sendJson, setPrice } from '#test'
 
 let client: GoogleGenAI
 const room = relayRoom({
@@ -143,6 +143,20 @@ describe('a single object where the API has a list', () => {
         { role: 'user', content: 'Hi' },
       ],
       tools: [{ function: { name: 'purr' } }],
+    })
+  })
+
+  it('is counted by Gemini with the instructions of the channel, for its SDK', async () => {
+    const setting = JSON.stringify({ system_prompt: 'Answer in verse.' })
+    const fields = { type: 24, base_url: room.upstream.url, models: 'poet', setting }
+    await addChannel(room.app.root, fields)
+    await setPrice(room.app.root, 'poet', 1)
+    room.upstream.behave((response) => sendJson(response, { totalTokens: 42 }))
+    const answer = await client.models.countTokens({ model: 'poet', contents: 'Hi' })
+    expect(answer.totalTokens).toBe(42)
+    expect(room.upstream.calls.at(-1)?.path).toMatch(/models\/poet:countTokens$/)
+    expect(room.upstream.calls.at(-1)?.body).toMatchObject({
+      generateContentRequest: { systemInstruction: { parts: [{ text: 'Answer in verse.' }] } },
     })
   })
 

@@ -1,17 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isObject } from '../../contract/json.ts'
-import { countChatPrompt } from '../../billing/counting/prompt-tokens.ts'
-import { codecs } from '../../dialects/index.ts'
-import { checkModel, groupOf } from '../intake/admit.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
 import { faultyGeminiCount } from '../intake/check-counts.ts'
 import { answerGeminiEmbeddings } from './gemini-embeddings.ts'
+import { answerTokenCount } from './count-tokens.ts'
 import { answerGeminiImages } from './gemini-images.ts'
 import { readGemini } from '../intake/read-gemini.ts'
 import { relay } from '../relay.ts'
 import type { ReadCall } from '../call/relay-call.ts'
-import type { AdmitDeps, CallDeps } from '../call/relay-deps.ts'
+import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { requestIdHeaders } from '../../http/request-id.ts'
 import { callerOf } from '../intake/key-check.ts'
 
 type CallCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -38,8 +35,7 @@ async function act(
     case 'streamGenerateContent':
       return generate(request, reply, model, action === 'streamGenerateContent', deps)
     case 'countTokens':
-      reply.headers(requestIdHeaders(request.id))
-      return countTokens(request, model, deps)
+      return countTokens(request, reply, model, deps)
     case 'embedContent':
     case 'batchEmbedContents':
       return answerGeminiEmbeddings(
@@ -93,28 +89,38 @@ async function generate(
   if (!reply.sent) reply.hijack()
 }
 
-/** Free of charge, by our own count; `generateContentRequest` is the nested form. */
-function countTokens(
+/** All that has tokens; both spellings are the API's. */
+const countedFields = [
+  'contents',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+  'toolConfig',
+  'tool_config',
+] as const
+
+/** Free of charge; `generateContentRequest` is the nested form. */
+async function countTokens(
   request: FastifyRequest,
+  reply: FastifyReply,
   model: string,
-  deps: AdmitDeps,
-): { totalTokens: number } {
-  const { identity } = callerOf(request)
+  deps: CallDeps,
+): Promise<JsonObject> {
   const { body } = readGemini(request, model)
   const inner = isObject(body['generateContentRequest']) ? body['generateContentRequest'] : body
   if (!Array.isArray(inner['contents']))
     throw relayErrors.invalid({ reason: 'contents is required' }, { field: 'contents' })
-  const group = groupOf(identity, deps, model)
-  const input: ReadCall = {
-    operation: 'count_tokens',
+  const given = countedFields.filter((name) => inner[name] !== undefined)
+  const counted = Object.fromEntries(given.map((name) => [name, inner[name]]))
+  const input = {
+    operation: 'gemini.count_tokens',
     dialect: 'gemini',
     requestedModel: model,
     isStream: false,
     bytes: Buffer.alloc(0),
-    body: inner,
+    body: counted,
     form: undefined,
     includeUsage: false,
-  }
-  checkModel(input, identity, group, deps, undefined)
-  return { totalTokens: countChatPrompt(codecs.gemini.parseRequest(inner, { model }), model) }
+  } as const
+  return answerTokenCount(input, request, reply, deps)
 }

@@ -63,7 +63,8 @@ export const geminiActions: Readonly<Record<string, RelayCall>> = {
     description: `With \`?alt=sse\` server-sent events, else one JSON list that grows. ${key}`,
   },
   countTokens: {
-    summary: 'Count tokens, free of charge; an estimate of the gateway',
+    summary: 'Count tokens, free of charge',
+    description: `Where the provider does not count, it is an estimate of the gateway. ${key}`,
     body: withExample(object({ contents }, ['contents']), hello),
     answer: object({ totalTokens: whole() }),
   },
