@@ -20,6 +20,8 @@ import {
 import { useTokens } from './use-tokens.ts'
 import './chat-links.css'
 
+const toSettings = '/setting?tab=operation#chats'
+
 export default function ChatScreen() {
   const t = useTexts('chat-links')
   const { id = '0' } = useParams()
@@ -30,12 +32,12 @@ export default function ChatScreen() {
   const { tokens, error, refresh } = useTokens(t, link !== undefined)
   if (status && !Array.isArray(status.chats)) return <ErrorState message={t('unreadable')} />
   if (status && links.length === 0) return <NoLinks />
-  if (status && !link) return <ErrorState message={t('badLink')} />
+  if (status && !link) return <BadLink />
   if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
   const token = tokens.find((entry) => entry.id === tokenId) ?? tokens[0]
   if (!link || !token) return <Redirecting />
   const target = chatTargetOf(link.template, serverAddressOf(status), token.key)
-  if (!target) return <ErrorState message={t('badLink')} />
+  if (!target) return <BadLink />
   return (
     <div className="chat-link">
       <header className="chat-link-head">
@@ -64,12 +66,28 @@ export default function ChatScreen() {
   )
 }
 
+function BadLink() {
+  const t = useTexts('chat-links')
+  const canSet = useCanVisit('/setting')
+  if (!canSet) return <ErrorState message={t('badLinkAsk')} />
+  const way = <Link to={toSettings}>{t('toSettings')}</Link>
+  return (
+    <ErrorState
+      message={
+        <>
+          {t('badLink')} {way}
+        </>
+      }
+    />
+  )
+}
+
 export function NoLinks() {
   const t = useTexts('chat-links')
   const canSet = useCanVisit('/setting')
   const canChat = useCanVisit('/playground')
   const way = canSet
-    ? { to: '/setting?tab=operation#chats', words: t('toSettings') }
+    ? { to: toSettings, words: t('toSettings') }
     : canChat && { to: '/playground', words: t('toPlayground') }
   return (
     <EmptyState
