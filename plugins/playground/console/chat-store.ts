@@ -4,7 +4,7 @@ import { ApiError, messageOf, openStream, PROVIDER_REFUSED_KEY, textsOf } from '
 import { findReceipt } from './find-receipt.ts'
 import { type Message, withChunk } from './message.ts'
 import { bodyOf, type Settings } from './request.ts'
-import { readConversation, writeConversation } from './stored.ts'
+import { onConversationElsewhere, readConversation, writeConversation } from './stored.ts'
 
 /** Lower ids belong to the greeting. */
 export const firstId = 4
@@ -28,7 +28,7 @@ interface Chat {
   clear(): void
 }
 
-let running: AbortController | undefined
+let running: (AbortController & { answerId?: number }) | undefined
 
 /** Ends the running answer, of which nothing more is shown. */
 function abandon() {
@@ -82,6 +82,28 @@ export const useChat = create<Chat>()((set, get) => {
   }
 })
 
+/** Tabs of one person have one conversation: each goes on from what the other has written, but for the answer that it is reading itself. */
+onConversationElsewhere((userId, stored) => {
+  const { userId: shown, messages, isRunning } = useChat.getState()
+  if (userId !== shown) return
+  const answerId = running?.answerId
+  if (isRunning && !stored.some(({ id }) => id === answerId)) {
+    abandon()
+    useChat.setState({ isRunning: false })
+  }
+  const own = new Map(messages.map((message) => [message.id, message]))
+  useChat.setState({
+    messages: stored.map((message) => merged(message, own.get(message.id), answerId)),
+  })
+})
+
+/** Pictures are not stored, so those that are here stay. */
+function merged(stored: Message, own: Message | undefined, answerId: number | undefined): Message {
+  if (own?.role !== stored.role) return stored
+  if (own.id === answerId) return own
+  return own.content === stored.content && own.images ? { ...stored, images: own.images } : stored
+}
+
 /** Holds the conversation and sends questions, one at a time. */
 function asking(set: Set, get: Get) {
   const put = (messages: readonly Message[]) => {
@@ -94,9 +116,9 @@ function asking(set: Set, get: Get) {
 
   const ask = async (messages: readonly Message[], settings: Settings) => {
     if (get().isRunning) return
-    const controller = new AbortController()
-    running = controller
     const answer = empty(Math.max(...messages.map(({ id }) => id)) + 1, settings.model)
+    const controller = Object.assign(new AbortController(), { answerId: answer.id })
+    running = controller
     set({ isRunning: true })
     put([...messages, answer])
     const message = await read(

@@ -10,9 +10,20 @@ const conversationKey = (userId: number) => `playground:${userId}`
 const settingsKey = (userId: number) => `playground-settings:${userId}`
 
 export function readConversation(userId: number): Message[] {
+  return storedMessages(userId).map(ended)
+}
+
+function storedMessages(userId: number): Message[] {
   const stored = readStoredJson<unknown>(conversationKey(userId))
-  if (!Array.isArray(stored)) return []
-  return stored.flatMap((entry: unknown) => (isMessage(entry) ? [ended(entry)] : []))
+  return Array.isArray(stored) ? stored.filter(isMessage) : []
+}
+
+/** Calls back with what another tab has written. Answers that are written there are left as they are. */
+export function onConversationElsewhere(changed: (userId: number, stored: Message[]) => void) {
+  globalThis.addEventListener?.('storage', ({ key }) => {
+    const userId = Number(/^playground:(\d+)$/.exec(key ?? '')?.[1])
+    if (userId > 0) changed(userId, storedMessages(userId))
+  })
 }
 
 /** The newest messages that fit. Pictures are dropped first, because they are large. */
