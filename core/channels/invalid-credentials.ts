@@ -1,4 +1,5 @@
 import type { Adapter } from '../contract/adapter.ts'
+import type { DisabledKey } from '../contract/events.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
 import { channelStatus } from '../contract/constants.ts'
@@ -24,19 +25,28 @@ export interface MarkDeps {
   adapterOf: (type: number) => Adapter | undefined
 }
 
-/** Marks keys of enabled channels as dead. @returns the outcome for each */
+interface Marked {
+  /** For each change. */
+  outcomes: KeyOutcome[]
+  /** The keys that were alive until now. */
+  disabled: DisabledKey[]
+}
+
+/** Marks keys of enabled channels as dead. */
 export async function markInvalidCredentials(
   deps: MarkDeps,
   changes: readonly KeyChange[],
-): Promise<KeyOutcome[]> {
+): Promise<Marked> {
   const outcomes = new Map<KeyChange, KeyOutcome>()
+  const disabled: DisabledKey[] = []
   for (const id of new Set(changes.map((change) => change.id))) {
     const ofChannel = changes.filter((change) => change.id === id)
-    const ofKeys = await markKeys(deps, id, ofChannel)
+    const marked = await markKeys(deps, id, ofChannel)
+    disabled.push(...marked.disabled)
     for (const [place, change] of ofChannel.entries())
-      outcomes.set(change, ofKeys[place] ?? 'unknown')
+      outcomes.set(change, marked.outcomes[place] ?? 'unknown')
   }
-  return changes.map((change) => outcomes.get(change) ?? 'unknown')
+  return { outcomes: changes.map((change) => outcomes.get(change) ?? 'unknown'), disabled }
 }
 
 /** Marks all keys of one channel in one step, so that its keys are decrypted and its list of dead keys written only once. */
@@ -44,21 +54,26 @@ async function markKeys(
   { database, secrets, adapterOf }: MarkDeps,
   id: number,
   changes: readonly KeyChange[],
-): Promise<KeyOutcome[]> {
+): Promise<Marked> {
   return database.transaction(async (transaction) => {
     const wanted = { id, status: channelStatus.enabled }
     const [row] = await lockChannels(database, wanted, transaction)
     const setting = parseSetting(row?.setting ?? '')
-    if (row === undefined || !isMultiKey(setting)) return changes.map(() => 'unknown')
+    if (row === undefined || !isMultiKey(setting))
+      return { outcomes: changes.map(() => 'unknown'), disabled: [] }
     const keys = keysOf(secrets.decrypt(row.key), setting, adapterOf(row.type))
     const places = new Map(keys.map((key, index) => [key, index + 1]))
     const dead = new Map(deadKeysOf(row.other_info).map((entry) => [entry.position, entry]))
     const redactor = redactorOf(keys)
+    const disabled: DisabledKey[] = []
     const outcomes = changes.map(({ key, reason, nowSeconds }): KeyOutcome => {
       const position = places.get(key)
       if (position === undefined) return 'unknown'
       if (dead.size + (dead.has(position) ? 0 : 1) >= keys.length) return 'last'
       const shown = redactor.text(reason).slice(0, maxReasonLength)
+      const left = keys.length - dead.size - 1
+      if (!dead.has(position))
+        disabled.push({ channelId: id, name: row.name, position, left, reason: shown })
       dead.set(position, { position, reason: shown, time: nowSeconds })
       return 'marked'
     })
@@ -66,6 +81,6 @@ async function markKeys(
       const otherInfo = JSON.stringify({ keys: keys.length, dead_keys: [...dead.values()] })
       await updateChannels(database, [row.id], { other_info: otherInfo }, transaction)
     }
-    return outcomes
+    return { outcomes, disabled }
   })
 }

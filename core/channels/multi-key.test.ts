@@ -153,6 +153,20 @@ describe('a channel with several keys', () => {
     },
   )
 
+  it('has a row in the log for each key that died, once', async () => {
+    const rows = async () => {
+      const { items } = await app.root.get<{ items: { other: string }[] }>('/api/log/?p=0&type=4')
+      return items.map(({ other }) => other).filter((other) => other.includes('key_disabled'))
+    }
+    const before = (await rows()).length
+    refused.add('sk-two-22')
+    await Promise.all([call(), call(), call(), call(), call(), call()])
+    await expect.poll(async () => (await rows()).length).toBe(before + 1)
+    const [newest = ''] = await rows()
+    expect(JSON.parse(newest)).toMatchObject({ id: channelId, position: 2, left: 2 })
+    expect(newest).not.toContain('sk-')
+  })
+
   it('is disabled when the last key dies', async () => {
     for (const key of ['sk-one-11', 'sk-two-22', 'sk-three-33']) refused.add(key)
     expect(await call()).toBe(401)

@@ -13,6 +13,8 @@ export interface Events {
   'channel.changed': { channelId: number }
   'channel.disabled': { channelId: number; name: string; reason: string }
   'channel.enabled': { channelId: number; name: string; reason: string }
+  /** One of several keys of a channel is passed over from now on. */
+  'channel.key_disabled': DisabledKey
   'channels.tested': { tested: number; failed: number }
   'quota.reserved': { userId: number; units: number }
   'relay.settled': RelaySettled
@@ -21,6 +23,17 @@ export interface Events {
   /** A call was answered with an error and charged nothing. */
   'relay.refused': { status: number }
   'plugin.changed': { id: string; enabled: boolean }
+}
+
+export interface DisabledKey {
+  channelId: number
+  name: string
+  /** Its line in the channel's key, from 1. */
+  position: number
+  /** How many keys of the channel are still used. */
+  left: number
+  /** What the upstream said, without keys. */
+  reason: string
 }
 
 export interface SignedIn {

@@ -52,6 +52,15 @@ it('writes one row for each channel, which belongs to no user', () => {
   ])
 })
 
+it('tells which of several keys is passed over', () => {
+  const key = { channelId: 7, name: 'main', position: 2, left: 1, reason: 'no money' }
+  events.emit('channel.key_disabled', key)
+  expect(rows[0]).toMatchObject({ user_id: 0, type: 4, channel_id: 7 })
+  expect(facts()).toEqual([
+    { op: 'channel.key_disabled', id: 7, name: 'main', position: 2, left: 1, reason: 'no money' },
+  ])
+})
+
 it('writes sixty rows a minute at the most, and one that names the rest', () => {
   for (let id = 1; id <= 500; id += 1) change('disabled', id, 'refused')
   expect(rows).toHaveLength(60)

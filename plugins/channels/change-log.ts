@@ -12,11 +12,14 @@ interface ChangedChannel {
   channelId: number
   name: string
   reason: string
+  /** Of one of several keys: its place, and how many are left. */
+  position?: number
+  left?: number
 }
 
 /** The words are for whoever reads the table; the console makes its own sentence of the values. */
 interface Kind {
-  event: 'channel.disabled' | 'channel.enabled'
+  event: 'channel.disabled' | 'channel.enabled' | 'channel.key_disabled'
   one: (channel: ChangedChannel) => string
   more: (count: number, ids: string) => string
 }
@@ -33,6 +36,12 @@ const kinds: readonly Kind[] = [
     one: ({ channelId, name }) =>
       `Channel ${name} (id ${channelId}) passed its test and was enabled automatically`,
     more: (count, ids) => `Further channels (${count}) were enabled automatically: ${ids}`,
+  },
+  {
+    event: 'channel.key_disabled',
+    one: ({ channelId, name, reason, position = 0, left = 0 }) =>
+      `Key ${position} of channel ${name} (id ${channelId}) is passed over, ${left} are left: ${reason}`,
+    more: (count) => `Further keys of channels (${count}) are passed over`,
   },
 ]
 
@@ -66,8 +75,8 @@ function logChanges({ events, logs }: Services, { event, one, more }: Kind): () 
       left.push(channel.channelId)
       return
     }
-    const { channelId: id, name, reason } = channel
-    const facts = { op: event, id, name, ...(reason === '' ? {} : { reason }) }
+    const { channelId: id, reason, ...others } = channel
+    const facts = { op: event, id, ...others, ...(reason === '' ? {} : { reason }) }
     logs.write({ ...systemRow(one(channel), facts), channel_id: id })
   }
   const dispose = events.on(event, add, 'channels')

@@ -54,6 +54,11 @@ describe('the note of a row', () => {
       'Enabled automatically, as it passed its test: channel main (#3).',
     ],
     [
+      { op: 'channel.key_disabled', id: 3, name: 'main', position: 2, left: 1, reason: 'no money' },
+      'Passed over: key 2 of channel main (#3), 1 key left. no money',
+    ],
+    [{ op: 'channel.key_disabled.more', count: 4 }, 'Passed over: 4 more keys of channels'],
+    [
       { op: 'channel.disabled.more', count: 3, ids: [7, 8] },
       'Disabled automatically: 3 more channels, #7, #8 …',
     ],

@@ -16,6 +16,9 @@ const notes: Record<string, (facts: LogFacts, t: Texts) => string | undefined> =
   'channel.disabled': ({ id, name, reason = '' }, t) =>
     t('op.channelDisabled', { id, name, reason }),
   'channel.enabled': ({ id, name }, t) => t('op.channelEnabled', { id, name }),
+  'channel.key_disabled': ({ id, name, position, left = 0, reason = '' }, t) =>
+    t('op.keyDisabled', { id, name, position, count: left, reason }),
+  'channel.key_disabled.more': ({ count = 0 }, t) => t('op.keysDisabled', { count }),
   'channel.disabled.more': (facts, t) => manyChannels('op.channelsDisabled', facts, t),
   'channel.enabled.more': (facts, t) => manyChannels('op.channelsEnabled', facts, t),
   channel_test: (_facts, t) => t('op.channelTest'),

@@ -56,6 +56,9 @@ export interface LogFacts {
   /** The name of a channel when the row was written, and why the gateway disabled it. */
   name?: string
   reason?: string
+  /** Which of the channel's keys is passed over, and how many are left. */
+  position?: number
+  left?: number
   /** Of several channels. */
   ids?: number[]
   key?: string
