@@ -16,7 +16,8 @@ const properties = {
   ),
   system_prompt: Type.Optional(
     Type.String({
-      description: 'Instructions for the model in chats whose client sends none.',
+      description:
+        'Instructions for the model in chats whose client sends none. Clients of the Responses API are told them where the provider repeats them.',
       maxLength: 65_536,
       ...ui({ widget: 'textarea' }),
     }),
