@@ -16,8 +16,7 @@ const properties = {
   ),
   system_prompt: Type.Optional(
     Type.String({
-      description:
-        'Instructions for the model in chats whose client sends none. Clients of the Responses API are told them where the provider repeats them.',
+      description: 'Instructions for the model in chats whose client sends none.',
       maxLength: 65_536,
       ...ui({ widget: 'textarea' }),
     }),

@@ -3,6 +3,9 @@ import { isObject, type JsonObject } from '../contract/json.ts'
 import type { ChatDialect } from '../contract/dialect.ts'
 import type { ChatRequest } from '../contract/neutral.ts'
 
+/** Between them and the client's own. */
+const SEPARATOR = '\n\n'
+
 /** What an admin adds to the conversations of a channel. */
 export interface Instructions {
   text: string
@@ -24,6 +27,15 @@ export function requestWithInstructions(request: ChatRequest, instructions: Inst
   const own = request.system.filter((part) => part.kind !== 'text' || isGiven(part.text))
   if (own.length > 0 && !instructions.isAlways) return request
   return { ...request, system: [{ kind: 'text' as const, text: instructions.text }, ...own] }
+}
+
+/** An object of the Responses API as the client's own instructions would have made it; the same object if `text` does not stand in it. */
+export function withoutInstructions(response: JsonObject, text: string): JsonObject {
+  const { instructions } = response
+  if (instructions === text) return { ...response, instructions: null }
+  const start = `${text}${SEPARATOR}`
+  if (typeof instructions !== 'string' || !instructions.startsWith(start)) return response
+  return { ...response, instructions: instructions.slice(start.length) }
 }
 
 type Writer = (body: JsonObject, instructions: Instructions) => JsonObject
@@ -93,6 +105,6 @@ function isText(part: unknown): part is { text: string } {
 /** The text before a text, or its block before blocks. */
 function inFrontOf(own: unknown, text: string, block?: JsonObject): unknown {
   if (!isGiven(own)) return text
-  if (typeof own === 'string') return `${text}\n\n${own}`
+  if (typeof own === 'string') return `${text}${SEPARATOR}${own}`
   return block && Array.isArray(own) ? [block, ...(own as unknown[])] : own
 }

@@ -10,6 +10,7 @@ import { eventSplitter } from '../../wire/framing.ts'
 import { beginsEvents, inOnePiece, typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
 import { answerBackground, followResponse, isBackground, isUnderWay } from './background-answer.ts'
+import { type InstructionsEraser, instructionsEraser } from './channel-instructions.ts'
 import { clientCodec } from './client-codec.ts'
 import { keepCharge } from './keep-charge.ts'
 import { answerStream, type StreamAnswer } from './answer-stream.ts'
@@ -213,7 +214,7 @@ function inBackground(
 function translatorOf(exchange: Exchange, map: EventMap | undefined): StreamPipeline {
   const { call, attempt, operation, prepared, meta } = exchange
   const client = clientCodec(call)
-  const edit = editOf(exchange)
+  const edit = passedEditOf(exchange) ?? editOf(exchange)
   const mustRewrite = attempt.context.channel.setting['force_format'] === true || map !== undefined
   if (prepared.isPassThrough && !mustRewrite)
     return passPipeline(client, meta, { edit, hints: prepared.hints })
@@ -232,6 +233,21 @@ function ownReader(operation: ChatOperation, { attempt, call }: Exchange) {
   if (isDialectChat(operation))
     throw new Error('an adapter that speaks a dialect has no reader of its own')
   return operation.streamReader(attempt.context, neutralOf(call))
+}
+
+/** With the instructions of the channel taken out. Undefined where there are none, or nothing is passed on. */
+function passedEditOf(exchange: Exchange): EventEdit | undefined {
+  const eraser = eraserOf(exchange)
+  if (!eraser) return undefined
+  const edit = editOf(exchange)
+  return (event) => {
+    const edited = edit ? edit(event) : event
+    return edited && eraser.event(edited)
+  }
+}
+
+function eraserOf({ call, attempt, prepared }: Exchange): InstructionsEraser | undefined {
+  return prepared.isPassThrough ? instructionsEraser(call, attempt.context) : undefined
 }
 
 function editOf({ operation, prepared, attempt }: Exchange): EventEdit | undefined {
@@ -270,9 +286,10 @@ async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
 }
 
 function eventsOf(
-  { call, attempt, operation, prepared, response }: Exchange,
+  exchange: Exchange,
   body: JsonObject,
 ): { events: ChatEvent[]; edited: JsonObject } {
+  const { call, attempt, operation, prepared, response } = exchange
   const { adapter, context } = attempt
   const own = adapter.readError?.(200, body, response.headers)
   if (own) throw new UpstreamError(own)
@@ -282,7 +299,8 @@ function eventsOf(
   }
   const failure = codecs[prepared.dialect].readError(200, body)
   if (failure) throw new UpstreamError(failure)
-  const edited = operation.answer ? operation.answer(body, prepared.dialect, context) : body
+  const answer = operation.answer ? operation.answer(body, prepared.dialect, context) : body
+  const edited = eraserOf(exchange)?.body(answer) ?? answer
   return { events: codecs[prepared.dialect].parseAnswer(edited, prepared.hints), edited }
 }
 

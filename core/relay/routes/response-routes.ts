@@ -18,7 +18,9 @@ import { relayErrors } from '../call/relay-errors.ts'
 import { refuseStored } from '../hooks/unseen-answers.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
+import { SseSplitter } from '../../wire/sse.ts'
 import { sendClientError } from '../failure/send-error.ts'
+import { type InstructionsEraser, instructionsEraser } from '../chat/channel-instructions.ts'
 import { reportUsage } from '../chat/background-answer.ts'
 import {
   proxyResponse,
@@ -151,19 +153,37 @@ function viewOfStored(
   return { requestId, userId, tokenId, group: groupOf(identity, deps, model), model, isStream }
 }
 
-/** Passes an answer on. A stream stays as it is; in a whole answer the model gets the name that the client knows. */
+/** Passes an answer on, without the channel's instructions. In a whole answer the model gets the name that the client knows. */
 async function pass(
   response: UpstreamResponse,
   model: string,
-  { share }: Attempt,
+  { share, context }: Attempt,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const type = response.headers['content-type'] ?? 'application/json; charset=utf-8'
   reply.headers(requestIdHeaders(request.id)).type(type)
-  if (type.includes('text/event-stream')) return reply.send(Readable.from(response.body))
+  const eraser = instructionsEraser({ dialect: 'openai-responses' }, context)
+  if (type.includes('text/event-stream'))
+    return reply.send(Readable.from(eraser ? erased(response.body, eraser) : response.body))
   const text = await readText(response, LARGEST_ANSWER_BYTES, { share })
   const body = parseLoosely(text)
-  const isRenamed = isObject(body) && typeof body['model'] === 'string' && body['model'] !== model
-  return reply.send(isRenamed ? JSON.stringify({ ...body, model }) : text)
+  if (!isObject(body)) return reply.send(text)
+  const shown = eraser?.body(body) ?? body
+  const isRenamed = typeof body['model'] === 'string' && body['model'] !== model
+  if (!isRenamed && shown === body) return reply.send(text)
+  return reply.send(JSON.stringify(isRenamed ? { ...shown, model } : shown))
+}
+
+async function* erased(
+  pieces: AsyncIterable<Uint8Array>,
+  eraser: InstructionsEraser,
+): AsyncGenerator<string> {
+  const splitter = new SseSplitter()
+  for await (const piece of pieces)
+    yield splitter
+      .push(piece)
+      .map((event) => eraser.event(event).raw)
+      .join('')
+  for (const event of splitter.end()) yield eraser.event(event).raw
 }
