@@ -1,5 +1,6 @@
 // A channel's `param_override`: fields that replace those of the body that goes upstream, and under `operations` a list of
 // finer changes. The list has the form that databases of new-api have (docs.newapi.pro, channel management).
+import { RE2JS } from 're2js'
 import { isObject, type JsonObject } from '../contract/json.ts'
 
 export type Path = readonly string[]
@@ -19,6 +20,7 @@ const modes = [
   'to_lower',
   'to_upper',
   'replace',
+  'regex_replace',
 ] as const
 
 const comparisons = ['full', 'prefix', 'suffix', 'contains', 'gt', 'gte', 'lt', 'lte'] as const
@@ -45,6 +47,8 @@ export interface BodyChange {
   /** What `replace` replaces, and by what. */
   from: string
   to: string
+  /** What `regex_replace` replaces, by `to`. Matched in linear time. */
+  pattern?: RE2JS
   /** Leaves alone what is there already. */
   keepsOwn: boolean
   conditions: readonly Condition[]
@@ -61,6 +65,7 @@ export interface ParamOverride {
 const MOST_CHANGES = 100
 const MOST_CONDITIONS = 20
 const MOST_STEPS = 32
+const LONGEST_PATTERN = 1000
 /** For these the client's call has been admitted. */
 const fixed: ReadonlySet<string> = new Set(['model', 'stream'])
 const betweenPaths: ReadonlySet<string> = new Set(['move', 'copy'])
@@ -103,11 +108,23 @@ function changeOf(operation: unknown): BodyChange | undefined {
   const source = isBetween ? pathOf(from) : []
   if (target === undefined || source === undefined || (mode === 'replace' && from === ''))
     return undefined
+  const pattern = mode === 'regex_replace' ? patternOf(from) : undefined
+  if (mode === 'regex_replace' && pattern === undefined) return undefined
   if ([target, source].some(([first = '']) => fixed.has(first))) return undefined
   if (/^(?:trim|ensure)_(?:pre|suf)fix$/.test(mode) && typeof value !== 'string') return undefined
   const needsAll = logic.toUpperCase() === 'AND'
-  const words = { value, from, to, keepsOwn: keepsOwn === true }
+  const words = { value, from, to, keepsOwn: keepsOwn === true, ...(pattern ? { pattern } : {}) }
   return { mode, path: target, source, ...words, conditions, needsAll }
+}
+
+/** Undefined if it is none in RE2's syntax, which new-api's language has too (github.com/google/re2/wiki/Syntax). */
+function patternOf(text: string): RE2JS | undefined {
+  if (text.length > LONGEST_PATTERN) return undefined
+  try {
+    return RE2JS.compile(text)
+  } catch {
+    return undefined
+  }
 }
 
 function conditionsOf(given: unknown): Condition[] | undefined {

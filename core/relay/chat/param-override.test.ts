@@ -78,6 +78,14 @@ describe('operations of param_override', () => {
     { operation: { mode: 'to_lower' }, content: ' hi ' },
     { operation: { mode: 'to_upper' }, content: ' HI ' },
     { operation: { mode: 'replace', from: 'Hi', to: '$&' }, content: ' $& ' },
+    { operation: { mode: 'regex_replace', from: '(?i)h(i)', to: '<$1$$>' }, content: ' <i$> ' },
+    {
+      operation: { mode: 'regex_replace', from: '(?P<a>H)', to: '${a}$a${1}$9' },
+      content: ' HHHi ',
+    },
+    { operation: { mode: 'regex_replace', from: '[a-z]*', to: '-' }, content: '- -H- -' },
+    { operation: { mode: 'regex_replace', from: '^\\s+|\\s+$', to: '' }, content: 'Hi' },
+    { operation: { mode: 'regex_replace', from: 'x', to: '' }, content: ' Hi ' },
   ])('of a text: $operation', ({ operation, content }) => {
     const path = 'messages.0.content'
     expect(change({ ...operation, path }, body)).toEqual({
@@ -114,6 +122,15 @@ describe('operations of param_override', () => {
     const given = { user: 'a'.repeat(300) }
     const replace = { mode: 'replace', path: 'user', from: 'a', to: 'b'.repeat(60_000) }
     expect(change(replace, given)).toEqual(given)
+  })
+
+  it('match no longer than a moment, whatever texts and patterns are', () => {
+    const text = 'a'.repeat(200_000)
+    const slow = { mode: 'regex_replace', path: 'user', from: '(?:(?:a?){30}){30}a{900}', to: 'b' }
+    const quick = { ...slow, from: 'a', to: 'b'.repeat(1000) }
+    const operations = Array.from({ length: 99 }, (_, at) => (at % 2 ? slow : quick))
+    expect(sent({ operations }, { user: text })).toEqual({ user: text })
+    expect(change({ ...quick, to: 'b' }, { user: text })).toEqual({ user: 'b'.repeat(200_000) })
   })
 
   it('copy no more than 16 MiB, also where each copy doubles the next', () => {
@@ -187,6 +204,8 @@ describe('an operation that is none', () => {
   it.each<JsonObject>([
     { path: 'a' },
     { mode: 'regex_replace', path: 'a', from: '(', to: '' },
+    { mode: 'regex_replace', path: 'a', from: '(a)\\1', to: '' },
+    { mode: 'regex_replace', path: 'a', from: 'a'.repeat(1001), to: '' },
     { mode: 'set', value: 1 },
     { mode: 'set', path: 'a..b', value: 1 },
     { mode: 'set', path: 'model', value: 'x' },
