@@ -82,6 +82,21 @@ describe('the headers of a channel', () => {
     expect(shown).toMatchObject({ setting: '', setting_secrets: ['headers'] })
   })
 
+  it('are told to nobody by the password of Basic either', async () => {
+    const pair = Buffer.from('porter-of-us:open-sesame').toString('base64')
+    await addChannel(room.app.root, {
+      base_url: room.upstream.url,
+      models: 'basic',
+      setting: JSON.stringify({ headers: `Authorization: Basic ${pair}` }),
+    })
+    await setPrice(room.app.root, 'basic', 1)
+    const message = 'porter-of-us may not open by open-sesame'
+    room.upstream.behave((response) => sendJson(response, { error: { message } }, 400))
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const answer = await room.post('/v1/chat/completions', { model: 'basic', messages })
+    expect(await answer.text()).not.toContain('open-sesame')
+  })
+
   it('are on the call for models, too', async () => {
     room.upstream.behave((response) => sendJson(response, { data: [{ id: 'guarded' }] }))
     await room.app.root.get(`/api/channel/fetch_models/${id}`)

@@ -101,16 +101,24 @@ const plainHeaders: ReadonlySet<string> = new Set(
   'accept accept-language origin referer user-agent'.split(' '),
 )
 
-/** The keys and the headers that may be credentials, whole and in the pieces of a cookie; the same list if there are none of these. */
+/** The keys and the headers that may be credentials, whole, in the pieces of a cookie and as the password of `Basic`; the same list if there are none of these. */
 export function secretsOf(
   keys: readonly string[],
   { channelHeaders }: HttpOptions,
 ): readonly string[] {
   const words = Object.entries(channelHeaders?.headers ?? {})
     .filter(([name]) => !plainHeaders.has(name))
-    .flatMap(([, value]) => [...value.split(' '), ...value.split(/[ ,;="]/)])
+    .flatMap(([, value]) => [...value.split(' '), ...value.split(/[ ,;="]/), ...basicWords(value)])
   const long = words.filter((word) => word.length >= SHORTEST_CREDENTIAL)
   return long.length === 0 ? keys : Object.freeze([...new Set([...keys, ...long])])
+}
+
+/** The name with the password, and the password. Source: RFC 7617. */
+function basicWords(value: string): string[] {
+  const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(value) ?? []
+  if (encoded === undefined) return []
+  const pair = Buffer.from(encoded, 'base64').toString()
+  return [pair, pair.slice(pair.indexOf(':') + 1)]
 }
 
 function instructionTokensOf({ system_prompt: text }: JsonObject): number {
