@@ -55,6 +55,23 @@ it('tells of one by itself again once it has been quiet', () => {
   expect(titles()).toEqual([1, 2, 3].map((id) => `Channel main (#${id}) was disabled`))
 })
 
+it('tells of keys that are passed over, with what is left', () => {
+  const key = { channelId: 7, name: 'main', position: 2, left: 1, reason: 'no money' }
+  events.emit('channel.key_disabled', key)
+  for (const position of [3, 4]) events.emit('channel.key_disabled', { ...key, position })
+  vi.advanceTimersByTime(5_000)
+  expect(titles()).toEqual([
+    'A key of channel main is passed over',
+    '2 keys of channels are passed over',
+  ])
+  const [{ content, values, kind }] = notices as [Notice]
+  const link = 'https://gate.test/channel?keyword=7'
+  expect(kind).toBe('channel_update_7_key')
+  for (const text of [content.en, content.zh])
+    expect(text.split('{{value}}')).toHaveLength(values.length + 1)
+  expect(values).toEqual(['main', '7', '2', '1', 'no money', link, link])
+})
+
 it('tells of those that passed a test in the same way, beside the others', () => {
   disable(1)
   for (let channelId = 1; channelId <= 3; channelId += 1)

@@ -11,36 +11,50 @@ interface ChangedChannel {
   reason: string
 }
 
+interface DisabledKey extends ChangedChannel {
+  position: number
+  left: number
+}
+
 /** Notifies admins of what the gateway itself did to channels. The receiver fills the `{{value}}`s in order. */
 export function notifyAdmins(services: PluginServices): () => void {
   const { events, notifications } = services
   const notify = (notice: Notice) => void notifications.notifyAdmins(notice)
-  const disabled = new Gathering((channels) => notify(disabledNotice(services, channels)))
-  const enabled = new Gathering((channels) => notify(enabledNotice(services, channels)))
+  const disabled = new Gathering<ChangedChannel>((channels) =>
+    notify(disabledNotice(services, channels)),
+  )
+  const enabled = new Gathering<ChangedChannel>((channels) =>
+    notify(enabledNotice(services, channels)),
+  )
+  const keys = new Gathering<DisabledKey>((disabledKeys) =>
+    notify(keysNotice(services, disabledKeys)),
+  )
   const disposers = [
     events.on('channel.disabled', (event) => disabled.add(event), 'channels'),
     events.on('channel.enabled', (event) => enabled.add(event), 'channels'),
+    events.on('channel.key_disabled', (event) => keys.add(event), 'channels'),
     events.on('channels.tested', (event) => notify(testedNotice(event)), 'channels'),
   ]
   return () => {
     for (const dispose of disposers) dispose()
     disabled.close()
     enabled.close()
+    keys.close()
   }
 }
 
 /** Sends the first event at once, then all that arrived meanwhile together. */
-class Gathering {
-  readonly #send: (channels: readonly ChangedChannel[]) => void
-  #waiting: ChangedChannel[] = []
+class Gathering<T> {
+  readonly #send: (changes: readonly T[]) => void
+  #waiting: T[] = []
   #timer: NodeJS.Timeout | undefined
 
-  constructor(send: (channels: readonly ChangedChannel[]) => void) {
+  constructor(send: (changes: readonly T[]) => void) {
     this.#send = send
   }
 
-  add(channel: ChangedChannel): void {
-    this.#waiting.push(channel)
+  add(change: T): void {
+    this.#waiting.push(change)
     if (this.#timer === undefined) this.#next()
   }
 
@@ -51,11 +65,11 @@ class Gathering {
   }
 
   #next(): void {
-    const channels = this.#waiting
+    const changes = this.#waiting
     this.#waiting = []
     this.#timer = undefined
-    if (channels.length === 0) return
-    this.#send(channels)
+    if (changes.length === 0) return
+    this.#send(changes)
     this.#timer = setTimeout(() => this.#next(), GATHER_MS).unref()
   }
 }
@@ -84,7 +98,7 @@ function disabledNotice(site: Site, channels: readonly ChangedChannel[]): Notice
 function disabledTogether(site: Site, channels: readonly ChangedChannel[]): Notice {
   const { length } = channels
   return listOf(channels, {
-    status: channelStatus.disabledAutomatically,
+    kind: channelStatus.disabledAutomatically,
     title: { en: `${length} channels were disabled`, zh: `${length} 个渠道已被禁用` },
     line: {
       en: '{{value}} (#{{value}}). Reason: {{value}}',
@@ -98,7 +112,7 @@ function disabledTogether(site: Site, channels: readonly ChangedChannel[]): Noti
 function enabledTogether(site: Site, channels: readonly ChangedChannel[]): Notice {
   const { length } = channels
   return listOf(channels, {
-    status: channelStatus.enabled,
+    kind: channelStatus.enabled,
     title: {
       en: `${length} channels are enabled again`,
       zh: `${length} 个渠道已恢复启用`,
@@ -112,26 +126,54 @@ function enabledTogether(site: Site, channels: readonly ChangedChannel[]): Notic
   })
 }
 
-interface Listing {
-  status: number
+/** The channel goes on with its other keys. */
+function keysNotice(site: Site, keys: readonly DisabledKey[]): Notice {
+  const [first] = keys
+  const { length } = keys
+  return listOf(keys, {
+    kind: 'key',
+    title: {
+      en:
+        length === 1
+          ? `A key of channel ${first?.name} is passed over`
+          : `${length} keys of channels are passed over`,
+      zh: length === 1 ? `渠道 ${first?.name} 的一个密钥已停用` : `${length} 个渠道密钥已停用`,
+    },
+    line: {
+      en: '{{value}} (#{{value}}), key {{value}}, keys left: {{value}}. Reason: {{value}}',
+      zh: '{{value}}（#{{value}}），第 {{value}} 个密钥，剩余 {{value}} 个，原因：{{value}}',
+    },
+    valuesOf: ({ channelId, name, position, left, reason }) => [
+      name,
+      String(channelId),
+      String(position),
+      String(left),
+      reason,
+    ],
+    link: length === 1 ? `${channelsPage(site)}?keyword=${first?.channelId}` : channelsPage(site),
+  })
+}
+
+interface Listing<T> {
+  kind: number | 'key'
   title: Texts
   line: Texts
-  valuesOf: (channel: ChangedChannel) => string[]
+  valuesOf: (change: T) => string[]
   link: string
 }
 
 type Texts = Notice['title']
 
-function listOf(
-  channels: readonly ChangedChannel[],
-  { status, title, line, valuesOf, link }: Listing,
+function listOf<T extends ChangedChannel>(
+  channels: readonly T[],
+  { kind, title, line, valuesOf, link }: Listing<T>,
 ): Notice {
   const listed = channels.slice(0, MOST_LISTED)
   const more = channels.length - listed.length
   const lines = (text: string) => `${text}<br>`.repeat(listed.length)
   const rest = more > 0 ? { en: `And ${more} more.<br>`, zh: `另有 ${more} 个。<br>` } : undefined
   return {
-    kind: `channel_update_${channels[0]?.channelId}_${status}`,
+    kind: `channel_update_${channels[0]?.channelId}_${kind}`,
     title,
     content: {
       en: `${lines(line.en)}${rest?.en ?? ''}See <a href="{{value}}">{{value}}</a>`,
