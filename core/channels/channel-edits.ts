@@ -186,7 +186,7 @@ export async function removeDisabledChannels(database: DatabaseService): Promise
   })
 }
 
-async function lockChannel(
+export async function lockChannel(
   { database }: Pick<EditDeps, 'database'>,
   id: number,
   transaction: Transaction,
@@ -294,7 +294,7 @@ interface SealedKey {
   key_hash: string
 }
 
-function sealedKey({ secrets }: Pick<EditDeps, 'secrets'>, key: string): SealedKey {
+export function sealedKey({ secrets }: Pick<EditDeps, 'secrets'>, key: string): SealedKey {
   return { key: secrets.encrypt(key), key_hash: secrets.lookup('channel-key', key) }
 }
 

@@ -156,3 +156,17 @@ export const channelTestUnsupported = errorType<{ subject: string }>(
     zh: '不支持测试：{subject}。',
   },
 )
+
+export const channelKeyNotRefused = errorType<{ position: number }>(
+  'channel.key_not_refused',
+  409,
+  {
+    en: 'Key {position} of this channel is not refused. Reload the list to see which keys are.',
+    zh: '该渠道的第 {position} 个密钥并未停用，请刷新列表后重试。',
+  },
+)
+
+export const channelKeysGone = errorType('channel.keys_gone', 400, {
+  en: 'No key would be left. Enter other keys in the form of the channel.',
+  zh: '这样将没有剩余密钥，请在渠道表单中填写新的密钥。',
+})

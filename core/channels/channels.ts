@@ -31,6 +31,7 @@ import { ChannelRuns } from './channel-runs.ts'
 import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
 import { testChannel, type TestDeps } from './channel-test.ts'
 import { ChannelHealth } from './health.ts'
+import { enableKeys, removeKeys } from './refused-keys.ts'
 import { RecentHealth } from './recent-health.ts'
 import type { ChannelProbe } from './channel-probe.ts'
 import { unsavedView, type RoutedChannel } from './routed-channel.ts'
@@ -146,6 +147,18 @@ export class Channels extends ChannelQueries implements ChannelService {
 
   async update(input: JsonObject): Promise<ChannelRecord> {
     const id = await editChannel(this.#edit, input)
+    await this.#changed([id])
+    return this.find(id)
+  }
+
+  async enableKeys(id: number, positions: readonly number[]): Promise<ChannelRecord> {
+    await enableKeys(this.#edit, id, positions)
+    await this.#changed([id])
+    return this.find(id)
+  }
+
+  async removeKeys(id: number, positions: readonly number[]): Promise<ChannelRecord> {
+    await removeKeys(this.#edit, id, positions)
     await this.#changed([id])
     return this.find(id)
   }

@@ -167,6 +167,52 @@ describe('a channel with several keys', () => {
     expect(newest).not.toContain('sk-')
   })
 
+  const change = (what: 'enable' | 'remove', ...positions: number[]) =>
+    app.root.call('POST', `/api/channel/${channelId}/keys/${what}`, { positions })
+
+  it('uses a refused key again when the admin says so', async () => {
+    refused.add('sk-one-11')
+    refused.add('sk-two-22')
+    for (let round = 0; round < 4; round += 1) await call()
+    await expect.poll(async () => (await dead()).length).toBe(2)
+    refused.clear()
+    expect(await change('enable', 3)).toMatchObject({ code: 'channel.key_not_refused' })
+    expect(await change('enable', 2)).toMatchObject({ success: true, data: { key: '' } })
+    expect(await dead()).toMatchObject([{ position: 1 }])
+    seen.length = 0
+    for (let round = 0; round < 6; round += 1) await call()
+    expect(new Set(seen)).toEqual(new Set(['sk-two-22', 'sk-three-33']))
+    expect(await change('enable', 1)).toMatchObject({ success: true, data: { other_info: '' } })
+  })
+
+  it('loses refused keys when the admin says so, and keeps the places of others right', async () => {
+    refused.add('sk-one-11')
+    refused.add('sk-two-22')
+    for (let round = 0; round < 4; round += 1) await call()
+    await expect.poll(async () => (await dead()).length).toBe(2)
+    expect(await change('remove', 3)).toMatchObject({ code: 'channel.key_not_refused' })
+    expect(await change('remove', 1)).toMatchObject({ success: true, data: { key: '' } })
+    expect(await dead()).toMatchObject([{ position: 1 }])
+    refused.clear()
+    await change('enable', 1)
+    seen.length = 0
+    for (let round = 0; round < 4; round += 1) await call()
+    expect(new Set(seen)).toEqual(new Set(['sk-two-22', 'sk-three-33']))
+  })
+
+  it('keeps a key', async () => {
+    for (const key of ['sk-one-11', 'sk-two-22', 'sk-three-33']) refused.add(key)
+    await call()
+    await expect.poll(async () => (await channel()).status).toBe(3)
+    const [first, second] = (await dead()).map(({ position }) => position)
+    expect(await change('remove', first ?? 0, second ?? 0)).toMatchObject({ success: true })
+    expect(await channel()).toMatchObject({
+      status: 3,
+      other_info: expect.stringContaining('reason'),
+    })
+    expect(await change('remove', 1)).toMatchObject({ success: false })
+  })
+
   it('is disabled when the last key dies', async () => {
     for (const key of ['sk-one-11', 'sk-two-22', 'sk-three-33']) refused.add(key)
     expect(await call()).toBe(401)

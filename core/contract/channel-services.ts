@@ -125,6 +125,10 @@ export interface ChannelService {
   storedKey(id: number): Promise<string>
   create(input: JsonObject): Promise<number[]>
   update(input: JsonObject): Promise<ChannelRecord>
+  /** Uses keys again that their provider refused. @param positions from 1. @throws channel.key_not_refused */
+  enableKeys(id: number, positions: readonly number[]): Promise<ChannelRecord>
+  /** Takes such keys out of the channel. @throws channel.key_not_refused, channel.keys_gone */
+  removeKeys(id: number, positions: readonly number[]): Promise<ChannelRecord>
   copy(id: number): Promise<number>
   remove(ids: readonly number[]): Promise<number>
   removeDisabled(): Promise<number>

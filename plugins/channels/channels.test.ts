@@ -117,6 +117,8 @@ describe('who may manage channels', () => {
     ['POST', '/api/channel/tag/disabled'],
     ['POST', '/api/channel/fix'],
     ['POST', '/api/channel/copy/1'],
+    ['POST', '/api/channel/1/keys/enable'],
+    ['POST', '/api/channel/1/keys/remove'],
     ['GET', '/api/channel/test/1'],
     ['GET', '/api/channel/test'],
     ['GET', '/api/channel/update_balance/1/'],

@@ -12,7 +12,14 @@ import {
   readPage,
   type RouteApp,
 } from '#core'
-import { batchTagBody, channelInPath, idsBody, listQuery, type ListQuery } from './schema.ts'
+import {
+  batchTagBody,
+  channelInPath,
+  idsBody,
+  listQuery,
+  type ListQuery,
+  positionsBody,
+} from './schema.ts'
 
 const config = { access: 'admin' } as const
 const inPath = { config, schema: { params: channelInPath } }
@@ -22,6 +29,7 @@ export function channelRoutes(app: RouteApp, services: PluginServices): void {
   readingRoutes(app, services)
   writingRoutes(app, services)
   keyRoute(app, services)
+  refusedKeyRoutes(app, services)
   removingRoutes(app, services)
 }
 
@@ -75,6 +83,17 @@ function keyRoute(app: RouteApp, { channels, database, logs }: PluginServices): 
       await database.transaction((transaction) => logs.writeIn(row, transaction))
       return envelope({ key })
     },
+  )
+}
+
+/** Keys that their provider refused are used again or taken out. Neither answer contains a key. */
+function refusedKeyRoutes(app: RouteApp, { channels }: PluginServices): void {
+  const schema = { params: channelInPath, body: positionsBody }
+  app.post('/api/channel/:id/keys/enable', { config, schema }, async ({ params, body }) =>
+    envelope(await channels.enableKeys(params.id, body.positions)),
+  )
+  app.post('/api/channel/:id/keys/remove', { config, schema }, async ({ params, body }) =>
+    envelope(await channels.removeKeys(params.id, body.positions)),
   )
 }
 

@@ -42,6 +42,15 @@ export type ListQuery = Static<typeof listQuery>
 export const idsBody = Type.Object({ ids: Type.Array(id(), { maxItems: 10_000 }) })
 export type IdsBody = Static<typeof idsBody>
 
+/** Keys of one channel, by their places from 1. */
+export const positionsBody = Type.Object({
+  positions: Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
+    minItems: 1,
+    maxItems: 5000,
+  }),
+})
+export type PositionsBody = Static<typeof positionsBody>
+
 export const batchTagBody = Type.Object({
   ids: Type.Array(id(), { maxItems: 10_000 }),
   tag: maybe(Type.String()),

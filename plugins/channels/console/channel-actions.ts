@@ -1,5 +1,5 @@
 import { type Action, type List, type Texts, toast, channelStatus } from '#console'
-import type { Channel } from './channel.ts'
+import { type Channel, deadKeysOf } from './channel.ts'
 import { channelCalls, offerToEnable, testWithToast, waitsForTest } from './channel-calls.ts'
 import { isTagRow, type Row, type TagRow } from './tag-rows.ts'
 
@@ -10,6 +10,8 @@ export interface ActionTools {
   editTag: (row: TagRow) => void
   /** Opens the dialog with a choice of models. */
   test: (channel: Channel) => void
+  /** Opens the list of keys that their provider refused. */
+  showKeys: (channel: Channel) => void
 }
 
 export function rowActions(row: Row, tools: ActionTools): Action[] {
@@ -36,6 +38,9 @@ function channelActions(channel: Channel, tools: ActionTools): Action[] {
       },
     },
     { label: t('action.testModel'), run: () => tools.test(channel) },
+    ...(deadKeysOf(channel)
+      ? [{ label: t('action.refusedKeys'), run: () => tools.showKeys(channel) }]
+      : []),
     {
       label: t('action.copy'),
       run: async () => {

@@ -25,6 +25,7 @@ import { pageActions } from './page-actions.ts'
 import { TagDrawer } from './form/tag-drawer.tsx'
 import { useTagQuestion } from './tag-question.tsx'
 import { isTagRow, modelsOf, type Row, type TagRow } from './tag-rows.ts'
+import { useRefusedKeys } from './refused-keys.tsx'
 import { TestPanel } from './test-panel.tsx'
 import { type ChannelFilters, useChannels } from './use-channels.ts'
 import { useUnpriced } from './use-unpriced.ts'
@@ -41,12 +42,14 @@ export default function ChannelsScreen() {
   const { target, open } = useTarget()
   const [tagRow, setTagRow] = useState<TagRow>()
   const [tested, setTested] = useState<Channel>()
+  const [showKeys, keyPanel] = useRefusedKeys(list.refresh)
   const [askTag, tagDialog] = useTagQuestion()
   const columns = useMemo(
     () => channelColumns({ t, types, language, unpriced, saveNumber, updateBalance }),
     [t, types, language, unpriced, saveNumber, updateBalance],
   )
   const edit = ({ id }: Channel) => open({ id })
+  const tools = { t, list, edit, editTag: setTagRow, test: setTested, showKeys }
   return (
     <Page
       title={t('title')}
@@ -61,7 +64,7 @@ export default function ChannelsScreen() {
         list={list}
         columns={columns}
         nameOf={(row) => (isTagRow(row) ? row.tag : row.name)}
-        actions={(row) => rowActions(row, { t, list, edit, editTag: setTagRow, test: setTested })}
+        actions={(row) => rowActions(row, tools)}
         bulkActions={bulkActions(t, askTag)}
         isSelectable={(row) => !isTagRow(row)}
         childrenOf={modes.isByTag ? childrenOf : undefined}
@@ -82,6 +85,7 @@ export default function ChannelsScreen() {
           if (hasTested) void list.refresh()
         }}
       />
+      {keyPanel}
       {tagDialog}
     </Page>
   )

@@ -1,0 +1,72 @@
+// What an admin does about keys of a channel that their provider refused: uses them again, or takes them out. Keys are shown
+// to nobody, so they are named by their positions.
+import { channelStatus } from '../contract/constants.ts'
+import type { ChannelRow } from '../data/models/channel.ts'
+import { type EditDeps, lockChannel, sealedKey } from './channel-edits.ts'
+import { channelKeyNotRefused, channelKeysGone, channelTypeUnknown } from './channel-errors.ts'
+import { updateChannels } from './channel-store.ts'
+import { type DeadKey, deadKeysOf, keyList, keysOf } from './multi-key.ts'
+import { parseSetting } from './routed-channel.ts'
+
+/** @throws channel.key_not_refused if one of them is in use */
+export async function enableKeys(
+  { database }: Pick<EditDeps, 'database'>,
+  id: number,
+  positions: readonly number[],
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const row = await lockChannel({ database }, id, transaction)
+    const chosen = new Set(positions)
+    const dead = refusedOf(row, chosen).filter(({ position }) => !chosen.has(position))
+    await updateChannels(database, [id], { other_info: infoWith(row, dead) }, transaction)
+  })
+}
+
+/** @throws channel.key_not_refused, channel.keys_gone if no key would be left */
+export async function removeKeys(
+  deps: EditDeps,
+  id: number,
+  positions: readonly number[],
+): Promise<void> {
+  const { database, secrets, adapterOf } = deps
+  await database.transaction(async (transaction) => {
+    const row = await lockChannel(deps, id, transaction)
+    const adapter = adapterOf(row.type)
+    if (adapter === undefined) throw channelTypeUnknown({ type: row.type })
+    const chosen = new Set(positions)
+    const dead = refusedOf(row, chosen).filter(({ position }) => !chosen.has(position))
+    const text = secrets.decrypt(row.key)
+    const keys = keysOf(text, parseSetting(row.setting), adapter)
+    const left = keys.filter((_key, index) => !chosen.has(index + 1))
+    if (left.length === 0) throw channelKeysGone()
+    const moved = dead.map((key) => ({ ...key, position: key.position - before(chosen, key) }))
+    const isList = adapter.form?.isMultilineKey && keyList(text) !== undefined
+    const columns = {
+      ...sealedKey(deps, isList ? JSON.stringify(left) : left.join('\n')),
+      other_info: infoWith(row, moved, left.length),
+    }
+    await updateChannels(database, [id], columns, transaction)
+  })
+}
+
+/** How many of the chosen stand before the key. */
+function before(chosen: ReadonlySet<number>, { position }: DeadKey): number {
+  return [...chosen].filter((other) => other < position).length
+}
+
+function refusedOf({ other_info }: ChannelRow, chosen: ReadonlySet<number>): DeadKey[] {
+  const dead = deadKeysOf(other_info)
+  const known = new Set(dead.map(({ position }) => position))
+  const unknown = [...chosen].find((position) => !known.has(position))
+  if (unknown !== undefined)
+    throw channelKeyNotRefused({ position: unknown }, { field: 'positions' })
+  return dead
+}
+
+/** What else is told of a channel that is off stays. */
+function infoWith(row: ChannelRow, dead: readonly DeadKey[], count?: number): string {
+  const { keys, dead_keys: _old, ...others } = parseSetting(row.other_info)
+  const told = row.status === channelStatus.disabledAutomatically ? others : {}
+  const info = dead.length > 0 ? { ...told, keys: count ?? keys, dead_keys: dead } : told
+  return Object.keys(info).length === 0 ? '' : JSON.stringify(info)
+}
