@@ -1,0 +1,27 @@
+// Why a Gemini answer ended, as clients of the other dialects read it.
+import { expect, it } from 'vitest'
+import { codecs } from '../index.ts'
+
+const meta = { id: 'x', model: 'm', createdSeconds: 1 }
+
+function finishes(finishReason: string): unknown[] {
+  const candidates = [{ content: { role: 'model', parts: [] }, finishReason, index: 0 }]
+  const events = codecs.gemini.parseAnswer({ candidates })
+  const chat = codecs['openai-chat'].writeAnswer(events, meta)
+  const message = codecs['anthropic-messages'].writeAnswer(events, meta)
+  const response = codecs['openai-responses'].writeAnswer(events, meta)
+  const [choice] = chat['choices'] as Record<string, unknown>[]
+  const { reason } = (response['incomplete_details'] ?? {}) as { reason?: string }
+  return [choice?.['finish_reason'], message['stop_reason'], reason]
+}
+
+it.each(['MODEL_ARMOR', 'ESCALATION', 'PUP_LIMITED_DISABLED', 'PROHIBITED_CONTENT'])(
+  'tells of an answer that was withheld: %s',
+  (reason) => {
+    expect(finishes(reason)).toEqual(['content_filter', 'refusal', 'content_filter'])
+  },
+)
+
+it('tells of an answer that goes on in another call as one that was cut', () => {
+  expect(finishes('CONTINUATION')).toEqual(['length', 'max_tokens', 'max_output_tokens'])
+})
