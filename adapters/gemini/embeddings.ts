@@ -16,7 +16,7 @@ export function toBatch({ input, dimensions, task_type: taskType }: Body, model:
   }
 }
 
-/** The answer has no usage, so core counts the texts. */
+/** Older models report no usage; core counts the texts then. */
 export function fromBatch(body: unknown, model: string): Body {
   const entries =
     isObject(body) && Array.isArray(body['embeddings']) ? body['embeddings'].filter(isObject) : []
@@ -24,5 +24,14 @@ export function fromBatch(body: unknown, model: string): Body {
     object: 'list',
     model,
     data: entries.map(({ values }, index) => ({ object: 'embedding', index, embedding: values })),
+    ...usageOf(body),
   }
+}
+
+function usageOf(body: unknown): Body {
+  const usage = isObject(body) ? body['usageMetadata'] : undefined
+  const tokens = isObject(usage) ? usage['promptTokenCount'] : undefined
+  return typeof tokens === 'number' && tokens > 0
+    ? { usage: { prompt_tokens: tokens, total_tokens: tokens } }
+    : {}
 }
