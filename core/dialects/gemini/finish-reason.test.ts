@@ -1,8 +1,16 @@
 // Why a Gemini answer ended, as clients of the other dialects read it.
 import { expect, it } from 'vitest'
+import type { AnswerMeta } from '../../contract/dialect.ts'
 import { codecs } from '../index.ts'
 
-const meta = { id: 'x', model: 'm', createdSeconds: 1 }
+const meta: AnswerMeta = {
+  requestId: 'r1',
+  requestedModel: 'm',
+  createdSeconds: 1,
+  includeUsage: true,
+  estimatedInput: 3,
+  legacyFunctions: false,
+}
 
 function finishes(finishReason: string): unknown[] {
   const candidates = [{ content: { role: 'model', parts: [] }, finishReason, index: 0 }]
