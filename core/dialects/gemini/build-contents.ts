@@ -1,7 +1,7 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
 import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { ownFileId } from '../neutral/media.ts'
+import { ownFileId, textOfFile } from '../neutral/media.ts'
 import { geminiVersion } from '../neutral/model-families.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import type { Rename } from '../neutral/tool-names.ts'
@@ -88,19 +88,28 @@ export function checkMediaType(mediaType: string): void {
   throw unsupportedParameter('messages', `this model takes no file of type ${mediaType}`)
 }
 
-function resultPart(
-  part: Extract<Part, { kind: 'tool_result' }>,
-  { names, rename }: Contents,
-): JsonObject {
+type ToolResult = Extract<Part, { kind: 'tool_result' }>
+
+function resultPart(part: ToolResult, { names, rename }: Contents): JsonObject {
   const name = rename(names.get(part.callId) ?? part.name ?? part.callId)
   const text = part.content
-    .flatMap((inner) => (inner.kind === 'text' ? [inner.text] : []))
+    .flatMap((inner) => {
+      if (inner.kind === 'text') return [inner.text]
+      return inner.kind === 'file' ? (textOfFile(inner) ?? []) : []
+    })
     .join('\n')
-  const media = part.content.flatMap((inner) =>
-    inner.kind === 'image' || inner.kind === 'file' ? [mediaPart(inner.source)] : [],
-  )
+  const media = resultMedia(part)
   const response = part.isError === true ? { error: text } : responseObject(text)
   return { functionResponse: { name, response, ...(media.length === 0 ? {} : { parts: media }) } }
+}
+
+/** Parts of a result hold media only; files of text are in its text. */
+function resultMedia(part: ToolResult): JsonObject[] {
+  return part.content.flatMap((inner) => {
+    const isMedia =
+      inner.kind === 'image' || (inner.kind === 'file' && textOfFile(inner) === undefined)
+    return isMedia ? [mediaPart(inner.source)] : []
+  })
 }
 
 /** The API requires an object. */

@@ -1,5 +1,5 @@
 import type { ChatDialect } from '../../contract/dialect.ts'
-import type { MediaSource } from '../../contract/neutral.ts'
+import type { MediaSource, Part } from '../../contract/neutral.ts'
 import { unsupportedFileReference } from './request-errors.ts'
 
 const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/i
@@ -36,6 +36,29 @@ export function urlOfSource(source: MediaSource, field: string): string {
     case 'file_id':
       throw unsupportedFileReference(field)
   }
+}
+
+type FilePart = Extract<Part, { kind: 'file' }>
+
+const TEXTUAL =
+  /^(?:text\/|application\/(?:json|xml|yaml|x-yaml)(?:;|$)|application\/[\w.-]+\+(?:json|xml)(?:;|$))/i
+
+/** What a file says that is nothing but text, under its name if it has one; undefined for any other file. */
+export function textOfFile({ source, name }: FilePart): string | undefined {
+  const text = textOf(source)
+  return text === undefined || name === undefined ? text : `${name}:\n${text}`
+}
+
+function textOf(source: MediaSource): string | undefined {
+  if (source.type === 'text') return source.text
+  if (source.type !== 'base64' || !TEXTUAL.test(source.mediaType)) return undefined
+  return Buffer.from(source.data, 'base64').toString('utf8')
+}
+
+/** The name of a file that is sent as bytes. OpenAI reads the kind of some files from it. */
+export function fileName({ source, name = 'file' }: FilePart): string {
+  const isPdf = source.type === 'base64' && source.mediaType === 'application/pdf'
+  return isPdf && !/\.pdf$/i.test(name) ? `${name}.pdf` : name
 }
 
 /** The id of a file that is stored at the target itself.

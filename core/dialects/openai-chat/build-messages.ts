@@ -1,6 +1,6 @@
 import type { CacheMark, ChatRequest, Part, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { dataUrl, ownFileId, urlOfSource } from '../neutral/media.ts'
+import { dataUrl, fileName, ownFileId, textOfFile, urlOfSource } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import type { Rename } from '../neutral/tool-names.ts'
 import { addTo } from '../neutral/turns.ts'
@@ -58,7 +58,10 @@ function userMessages(turn: Turn, style: MessageStyle): JsonObject[] {
     })
     addTo(
       rest,
-      part.content.filter((inner) => inner.kind === 'image' || inner.kind === 'file'),
+      part.content.filter(
+        (inner) =>
+          inner.kind === 'image' || (inner.kind === 'file' && textOfFile(inner) === undefined),
+      ),
     )
   }
   if (rest.length > 0 || messages.length === 0) {
@@ -73,7 +76,10 @@ function userMessages(turn: Turn, style: MessageStyle): JsonObject[] {
 
 function resultText(parts: readonly Part[]): string {
   return parts
-    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .map((part) => {
+      if (part.kind === 'text') return part.text
+      return part.kind === 'file' ? (textOfFile(part) ?? '') : ''
+    })
     .filter((text) => text !== '')
     .join('\n')
 }
@@ -95,7 +101,7 @@ function buildPart(part: Part, style: MessageStyle): JsonObject[] {
     case 'audio':
       return [{ type: 'input_audio', input_audio: { data: part.data, format: formatOf(part) } }]
     case 'file':
-      return [{ type: 'file', file: fileOf(part), ...mark(part.cache, style) }]
+      return [{ ...filePart(part), ...mark(part.cache, style) }]
     default:
       return []
   }
@@ -110,15 +116,20 @@ function formatOf(part: Extract<Part, { kind: 'audio' }>): string {
   return part.mediaType === 'audio/mpeg' ? 'mp3' : part.mediaType.replace(/^audio\/(?:x-)?/, '')
 }
 
+/** This API takes PDFs; files of text are sent as text. */
+function filePart(part: Extract<Part, { kind: 'file' }>): JsonObject {
+  const text = textOfFile(part)
+  return text === undefined ? { type: 'file', file: fileOf(part) } : { type: 'text', text }
+}
+
 function fileOf(part: Extract<Part, { kind: 'file' }>): JsonObject {
-  const name = part.name === undefined ? {} : { filename: part.name }
   switch (part.source.type) {
     case 'file_id':
       return { file_id: ownFileId(part.source, 'openai-chat', 'messages') }
     case 'url':
       throw unsupportedParameter('messages', 'a file cannot be given by its URL to this model')
     default:
-      return { filename: 'file', ...name, file_data: urlOfSource(part.source, 'messages') }
+      return { filename: fileName(part), file_data: urlOfSource(part.source, 'messages') }
   }
 }
 

@@ -3,7 +3,7 @@ import type { ChatRequest, Part } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
-import { markdownImage, ownFileId, urlOfSource } from '../neutral/media.ts'
+import { fileName, markdownImage, ownFileId, textOfFile, urlOfSource } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import type { Rename } from '../neutral/tool-names.ts'
 
@@ -61,8 +61,11 @@ function userItems(parts: readonly Part[], { freeformIds }: History): JsonObject
 
 /** A string, or a list of parts if the result contains more than text. */
 function outputOf(parts: readonly Part[]): unknown {
-  if (parts.some((part) => part.kind !== 'text')) return parts.flatMap(inputPart)
-  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')
+  const texts = parts.map((part) => {
+    if (part.kind === 'text') return part.text
+    return part.kind === 'file' ? textOfFile(part) : undefined
+  })
+  return texts.includes(undefined) ? parts.flatMap(inputPart) : texts.join('\n')
 }
 
 function inputPart(part: Part): JsonObject[] {
@@ -73,7 +76,7 @@ function inputPart(part: Part): JsonObject[] {
     case 'image':
       return [{ type: 'input_image', detail: part.detail ?? 'auto', ...imageSource(part) }]
     case 'file':
-      return [{ type: 'input_file', ...fileSource(part) }]
+      return [filePart(part)]
     case 'audio':
       throw unsupportedParameter('messages', 'this model takes no audio')
     default:
@@ -87,16 +90,22 @@ function imageSource({ source }: Extract<Part, { kind: 'image' }>): JsonObject {
     : { image_url: urlOfSource(source, 'messages') }
 }
 
+function filePart(part: Extract<Part, { kind: 'file' }>): JsonObject {
+  const text = textOfFile(part)
+  return text === undefined
+    ? { type: 'input_file', ...fileSource(part) }
+    : { type: 'input_text', text }
+}
+
 function fileSource(part: Extract<Part, { kind: 'file' }>): JsonObject {
   const { source } = part
-  const name = compact({ filename: part.name })
   switch (source.type) {
     case 'file_id':
       return { file_id: ownFileId(source, 'openai-responses', 'messages') }
     case 'url':
-      return { ...name, file_url: source.url }
+      return compact({ filename: part.name, file_url: source.url })
     default:
-      return { filename: 'file', ...name, file_data: urlOfSource(source, 'messages') }
+      return { filename: fileName(part), file_data: urlOfSource(source, 'messages') }
   }
 }
 
