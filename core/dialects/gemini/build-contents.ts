@@ -2,7 +2,7 @@ import type { BuildTarget } from '../../contract/dialect.ts'
 import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { ownFileId, textOfFile } from '../neutral/media.ts'
-import { geminiVersion } from '../neutral/model-families.ts'
+import { geminiTakesMediaInResults, geminiVersion } from '../neutral/model-families.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import type { Rename } from '../neutral/tool-names.ts'
 import { argumentObject, mergeTurns, shallowJson } from '../neutral/turns.ts'
@@ -31,7 +31,9 @@ export function buildContents(
   const built = mergeTurns(request.turns).flatMap((turn) => {
     const parts =
       turn.role === 'user' ? userParts(turn.parts, contents) : modelParts(turn, contents)
-    return parts.length === 0 ? [] : [{ role: turn.role, parts }]
+    return [parts, movedMedia(turn, target)].flatMap((list) =>
+      list.length === 0 ? [] : [{ role: turn.role, parts: list }],
+    )
   })
   return built.length === 0 ? [{ role: 'user', parts: [{ text: FILLER }] }] : built
 }
@@ -90,7 +92,7 @@ export function checkMediaType(mediaType: string): void {
 
 type ToolResult = Extract<Part, { kind: 'tool_result' }>
 
-function resultPart(part: ToolResult, { names, rename }: Contents): JsonObject {
+function resultPart(part: ToolResult, { names, rename, target }: Contents): JsonObject {
   const name = rename(names.get(part.callId) ?? part.name ?? part.callId)
   const text = part.content
     .flatMap((inner) => {
@@ -98,7 +100,7 @@ function resultPart(part: ToolResult, { names, rename }: Contents): JsonObject {
       return inner.kind === 'file' ? (textOfFile(inner) ?? []) : []
     })
     .join('\n')
-  const media = resultMedia(part)
+  const media = geminiTakesMediaInResults(target.upstreamModel) ? resultMedia(part) : []
   const response = part.isError === true ? { error: text } : responseObject(text)
   return { functionResponse: { name, response, ...(media.length === 0 ? {} : { parts: media }) } }
 }
@@ -110,6 +112,12 @@ function resultMedia(part: ToolResult): JsonObject[] {
       inner.kind === 'image' || (inner.kind === 'file' && textOfFile(inner) === undefined)
     return isMedia ? [mediaPart(inner.source)] : []
   })
+}
+
+/** The media of results, for models that refuse them there. A content of its own, because that of the results is compared with the calls. */
+function movedMedia(turn: Turn, target: BuildTarget): JsonObject[] {
+  if (turn.role !== 'user' || geminiTakesMediaInResults(target.upstreamModel)) return []
+  return turn.parts.flatMap((part) => (part.kind === 'tool_result' ? resultMedia(part) : []))
 }
 
 /** The API requires an object. */

@@ -125,6 +125,11 @@ export function geminiVersion(model: string): number | undefined {
   return name.endsWith('-latest') ? 3 : undefined
 }
 
+/** Whether results of tools may hold pictures and files (ai.google.dev, function calling, multimodal function responses). */
+export function geminiTakesMediaInResults(model: string): boolean {
+  return (geminiVersion(model) ?? 0) >= 3 || model.includes('computer-use')
+}
+
 export function geminiCapabilities(model: string): ModelCapabilities {
   const version = geminiVersion(model) ?? 0
   const isThinking = version >= 2.5 && !/-image|-tts|embedding/.test(model)
