@@ -4,6 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { effortOf, nearestEffort } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { closesAllObjects, jsonInstruction, saysJson } from '../neutral/json-schema.ts'
+import { withItems } from '../neutral/list-items.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import {
   bareName,
@@ -135,11 +136,12 @@ function jsonSystem(request: ChatRequest): ChatRequest['system'] {
 function schemaField(
   format: Extract<ChatRequest['responseFormat'], { type: 'schema' }>,
 ): JsonObject {
+  const schema = withItems(format.schema)
   return compact({
     name: format.name ?? 'response',
     description: format.description,
-    schema: format.schema,
-    strict: format.strict ?? closesAllObjects(format.schema),
+    schema,
+    strict: format.strict ?? (schema === format.schema && closesAllObjects(schema)),
   })
 }
 

@@ -2,6 +2,7 @@ import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/ne
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformDescription } from '../neutral/freeform-tools.ts'
+import { withItems } from '../neutral/list-items.ts'
 import { isOpenaiModel } from '../neutral/model-families.ts'
 import { withObjectParameters } from '../neutral/object-root.ts'
 import { isDispensable, unsupportedTool } from '../neutral/request-errors.ts'
@@ -48,12 +49,13 @@ function allowed(
 }
 
 function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
+  const { parameters } = withObjectParameters(tool)
   return {
     type: 'function',
     function: compact({
       name: rename(tool.name),
       description: freeformDescription(tool),
-      parameters: withObjectParameters(tool).parameters,
+      parameters: parameters && withItems(parameters),
       strict: tool.strict,
     }),
   }

@@ -5,6 +5,7 @@ import { effortOf, nearestEffort } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformNames } from '../neutral/freeform-tools.ts'
 import { closesAllObjects, jsonInstruction, saysJson } from '../neutral/json-schema.ts'
+import { withItems } from '../neutral/list-items.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../neutral/model-families.ts'
 import {
@@ -155,7 +156,7 @@ export function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
     type: 'function',
     name: rename(tool.name),
     ...compact({ description: tool.description }),
-    parameters: tool.parameters ?? null,
+    parameters: tool.parameters ? withItems(tool.parameters) : null,
     strict: tool.strict ?? false,
   }
 }
@@ -207,12 +208,13 @@ function textField(request: ChatRequest): JsonObject | undefined {
 export function formatField(format: ChatRequest['responseFormat']): JsonObject | undefined {
   if (format?.type === 'json') return { type: 'json_object' }
   if (format?.type !== 'schema') return undefined
+  const schema = withItems(format.schema)
   return compact({
     type: 'json_schema',
     name: format.name ?? 'response',
     description: format.description,
-    schema: format.schema,
-    strict: format.strict ?? closesAllObjects(format.schema),
+    schema,
+    strict: format.strict ?? (schema === format.schema && closesAllObjects(schema)),
   })
 }
 
