@@ -1,5 +1,6 @@
 import type { CacheMark, Part } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { imageType } from '../neutral/image-type.ts'
 import { markdownImage, ownFileId } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import { fitCallId, type Rename } from '../neutral/tool-names.ts'
@@ -49,7 +50,11 @@ function sourceOf(part: MediaPart): JsonObject {
   const { source } = part
   switch (source.type) {
     case 'base64':
-      return { type: 'base64', media_type: source.mediaType, data: source.data }
+      return {
+        type: 'base64',
+        media_type: imageType(source.mediaType, source.data),
+        data: source.data,
+      }
     case 'url':
       return { type: 'url', url: source.url }
     case 'text':

@@ -1,6 +1,7 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
 import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { imageType } from '../neutral/image-type.ts'
 import { ownFileId, textOfFile } from '../neutral/media.ts'
 import { geminiTakesMediaInResults, geminiVersion } from '../neutral/model-families.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
@@ -78,9 +79,11 @@ function mediaPart(source: MediaSource): JsonObject {
       }
     case 'file_id':
       return { fileData: { fileUri: ownFileId(source, 'gemini', 'messages') } }
-    case 'base64':
-      checkMediaType(source.mediaType)
-      return { inlineData: { mimeType: source.mediaType, data: source.data } }
+    case 'base64': {
+      const mimeType = imageType(source.mediaType, source.data)
+      checkMediaType(mimeType)
+      return { inlineData: { mimeType, data: source.data } }
+    }
   }
 }
 
