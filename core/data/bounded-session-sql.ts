@@ -24,6 +24,10 @@ export const boundSession = `SELECT set_config(name, bound, false)
   UNION ALL SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'
   UNION ALL SELECT set_config('default_transaction_isolation', 'read committed', false)`
 
+/** Further for connections on which nobody may wait for long for a row that another program has locked: calls of everybody wait for it. */
+export const briefSession = `SELECT set_config('lock_timeout', '10000', false) FROM pg_settings
+  WHERE name = 'lock_timeout' AND (setting::bigint = 0 OR setting::bigint > 10000)`
+
 /** For transactions that may pause for longer: migrations. */
 export const unboundTransaction = 'SET LOCAL idle_in_transaction_session_timeout = 0'
 

@@ -27,6 +27,12 @@ describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL'))(
       expect(await database.select(sql)).toEqual([{ value: '10s' }])
     })
 
+    it('waits ten seconds for a row where the calls of others wait behind it', async () => {
+      const limit = `SELECT current_setting('lock_timeout') AS "limit"`
+      expect(await test.database.brief(({ select }) => select(limit))).toEqual([{ limit: '10s' }])
+      expect(await test.database.select(limit)).toEqual([{ limit: '0' }])
+    })
+
     it('has room to look for several values at once', async () => {
       const sql = `SELECT current_setting('work_mem') AS room`
       expect(await test.database.select(sql)).toEqual([{ room: '32MB' }])

@@ -1,6 +1,6 @@
 import pg, { types } from 'pg'
 import { QueryTypes, Sequelize, type Transaction } from 'sequelize'
-import { boundSession, ownBackend } from './bounded-session-sql.ts'
+import { boundSession, briefSession, ownBackend } from './bounded-session-sql.ts'
 import { ConnectionRoom } from './connection-room.ts'
 import { byStatements, type Database, type DatabaseSettings, databaseService } from './database.ts'
 import { type ClientConnection, refusePooler } from './pooler.ts'
@@ -67,6 +67,9 @@ async function connectBoth(url: string, watch: SilenceWatch) {
   // One is always kept open, because another client could take the place of a closed one.
   const kept = { max: BRIEF_CONNECTIONS, min: 1 }
   const briefly = connect(url, watch, { ...kept, name: 'tollgate leases' })
+  briefly.addHook('afterConnect', async (connection) => {
+    await (connection as pg.Client).query(briefSession)
+  })
   const leases = new ConnectionRoom(briefly, {
     most: BRIEF_CONNECTIONS,
     waitMs: WAIT_LIMIT_MS,

@@ -5,9 +5,9 @@ import type { LeaseStore } from './lease-store-sql.ts'
 
 const never = () => Promise.withResolvers<never>().promise
 
-/** With units that nobody holds, and a database that never answers. */
-function leaseOf(free: number) {
-  const store: Pick<LeaseStore, 'grow' | 'shrinkAll'> = { grow: never, shrinkAll: never }
+/** With units that nobody holds, and a database that never answers unless told otherwise. */
+function leaseOf(free: number, grow: () => Promise<never> = never) {
+  const store: Pick<LeaseStore, 'grow' | 'shrinkAll'> = { grow, shrinkAll: never }
   const on = {
     usedUp: () => undefined,
     failed: () => undefined,
@@ -42,4 +42,12 @@ it('pays for nothing from a lease that another node has returned', async () => {
   book.forfeit()
   expect(book.take(lease, 1)).toBe(false)
   await expect(book.takeMore(lease, 1)).rejects.toThrow('was lost')
+})
+
+it('refuses whoever waits where the database fails before it is asked for the balance', async () => {
+  const locked = new Error('the row was locked for too long')
+  const { book, lease } = leaseOf(0, () => Promise.reject(locked))
+  const waiting = [book.takeMore(lease, 1), book.takeMore(lease, 2)]
+  const outcomes = await Promise.allSettled(waiting)
+  expect(outcomes).toEqual(waiting.map(() => ({ status: 'rejected', reason: locked })))
 })

@@ -44,7 +44,8 @@ export function growthOf(lease: Lease): LeaseGrowth {
     recall: lease.recall,
     kind: lease.kind,
     id: lease.id,
-    waiterCount: 0,
+    // Whoever waits now is refused if the database fails before anything is decided.
+    waiterCount: lease.waiters.length,
     granted: 0,
     found: 0,
     isCertain: false,
