@@ -43,6 +43,8 @@ export interface DatabaseSettings {
   log: Logger
   /** Tests choose the SQLite driver; otherwise sqlite3 is used if it could be built. */
   sqliteDriver?: 'sqlite3' | 'node:sqlite' | undefined
+  /** How long another program's lock of the SQLite file is waited for; tests wait less. */
+  lockMs?: number | undefined
   /** How often to check whether PostgreSQL has stopped answering; tests check more often. */
   silenceLookMs?: number | undefined
 }

@@ -26,7 +26,7 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
   if (cause !== undefined) {
     settings.log.warn({ cause }, 'sqlite3 could not be loaded, using node:sqlite')
   }
-  const { gate, leave } = gateOf(file)
+  const { gate, leave } = gateOf(file, settings.lockMs)
   const connection = await openWriter(driver, file)
   const place = placeOf(file)
   const gated = gatedDriver(driver, gate, place)
@@ -40,6 +40,8 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
     dialectOptions: { mode: driver.OPEN_READWRITE },
     transactionType: Transaction.TYPES.IMMEDIATE,
     logging: false,
+    // Whoever begins a write has waited for the file's lock already.
+    retry: { max: 1 },
   })
   const claims = claimsOf(() => claimFile(file))
   return {
@@ -56,10 +58,13 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
     giveWay: () => Promise.resolve(),
     close: async () => {
       await sequelize.close()
-      await gate.take()
+      const isTaken = await gate.take().then(
+        () => true,
+        () => false,
+      )
       await writer.close()
       claims.end()
-      gate.free()
+      if (isTaken) gate.free()
       leave()
     },
   }
@@ -72,8 +77,9 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
 async function openWriter(driver: SqliteDriver, file: string): Promise<SqliteConnection> {
   const writer = await open(driver, file)
   try {
-    await execute(writer, connectionPragmas)
-    await execute(writer, 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    // What an earlier process left in the log may have to be taken over first.
+    await execute(writer, 'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL')
+    await execute(writer, `${connectionPragmas} PRAGMA synchronous = NORMAL`)
     await execute(writer, 'PRAGMA temp_store = MEMORY')
     return writer
   } catch (cause) {

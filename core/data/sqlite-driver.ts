@@ -1,3 +1,4 @@
+import { besideOthers, SQLITE_WAIT_MS } from './foreign-lock.ts'
 import { beginsTransaction, endsTransaction, isRead } from './statement-kind.ts'
 import type { WriteGate } from './write-gate.ts'
 import { refuseInsideTransaction } from './write-gate.ts'
@@ -33,10 +34,8 @@ export interface SqliteDriver {
   OPEN_CREATE: number
 }
 
-/** Set on each connection; journal_mode=WAL is a property of the file and set once. The time-out is in milliseconds, the
- *  cache in KiB. With FULL, commits survive a power cut. The ledger's own connection uses NORMAL (sqlite-database.ts). */
-export const connectionPragmas =
-  'PRAGMA busy_timeout = 10000; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;'
+/** Set on each connection; journal_mode=WAL is a property of the file and set once. The cache is in KiB. With FULL, commits survive a power cut. The ledger's own connection uses NORMAL (sqlite-database.ts). */
+export const connectionPragmas = `PRAGMA busy_timeout = ${SQLITE_WAIT_MS}; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;`
 
 /** Where Sequelize asks for the columns of a table, it passes the callback in place of the parameters. */
 function readRest([parameters, callback]: [unknown?, SqliteCallback?]) {
@@ -45,15 +44,14 @@ function readRest([parameters, callback]: [unknown?, SqliteCallback?]) {
   return { parameters: [], callback: given }
 }
 
-/** Calls `first` before `callback`, and keeps the driver's `this`, from which Sequelize reads lastID and changes. */
-function afterwards(
-  callback: SqliteCallback,
-  first: (error: Error | null) => unknown,
-): SqliteCallback {
-  return function (error, rows) {
-    first(error)
-    callback.call(this, error, rows)
-  }
+/** What a statement came to: the driver's `this`, from which Sequelize reads lastID and changes, and the rows. */
+function outcomeOf(execute: Execute): Promise<{ statement: unknown; rows: unknown[] | undefined }> {
+  return new Promise((resolve, reject) => {
+    execute(function (error, rows) {
+      if (error === null) resolve({ statement: this, rows })
+      else reject(error)
+    })
+  })
 }
 
 /** If the end of a transaction fails, e.g. because the disk is full, the transaction may stay open, and Sequelize forgets
@@ -99,15 +97,24 @@ class WriteTurns {
     }
     const fault = this.#place()
     if (fault) return callback.call(this, fault)
-    const isBegin = beginsTransaction(sql)
-    void this.#gate.take().then(() => {
-      execute(
-        afterwards(callback, (error) => {
-          if (isBegin && error === null) this.isInTransaction = true
-          else this.#gate.free()
-        }),
-      )
-    })
+    this.#gate.take().then(
+      () => this.#begin(sql, callback, execute),
+      (error: Error) => callback.call(this, error),
+    )
+  }
+
+  #begin(sql: string, callback: SqliteCallback, execute: Execute): void {
+    besideOthers(this.#gate.lockMs, () => outcomeOf(execute)).then(
+      ({ statement, rows }) => {
+        if (beginsTransaction(sql)) this.isInTransaction = true
+        else this.#gate.free()
+        callback.call(statement, null, rows)
+      },
+      (error: Error) => {
+        this.#gate.free(error)
+        callback.call(this, error)
+      },
+    )
   }
 
   end(): void {

@@ -1,6 +1,7 @@
 import type { TransactionStatements } from '../contract/services.ts'
 import { type BatchCall, BatchError } from './database.ts'
 import { isAway, named } from './database-errors.ts'
+import { besideOthers } from './foreign-lock.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import { LONGEST_PAUSE_MS, Pace } from './pace.ts'
 import type { SqliteConnection, SqlitePrepared } from './sqlite-driver.ts'
@@ -28,19 +29,15 @@ export class SqliteWriter {
   /** A call without further statements is its own transaction and takes one trip to the driver's threads, a third of the
    *  time of BEGIN, statements and COMMIT. */
   async batch(statements: readonly Statement[], call?: BatchCall): Promise<void> {
-    await this.#gate.take('call')
     try {
-      this.#checkPlace()
-      if (call !== undefined && statements.length === 0) return await this.#call(call)
-      await this.#together(statements, call)
+      await this.#inTurn('call', async () => {
+        if (call === undefined || statements.length > 0) return this.#together(statements, call)
+        await besideOthers(this.#gate.lockMs, () => this.#call(call))
+      })
     } catch (cause) {
-      // Without an open transaction ROLLBACK fails, which does not matter.
-      await execute(this.#connection, 'ROLLBACK').catch(() => undefined)
       const code = (cause as { code?: string }).code ?? 'SQLITE_ERROR'
       const isTransient = code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED' || isAway(cause)
       throw new BatchError(cause, { code, isTransient, isUnknown: false })
-    } finally {
-      this.#gate.free()
     }
   }
 
@@ -49,10 +46,8 @@ export class SqliteWriter {
     work: (statements: TransactionStatements) => Promise<T>,
   ): Promise<T> {
     refuseInsideTransaction('BEGIN')
-    await this.#gate.take(lane)
-    try {
-      this.#checkPlace()
-      await execute(this.#connection, 'BEGIN IMMEDIATE')
+    const transaction = async () => {
+      await this.#begin()
       const pace = new Pace('a transaction', { pauseMs: LONGEST_PAUSE_MS })
       const statements: TransactionStatements = {
         dialect: 'sqlite',
@@ -62,12 +57,10 @@ export class SqliteWriter {
       const result = await pace.run(() => insideTransaction(() => work(statements)))
       await execute(this.#connection, 'COMMIT')
       return result
-    } catch (error) {
-      await execute(this.#connection, 'ROLLBACK').catch(() => undefined)
-      throw named(error)
-    } finally {
-      this.#gate.free()
     }
+    return this.#inTurn(lane, transaction).catch((error: unknown) => {
+      throw named(error)
+    })
   }
 
   async onSession(statements: readonly Statement[]): Promise<void> {
@@ -85,6 +78,27 @@ export class SqliteWriter {
     await new Promise<void>((resolve) => this.#connection.close(() => resolve()))
   }
 
+  /** Has the gate for a write, of which nothing is left if it fails. */
+  async #inTurn<T>(lane: WriteLane, write: () => Promise<T>): Promise<T> {
+    await this.#gate.take(lane)
+    let fault: unknown
+    try {
+      this.#checkPlace()
+      return await write()
+    } catch (error) {
+      fault = error
+      // Without an open transaction ROLLBACK fails, which does not matter.
+      await execute(this.#connection, 'ROLLBACK').catch(() => undefined)
+      throw error
+    } finally {
+      this.#gate.free(fault)
+    }
+  }
+
+  #begin(): Promise<void> {
+    return besideOthers(this.#gate.lockMs, () => execute(this.#connection, 'BEGIN IMMEDIATE'))
+  }
+
   /** @throws SQLITE_READONLY_DBMOVED */
   #checkPlace(): void {
     const fault = this.#place()
@@ -92,7 +106,7 @@ export class SqliteWriter {
   }
 
   async #together(statements: readonly Statement[], call: BatchCall | undefined): Promise<void> {
-    await execute(this.#connection, 'BEGIN IMMEDIATE')
+    await this.#begin()
     if (call !== undefined) await this.#call(call)
     for (const statement of statements) await this.#run(statement)
     await execute(this.#connection, 'COMMIT')
