@@ -1,12 +1,26 @@
 import { getHeapStatistics } from 'node:v8'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readEnvironment } from './environment.ts'
 import { settingsOf } from './settings.ts'
 
 const MIB = 1_048_576
 
+const settingsIn = (variables: Record<string, string>) =>
+  settingsOf(readEnvironment(variables), '1.0.0')
+
 function limitOf(variables: Record<string, string>): number {
-  return settingsOf(readEnvironment(variables), '1.0.0').bodies.limitBytes
+  return settingsIn(variables).bodies.limitBytes
+}
+
+/** In a container of so many MiB. */
+function within(memoryMiB: number, variables: Record<string, string> = {}) {
+  const memory = vi.spyOn(process, 'constrainedMemory').mockReturnValue(memoryMiB * MIB)
+  try {
+    const { relayBodyBytes, bodies } = settingsIn(variables)
+    return { largest: relayBodyBytes / MIB, all: bodies.limitBytes / MIB }
+  } finally {
+    memory.mockRestore()
+  }
 }
 
 describe('how many bytes of bodies are open at a time', () => {
@@ -18,5 +32,24 @@ describe('how many bytes of bodies are open at a time', () => {
 
   it('is what whoever runs the gateway says', () => {
     expect(limitOf({ OPEN_BODIES_MB: '50000' })).toBe(50_000 * MIB)
+  })
+})
+
+describe('the largest body', () => {
+  it('is one that the memory can hold six times beside the process', () => {
+    const { largest, all } = within(512)
+    expect(360 + 6 * all).toBeLessThanOrEqual(512)
+    expect(all).toBe(largest)
+    expect(within(256).largest).toBe(8)
+    expect(within(2_048).largest).toBe(128)
+  })
+
+  it('is what whoever runs the gateway says', () => {
+    expect(within(512, { MAX_REQUEST_BODY_MB: '200' })).toEqual({ largest: 200, all: 200 })
+  })
+
+  it('is smaller where several processes share the memory', () => {
+    const shared = { WORKERS: '2', DATABASE_URL: 'postgres://gateway@database.example/gateway' }
+    expect(within(1_024, shared).largest).toBe(within(512).largest)
   })
 })

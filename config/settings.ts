@@ -11,6 +11,12 @@ const MIB = 1_048_576
 const MEMORY_PER_CALL = MIB / 2
 /** A body that is converted takes up to six times its size. */
 const BODY_SHARE = 1 / 8
+/** What a body may take at the most, and what a process takes under load without any. */
+const LARGEST_OF_BODY = 6
+const MEMORY_OF_ALL_ELSE = 360 * MIB
+/** Of MAX_REQUEST_BODY_MB by default, in bytes: the least is a conversation with some pictures. */
+const LARGEST_BODY = 128 * MIB
+const LEAST_BODY = 8 * MIB
 /** Up to four times its size of that is in V8's heap, which ends the process where it is full, however much memory there is. */
 const HEAP_SHARE = 1 / 4
 /** Code, caches and the young generation. */
@@ -44,7 +50,7 @@ export function settingsOf(environment: Environment, version: string): GatewaySe
     notifyLimitMinutes: environment.NOTIFICATION_LIMIT_DURATION_MINUTE,
     rateClasses: rateClassesOf(environment),
     ledgerEntryDays: environment.LEDGER_ENTRY_DAYS,
-    relayBodyBytes: environment.MAX_REQUEST_BODY_MB * MIB,
+    relayBodyBytes: largestBody(environment, workers),
     bodies: {
       limitBytes: bodiesThatFit(environment, workers),
       slowSeconds: environment.SLOW_BODY_SECONDS,
@@ -76,11 +82,21 @@ function callsThatFit(workers: number): number {
 }
 
 /** In bytes; one body of the largest size must fit. */
-function bodiesThatFit({ OPEN_BODIES_MB, MAX_REQUEST_BODY_MB }: Environment, workers: number) {
-  const ofMemory = (grantedMemory() * BODY_SHARE) / workers
+function bodiesThatFit(environment: Environment, workers: number): number {
+  const ofMemory = Math.min((grantedMemory() * BODY_SHARE) / workers, memoryForBodies(workers))
   const ofHeap = (getHeapStatistics().heap_size_limit - HEAP_OF_ALL_ELSE) * HEAP_SHARE
-  const bound = OPEN_BODIES_MB * MIB || Math.floor(Math.min(ofMemory, ofHeap))
-  return Math.max(bound, MAX_REQUEST_BODY_MB * MIB)
+  const bound = environment.OPEN_BODIES_MB * MIB || Math.floor(Math.min(ofMemory, ofHeap))
+  return Math.max(bound, largestBody(environment, workers))
+}
+
+/** In bytes: a single body must not end the process, unless whoever runs it says that it may be that large. */
+function largestBody({ MAX_REQUEST_BODY_MB }: Environment, workers: number): number {
+  const fitting = Math.max(LEAST_BODY, Math.floor(memoryForBodies(workers)))
+  return MAX_REQUEST_BODY_MB * MIB || Math.min(LARGEST_BODY, fitting)
+}
+
+function memoryForBodies(workers: number): number {
+  return (grantedMemory() / workers - MEMORY_OF_ALL_ELSE) / LARGEST_OF_BODY
 }
 
 function grantedMemory(): number {
