@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Radio } from '@arco-design/web-react'
+import { Alert, Button, Form, type FormInstance, Radio } from '@arco-design/web-react'
 import { useState } from 'react'
 import {
   api,
@@ -13,6 +13,7 @@ import {
   type SessionUser,
   toast,
   useData,
+  useFormAction,
   useSession,
   useTexts,
 } from '#console'
@@ -54,19 +55,22 @@ export default function SetupScreen() {
   )
 }
 
+const formId = 'setup'
+const formPart = () => document.getElementById(formId)
+
 function Wizard({ state }: { state: SetupState }) {
   const t = useTexts('setup')
   const [form] = Form.useForm<SetupForm>()
-  const { submit, isSubmitting } = useSubmit(!state.root_init)
+  const { submit, isSubmitting } = useSubmit(form, !state.root_init)
   return (
     <Card>
       <Form<SetupForm>
-        id="setup"
+        id={formId}
         form={form}
         layout="vertical"
         requiredSymbol={false}
         initialValues={{ mode: 'external' }}
-        onSubmitFailed={() => focusFirstFault(document.getElementById('setup'))}
+        onSubmitFailed={() => focusFirstFault(formPart())}
         onSubmit={(values) => void submit(values)}
       >
         {state.database_type === 'sqlite' ? (
@@ -98,46 +102,61 @@ function Wizard({ state }: { state: SetupState }) {
   )
 }
 
-/** Signs the new account in. If that fails, the user signs in by hand. */
-async function signIn(username: string, password: string): Promise<void> {
+/** @returns whether the new account is signed in; where it is not, the user signs in by hand. */
+async function signIn(username: string, password: string): Promise<boolean> {
   try {
     const body = { username, password }
     const user = await api.post<SessionUser>('/api/user/login', body, { isQuiet: true })
     useSession.getState().signIn(user)
+    return true
   } catch {
     // The setup itself has succeeded.
+    return false
   }
 }
 
 /** Posts the wizard, confirms it, and reloads the page, so that every part of the console starts from the new state. */
-function useSubmit(hasAccount: boolean) {
+function useSubmit(form: FormInstance<SetupForm>, hasAccount: boolean) {
   const t = useTexts('setup')
-  const [isSubmitting, setSubmitting] = useState(false)
-  const submit = async ({ mode, username, password, confirmPassword, setup_token }: SetupForm) => {
-    setSubmitting(true)
-    try {
-      await api.post(
-        '/api/setup',
-        {
-          ...(hasAccount ? { username: username.trim(), password, confirmPassword } : {}),
-          ...(setup_token ? { setup_token } : {}),
-          SelfUseModeEnabled: mode === 'self',
-          DemoSiteEnabled: mode === 'demo',
-        },
-        { isQuiet: true },
-      )
-      toast.success(t('setup.done'))
-      if (hasAccount) await signIn(username.trim(), password)
-      // The button stays busy until the page is left.
-      window.setTimeout(() => window.location.assign(hasAccount ? '/overview' : '/'), reloadAfterMs)
-    } catch (error) {
-      const isExplained =
-        error instanceof ApiError && error.status === 200 && error.code !== 'unnamed'
-      toast.error(isExplained ? error.message : t('setup.failed'))
-      setSubmitting(false)
-    }
+  const [isLeaving, setLeaving] = useState(false)
+  const leave = (address: string) => {
+    // The button stays busy until the page is left.
+    setLeaving(true)
+    window.setTimeout(() => window.location.assign(address), reloadAfterMs)
   }
-  return { submit, isSubmitting }
+  const [submit, isRunning] = useFormAction(form, formPart, async (values: SetupForm) => {
+    const fault = await refusalOf(values, hasAccount)
+    const isDone = fault === undefined || fault.code === 'setup.done'
+    if (!isDone) {
+      const isExplained = fault.status === 200 && fault.code !== 'unnamed'
+      toast.error(isExplained ? fault.message : t('setup.failed'))
+      throw fault
+    }
+    // An earlier answer may have been lost on the way: the account is then the one that was typed.
+    const isIn = hasAccount && (await signIn(values.username.trim(), values.password))
+    if (fault === undefined || isIn) toast.success(t('setup.done'))
+    else toast.error(fault.message)
+    if (fault && !isIn) leave('/login')
+    else leave(hasAccount ? '/overview' : '/')
+  })
+  return { submit, isSubmitting: isRunning || isLeaving }
+}
+
+async function refusalOf(values: SetupForm, hasAccount: boolean): Promise<ApiError | undefined> {
+  const { mode, username, password, confirmPassword, setup_token } = values
+  const body = {
+    ...(hasAccount ? { username: username.trim(), password, confirmPassword } : {}),
+    ...(setup_token ? { setup_token } : {}),
+    SelfUseModeEnabled: mode === 'self',
+    DemoSiteEnabled: mode === 'demo',
+  }
+  try {
+    await api.post('/api/setup', body, { isQuiet: true })
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
 }
 
 const modes: readonly Mode[] = ['external', 'self', 'demo']
