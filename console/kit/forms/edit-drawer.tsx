@@ -16,6 +16,8 @@ export interface EditDrawerProps<T extends object> {
   initial: Partial<T> | undefined
   /** While the record is loading, `initial` is undefined and the drawer waits. `error` says why it cannot be loaded. */
   error?: string
+  /** Loads the record again. */
+  onRetry?: () => void
   /** The drawer closes when the promise resolves. It stays open when the promise rejects or resolves to false. */
   onSave(values: T, isSecond: boolean): Promise<unknown>
   saveLabel?: string
@@ -62,7 +64,11 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
     >
       <LeaveGuard hasChanges={hasChanges} />
       <div ref={body}>
-        {props.error ? <ErrorState message={props.error} /> : initial ? null : <Loading />}
+        {props.error ? (
+          <ErrorState message={props.error} onRetry={props.onRetry} />
+        ) : initial ? null : (
+          <Loading />
+        )}
         <Form<T>
           id={id}
           form={form}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import {
   api,
   Details,
@@ -36,7 +36,7 @@ export function EditUserDrawer({
   onSaved: () => Promise<unknown>
 }) {
   const t = useTexts('users')
-  const { user, form, error } = useUser(userId)
+  const { user, form, error, retry } = useUser(userId)
   const save = async (edited: UserForm) => {
     const { id, password } = edited
     await api.put('/api/user/', {
@@ -59,6 +59,7 @@ export function EditUserDrawer({
       onClose={onClose}
       initial={form}
       error={error}
+      onRetry={retry}
       onSave={save}
       slot={{ id: 'user', record: user }}
     >
@@ -84,21 +85,30 @@ export function EditUserDrawer({
 /** Read once when the drawer opens: a refresh of the list must not replace what is typed. */
 function useUser(id: number | undefined) {
   const [read, setRead] = useState<{ user?: User; form?: UserForm; error?: string }>({})
-  useEffect(() => {
-    if (id === undefined) return undefined
+  const latest = useRef<AbortController>(undefined)
+  const load = useCallback(() => {
+    if (id === undefined) return
     const reading = new AbortController()
+    latest.current = reading
     api
       .get<User>(`/api/user/${id}`, { isQuiet: true, signal: reading.signal })
       .then((user) => setRead({ user, form: formOf(user) }))
       .catch((fault: unknown) => {
         if (!reading.signal.aborted) setRead({ error: messageOf(fault) })
       })
+  }, [id])
+  useEffect(() => {
+    load()
     return () => {
-      reading.abort()
+      latest.current?.abort()
       setRead({})
     }
-  }, [id])
-  return read
+  }, [load])
+  const retry = () => {
+    setRead({})
+    load()
+  }
+  return { ...read, retry }
 }
 
 /** Only the fields that differ from the opened record: the user may have changed his name meanwhile, and another

@@ -1,5 +1,5 @@
 import { Alert } from '@arco-design/web-react'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import {
   api,
   ApiError,
@@ -53,6 +53,7 @@ export function ChannelDrawer({
       onClose={onClose}
       initial={target === 'new' ? emptyChannel : record.form}
       error={record.error}
+      onRetry={record.retry}
       onSave={save}
       saveLabel={id === undefined ? t('add') : undefined}
       secondLabel={t('saveAndTest')}
@@ -125,29 +126,31 @@ function WhyOff({ channel }: { channel: Channel }) {
 
 /** The record is read once an opening: a refresh behind the drawer must not take away what is typed. */
 function useRecord(id: number | undefined) {
-  const [form, setForm] = useState<ChannelForm>()
-  const [channel, setChannel] = useState<Channel>()
-  const [error, setError] = useState<string>()
-  useEffect(() => {
-    if (id === undefined) return undefined
+  const [read, setRead] = useState<{ form?: ChannelForm; channel?: Channel; error?: string }>({})
+  const latest = useRef<AbortController>(undefined)
+  const load = useCallback(() => {
+    if (id === undefined) return
     const reading = new AbortController()
+    latest.current = reading
     api
       .get<Channel>(`/api/channel/${id}`, { isQuiet: true, signal: reading.signal })
-      .then((read) => {
-        setForm(formOf(read))
-        setChannel(read)
-      })
+      .then((channel) => setRead({ channel, form: formOf(channel) }))
       .catch((fault: unknown) => {
-        if (!reading.signal.aborted) setError(messageOf(fault))
+        if (!reading.signal.aborted) setRead({ error: messageOf(fault) })
       })
-    return () => {
-      reading.abort()
-      setForm(undefined)
-      setChannel(undefined)
-      setError(undefined)
-    }
   }, [id])
-  return { form, channel, error }
+  useEffect(() => {
+    load()
+    return () => {
+      latest.current?.abort()
+      setRead({})
+    }
+  }, [load])
+  const retry = () => {
+    setRead({})
+    load()
+  }
+  return { ...read, retry }
 }
 
 const OF_SETTING = 'setting.'

@@ -1,0 +1,43 @@
+// A connection that breaks off now and then: what could not be loaded can be asked for again, and what was typed stays.
+import { describe, expect, it } from 'vitest'
+import { addChannel, rootAccount } from '#test'
+import { describeConsole } from '../../harness/console-room.ts'
+
+describeConsole(
+  'the console on a connection that breaks',
+  {
+    prepare: ({ root }) =>
+      addChannel(root, { name: 'Main', models: 'm', base_url: 'http://127.0.0.1:9' }),
+  },
+  (room) => {
+    const seat = room.sit({ account: rootAccount })
+
+    describe.each([
+      {
+        what: 'user',
+        address: '/user/edit/1',
+        api: '**/api/user/1',
+        field: 'Username',
+        is: 'root',
+      },
+      {
+        what: 'channel',
+        address: '/channel/edit/1',
+        api: '**/api/channel/1',
+        field: 'Name',
+        is: 'Main',
+      },
+    ])('in front of a $what', ({ address, api, field, is }) => {
+      it('offers to load it again', async () => {
+        const { page } = seat
+        await page.route(api, (route) => route.abort())
+        await page.goto(address)
+        const drawer = page.getByRole('dialog')
+        await drawer.getByText('This could not be loaded').waitFor()
+        await page.unroute(api)
+        await drawer.getByRole('button', { name: 'Try again' }).click()
+        await expect.poll(() => drawer.getByLabel(field, { exact: true }).inputValue()).toBe(is)
+      })
+    })
+  },
+)
