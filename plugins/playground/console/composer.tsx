@@ -2,6 +2,7 @@ import { Button, Input } from '@arco-design/web-react'
 import { IconClose, IconImage, IconRecordStop, IconSend } from '@arco-design/web-react/icon'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { IconButton, toast, useTexts, useUnsaved } from '#console'
+import { readDraft, writeDraft } from './stored.ts'
 import './composer.css'
 
 const mostPictures = 4
@@ -9,6 +10,7 @@ const mostBytes = 5 * 1_048_576
 const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 interface Props {
+  userId: number
   isRunning: boolean
   /** Why nothing can be sent. */
   hindrance?: string
@@ -17,9 +19,9 @@ interface Props {
 }
 
 /** The input for a question: Enter sends, Shift+Enter starts a new line, Escape stops the running answer. */
-export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
+export function Composer({ userId, isRunning, hindrance, onSend, onStop }: Props) {
   const t = useTexts('playground')
-  const [text, setText] = useState('')
+  const [text, setText] = useDraft(userId)
   const { images, setImages, add } = usePictures()
   // Sending counts as busy until the answer has arrived.
   useUnsaved(isRunning || text !== '' || images.length > 0)
@@ -77,6 +79,16 @@ export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
       </div>
     </div>
   )
+}
+
+/** The text of the question. It is still there after another screen was open, and after a reload. */
+function useDraft(userId: number): [text: string, setText: (text: string) => void] {
+  const [text, setText] = useState(() => readDraft(userId))
+  const change = (next: string) => {
+    setText(next)
+    writeDraft(userId, next)
+  }
+  return [text, change]
 }
 
 /** The pictures attached to the question. Files that are too large, or not pictures, are refused. */

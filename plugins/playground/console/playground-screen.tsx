@@ -62,6 +62,8 @@ export default function PlaygroundScreen() {
         <EmptyBalance />
         <Messages settings={settings} />
         <Composer
+          key={userId}
+          userId={userId ?? 0}
           isRunning={chat.isRunning}
           hindrance={hindranceOf(offer, settings.model, t)}
           onSend={(text, images) => void chat.send(text, images, settings)}

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '#console'
@@ -72,7 +72,10 @@ async function ask(text: string) {
   fireEvent.click(screen.getByRole('button', { name: 'Send' }))
 }
 
+const question = () => screen.getByLabelText<HTMLTextAreaElement>('Your message')
+
 beforeEach(() => {
+  sessionStorage.clear()
   useSession.setState({ user: person })
   useChat.setState({ userId: undefined, messages: [], isRunning: false })
 })
@@ -125,6 +128,24 @@ describe('the playground', () => {
       max_tokens: 0,
       temperature: 1,
     })
+  })
+
+  it('keeps what was typed for the person until it is sent, and shows it to no other', async () => {
+    serve(() => events(chunk({ content: 'Hi' }), 'data: [DONE]\n\n'))
+    await show()
+    fireEvent.change(question(), { target: { value: 'Half a sen' } })
+    cleanup()
+    useSession.setState({ user: { ...person, id: 8 } })
+    await show()
+    expect(question().value).toBe('')
+    cleanup()
+    useSession.setState({ user: person })
+    await show()
+    expect(question().value).toBe('Half a sen')
+    await ask('Half a sentence')
+    cleanup()
+    await show()
+    expect(question().value).toBe('')
   })
 
   it('keeps the conversation for the person and shows it to no other', async () => {

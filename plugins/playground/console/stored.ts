@@ -1,4 +1,5 @@
-// The conversation and the settings in local storage: per user, and limited in size, because browsers give a site only a few megabytes.
+// The conversation and the settings in local storage: per user, and limited in size, because browsers give a site only a few megabytes. Drafts are in the
+// storage of the tab.
 import { readStoredJson, writeStored } from '#console'
 import type { Message } from './message.ts'
 import type { Settings } from './request.ts'
@@ -8,6 +9,7 @@ const mostCharacters = 400_000
 
 const conversationKey = (userId: number) => `playground:${userId}`
 const settingsKey = (userId: number) => `playground-settings:${userId}`
+const draftKey = (userId: number) => `playground-draft:${userId}`
 
 export function readConversation(userId: number): Message[] {
   return storedMessages(userId).map(ended)
@@ -69,4 +71,23 @@ export function readSettings(userId: number): Partial<Settings> {
 
 export function writeSettings(userId: number, settings: Partial<Settings>): void {
   writeStored(settingsKey(userId), JSON.stringify(settings))
+}
+
+/** What was typed and not sent yet. It belongs to the tab: two of them write two questions. */
+export function readDraft(userId: number): string {
+  try {
+    return sessionStorage.getItem(draftKey(userId)) ?? ''
+  } catch {
+    // Browsers may block the storage.
+    return ''
+  }
+}
+
+export function writeDraft(userId: number, text: string): void {
+  try {
+    if (text === '') sessionStorage.removeItem(draftKey(userId))
+    else sessionStorage.setItem(draftKey(userId), text)
+  } catch {
+    // Blocked or full: the draft is lost when the screen is left.
+  }
 }
