@@ -1,8 +1,9 @@
 import { Form, Input } from '@arco-design/web-react'
 import { fireEvent, render, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '../../api/client.ts'
 import { Field } from './field.tsx'
-import { MultiSelect } from './select.tsx'
+import { MultiSelect, Select } from './select.tsx'
 
 function show() {
   render(
@@ -56,5 +57,35 @@ describe('a choice of several', () => {
     expect(screen.getByRole('button', { name: 'Remove group-39' })).toBeTruthy()
     expect(screen.queryByText('group-40')).toBeNull()
     expect(screen.getByText(/^\+3/)).toBeTruthy()
+  })
+})
+
+const refresh = vi.fn(async () => undefined)
+const lost = new ApiError('Could not reach the server.', 0, 'network')
+
+function open(source: { isLoading: boolean; error: ApiError | undefined }, choices: string[] = []) {
+  render(<Select label="Group" choices={choices} source={{ ...source, refresh }} />)
+  fireEvent.click(screen.getByRole('combobox', { name: 'Group' }))
+}
+
+describe('a choice whose entries are loaded', () => {
+  it('says that they are not there yet', async () => {
+    open({ isLoading: true, error: undefined })
+    expect(await screen.findByText('Loading')).toBeTruthy()
+    expect(screen.queryByText('Nothing found')).toBeNull()
+  })
+
+  it('says why there are none, and asks for them again whenever it is opened', async () => {
+    open({ isLoading: false, error: lost })
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toBe('The list could not be loaded. Could not reach the server.')
+    expect(screen.queryByText('Nothing found')).toBeNull()
+    expect(refresh).toHaveBeenCalledTimes(1)
+  })
+
+  it('says so beside the entries that it has, too', async () => {
+    open({ isLoading: false, error: lost }, ['default'])
+    expect(await screen.findByRole('option', { name: 'default' })).toBeTruthy()
+    expect(screen.getByRole('alert')).toBeTruthy()
   })
 })

@@ -145,7 +145,7 @@ function ListControl({ isText, ...props }: SchemaControlProps & { isText: boolea
       value={entries}
       onChange={(next) => onChange(isText ? next.join(',') : next)}
       choices={choicesOf(field.items ?? {}) ?? offered.data ?? []}
-      isLoading={choicesFrom !== undefined && offered.isLoading}
+      source={choicesFrom === undefined ? undefined : offered}
       placeholder={props.placeholder}
       isOpen
       disabled={disabled}

@@ -2,12 +2,14 @@ import { Select as ArcoSelect } from '@arco-design/web-react'
 import {
   type KeyboardEvent,
   type ReactElement,
+  type ReactNode,
   type RefObject,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react'
+import type { Data } from '../../api/use-data.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 
 export interface Choice {
@@ -30,6 +32,8 @@ export interface SelectProps<Value> {
   /** Allows entries that are not among the choices (models, groups). */
   isOpen?: boolean
   isLoading?: boolean
+  /** Where the choices come from: while they are missing, the list says why, and asks for them again when it is opened. */
+  source?: Pick<Data<unknown>, 'isLoading' | 'error' | 'refresh'>
   size?: 'mini' | 'small' | 'default' | 'large'
   /** Text before the value, for filters. */
   prefix?: string
@@ -57,20 +61,9 @@ function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }
   const [isListOpen, setListOpen] = useState(false)
   const box = useAccessibleBox(props.id, props.label ?? props.placeholder)
   useTagNames(box, (name) => t('select.remove', { name }))
-  const { isMultiple, isOpen, choices } = props
-  const options = useMemo(
-    () =>
-      choices.map((choice) =>
-        typeof choice === 'string'
-          ? { value: choice, label: choice }
-          : {
-              value: choice.value,
-              label: choice.label ?? String(choice.value),
-              disabled: choice.isDisabled,
-            },
-      ),
-    [choices],
-  )
+  const { isMultiple, isOpen, choices, source } = props
+  const isLoading = props.isLoading ?? source?.isLoading
+  const options = useOptionsOf(choices)
   const isSearchable = props.isSearchable ?? isMultiple ?? options.length > 8
   return (
     <span
@@ -92,7 +85,7 @@ function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }
         allowClear={props.isClearable}
         placeholder={props.placeholder}
         disabled={props.disabled}
-        loading={props.isLoading}
+        loading={isLoading}
         size={props.size}
         prefix={props.prefix}
         maxTagCount={props.maxTags}
@@ -100,10 +93,49 @@ function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }
         onVisibleChange={(isVisible) => {
           setListOpen(isVisible)
           if (!isVisible) keepFocus(box.current)
+          else if (source?.error) void source.refresh()
         }}
-        notFoundContent={<span className="select-empty">{t('select.none')}</span>}
+        dropdownRender={source?.error && withFault(source.error, options.length === 0)}
+        notFoundContent={
+          <span className="select-empty">{t(isLoading ? 'state.loading' : 'select.none')}</span>
+        }
         tokenSeparators={isMultiple && isOpen ? [',', '\n'] : undefined}
       />
+    </span>
+  )
+}
+
+function useOptionsOf(choices: SelectProps<unknown>['choices']) {
+  return useMemo(
+    () =>
+      choices.map((choice) =>
+        typeof choice === 'string'
+          ? { value: choice, label: choice }
+          : {
+              value: choice.value,
+              label: choice.label ?? String(choice.value),
+              disabled: choice.isDisabled,
+            },
+      ),
+    [choices],
+  )
+}
+
+/** The list, and below it why it is not complete. */
+function withFault(error: Error, isEmpty: boolean) {
+  return (list: ReactNode) => (
+    <>
+      {isEmpty ? null : list}
+      <SourceFault message={error.message} />
+    </>
+  )
+}
+
+function SourceFault({ message }: { message: string }) {
+  const t = useTexts()
+  return (
+    <span className="select-empty" role="alert">
+      {t('select.failed', { message })}
     </span>
   )
 }

@@ -102,10 +102,10 @@ function ScopeFields() {
         <NumberInput min={1} precision={0} />
       </Field>
       <Field name="group" label={t('field.group')} help={t('field.any')}>
-        <Select choices={groups.data ?? []} isClearable isSearchable isOpen />
+        <Select choices={groups.data ?? []} source={groups} isClearable isSearchable isOpen />
       </Field>
       <Field name="model" label={t('field.model')} help={t('field.modelHelp')}>
-        <Select choices={models.data ?? []} isClearable isSearchable isOpen />
+        <Select choices={models.data ?? []} source={models} isClearable isSearchable isOpen />
       </Field>
     </FormSection>
   )

@@ -131,7 +131,7 @@ function GroupField() {
   ]
   return (
     <Field name="group" label={t('field.group')} help={t('field.groupHelp')}>
-      <Select choices={choices} isLoading={groups.isLoading} isSearchable />
+      <Select choices={choices} source={groups} isSearchable />
     </Field>
   )
 }
@@ -161,7 +161,7 @@ function LimitFields() {
   return (
     <FormSection title={t('section.limits')} hint={t('sectionHint.limits')}>
       <Field name="models" label={t('field.models')} help={t('field.modelsHelp')}>
-        <MultiSelect choices={models.data ?? []} isLoading={models.isLoading} isOpen isClearable />
+        <MultiSelect choices={models.data ?? []} source={models} isOpen isClearable />
       </Field>
       <Field name="allow_ips" label={t('field.addresses')} help={t('field.addressesHelp')}>
         <Input.TextArea

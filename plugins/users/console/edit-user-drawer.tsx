@@ -146,7 +146,7 @@ function GroupFields() {
   return (
     <FormSection title={t('section.balance')}>
       <Field name="group" label={t('field.group')} help={t('help.group')} isRequired>
-        <Select choices={groups.data ?? []} isLoading={groups.isLoading} isSearchable />
+        <Select choices={groups.data ?? []} source={groups} isSearchable />
       </Field>
       <BalanceFields />
     </FormSection>

@@ -5,15 +5,15 @@ import {
   MultiSelect,
   Select,
   useFormValue,
+  useGroupNames,
   useTexts,
 } from '#console'
-import { useGroups } from '../channel-types.ts'
 import { ModelField } from './model-field.tsx'
 
 /** Which models the channel serves, and for whom. */
 export function ServingFields({ channelId }: { channelId: number | undefined }) {
   const t = useTexts('channels')
-  const groups = useGroups()
+  const groups = useGroupNames()
   const models = useFormValue<string[]>('models') ?? []
   const testModel = useFormValue<string>('test_model')
   const choices = testModel && !models.includes(testModel) ? [testModel, ...models] : models
@@ -28,7 +28,7 @@ export function ServingFields({ channelId }: { channelId: number | undefined }) 
         <ModelField channelId={channelId} />
       </Field>
       <Field name="groups" label={t('field.groups')} help={t('help.groups')} isRequired>
-        <MultiSelect choices={groups} isOpen />
+        <MultiSelect choices={groups.data ?? []} source={groups} isOpen />
       </Field>
       <Field name="test_model" label={t('field.testModel')} help={t('help.testModel')}>
         <Select choices={choices} isSearchable isClearable isOpen />

@@ -9,11 +9,11 @@ import {
   MultiSelect,
   NumberInput,
   toast,
+  useGroupNames,
   useTexts,
   splitList,
 } from '#console'
 import { channelCalls, type TagEdit } from '../channel-calls.ts'
-import { useGroups } from '../channel-types.ts'
 import { ModelField } from './model-field.tsx'
 import { lowestPriority } from './routing-fields.tsx'
 import type { TagRow } from '../tag-rows.ts'
@@ -67,7 +67,7 @@ export function TagDrawer({
 
 function TagFields({ count }: { count: number }) {
   const t = useTexts('channels')
-  const groups = useGroups()
+  const groups = useGroupNames()
   return (
     <FormSection hint={t('tagDrawer.hint', { count })}>
       <Field name="new_tag" label={t('field.tag')} help={t('tagDrawer.tagHelp')}>
@@ -77,7 +77,7 @@ function TagFields({ count }: { count: number }) {
         <ModelField />
       </Field>
       <Field name="groups" label={t('field.groups')} help={t('tagDrawer.groupsHelp')}>
-        <MultiSelect choices={groups} isOpen isClearable />
+        <MultiSelect choices={groups.data ?? []} source={groups} isOpen isClearable />
       </Field>
       <Field
         name="model_mapping"
