@@ -53,6 +53,25 @@ function Addressed() {
   )
 }
 
+/** A form that lies on the page itself. */
+function Settings() {
+  const { hasChanges, setChanged } = useLeaveQuestion()
+  const navigate = useNavigate()
+  return (
+    <>
+      <LeaveGuard hasChanges={hasChanges} />
+      <button type="button" onClick={() => setChanged(true)}>
+        change
+      </button>
+      <button type="button" onClick={() => void navigate('/other')}>
+        leave
+      </button>
+      <LeaveHost />
+      <ConfirmHost />
+    </>
+  )
+}
+
 function show() {
   const routes = [
     { path: '/before', element: <p>before</p> },
@@ -120,5 +139,23 @@ describe('Back', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
     await isGone('Thing')
     expect(window.location.pathname).toBe('/list')
+  })
+})
+
+describe('a link on the first page of a window', () => {
+  it('asks before changes are lost until there is an answer, and then is followed', async () => {
+    window.history.replaceState(null, '', '/settings')
+    const router = createBrowserRouter([
+      { path: '/settings', element: <Settings /> },
+      { path: '/other', element: <p>other</p> },
+    ])
+    render(<RouterProvider router={router} />)
+    press('change')
+    press('leave')
+    await screen.findByText('Discard changes?')
+    // What the question itself does to the history is done by then.
+    await act(() => new Promise((resolve) => window.setTimeout(resolve)))
+    fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
+    expect(await screen.findByText('other')).toBeTruthy()
   })
 })

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import {
   type Blocker,
   NavigationType,
@@ -14,7 +14,8 @@ import { mayDiscard } from './forms/leave-question.tsx'
  *  instead of leaving the screen below, and any navigation away from unsaved changes asks first. */
 export function LeaveHost() {
   const isBack = useRef(false)
-  const isOwn = useWayBack()
+  const isAsking = useRef(false)
+  const isOwn = useWayBack(isAsking)
   const blocker = useBlocker(({ historyAction }) => {
     if (isOwn.current) return false
     isBack.current =
@@ -23,7 +24,14 @@ export function LeaveHost() {
   })
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    if (!isBack.current) return askToLeave(blocker)
+    if (!isBack.current) {
+      isAsking.current = true
+      const takeBack = askToLeave(blocker)
+      return () => {
+        isAsking.current = false
+        takeBack()
+      }
+    }
     blocker.reset()
     useOpenPanels.getState().panels.at(-1)?.current()
   }, [blocker])
@@ -39,8 +47,9 @@ function askToLeave(blocker: Blocker & { state: 'blocked' }): () => void {
   return () => gone.abort()
 }
 
-/** Before the first page of a window the history has no entry that could be blocked, so a panel above it adds one. */
-function useWayBack() {
+/** Before the first page of a window the history has no entry that could be blocked, so a panel above it adds one. The
+ *  question whether to leave adds none: it would take the place of the step that it asks about. */
+function useWayBack(isAsking: RefObject<boolean>) {
   const isOwn = useRef(false)
   const isPanelOpen = useOpenPanels(({ panels }) => panels.length > 0)
   const navigate = useNavigate()
@@ -52,13 +61,13 @@ function useWayBack() {
   useEffect(() => {
     const { idx, key = 'default' } = (window.history.state ?? {}) as { idx?: number; key?: string }
     // A blocked step back is undone later: until then the window stands where the router is not.
-    if (!isPanelOpen || idx !== 0 || key !== here.current.key) return
+    if (!isPanelOpen || isAsking.current || idx !== 0 || key !== here.current.key) return
     isOwn.current = true
     void Promise.resolve(
       navigate(here.current, { state: here.current.state, preventScrollReset: true }),
     ).finally(() => {
       isOwn.current = false
     })
-  }, [isPanelOpen, navigate])
+  }, [isPanelOpen, isAsking, navigate])
   return isOwn
 }
