@@ -117,6 +117,9 @@ describe('saving options', () => {
     await change('Second', 'y')
     save()
     await screen.findByText('Some saves failed, retry. The reason stands below each.')
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'First' })),
+    )
     expect(screen.getByText('First is odd.')).toBeTruthy()
     expect(screen.getByText('Saved.')).toBeTruthy()
     expect(saved).toEqual([{ key: 'Second', value: 'y' }])

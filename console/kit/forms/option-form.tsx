@@ -117,6 +117,8 @@ function useOptionEditing(
     if (kept.length === changed.length) toast.success(t('options.saved'))
     else toast.error(t(kept.length > 0 ? 'options.partly' : 'options.failed'))
     if (kept.length > 0) onSaved?.()
+    // The button stands below a card that may be higher than the window.
+    if (kept.length < changed.length) focusFault(form.current)
   })
   const change = (key: string, value: unknown) => {
     edit.set(key, value)
@@ -249,6 +251,7 @@ function isEnterInField({ key, target }: KeyboardEvent): boolean {
 function focusFault(form: HTMLElement | null): void {
   requestAnimationFrame(() => {
     const field = form?.querySelector('.schema-faulty')
+    field?.scrollIntoView({ block: 'center' })
     field?.querySelector<HTMLElement>('input, textarea, button')?.focus()
   })
 }
