@@ -40,3 +40,10 @@ describe('the threshold of the notices', () => {
     expect(threshold().value).toBe('1')
   })
 })
+
+describe('the way of the notices', () => {
+  it('names the one whose plugin is off', async () => {
+    show('{"notify_type":"pager"}')
+    expect(await screen.findByLabelText('Mail (the plugin of “pager” is off)')).toBeTruthy()
+  })
+})
