@@ -72,7 +72,7 @@ function Facts() {
   const t = useTexts('capture')
   const { data } = useData<CallList>('/api/capture/calls', { query: { page_size: 1 } })
   if (!data) return null
-  const kept = t('facts', { size: formatSize(data.total_size), days: data.days })
+  const kept = t('facts', { size: formatSize(data.total_size), count: data.days })
   return (
     <>
       <p className="muted capture-facts">{kept}</p>

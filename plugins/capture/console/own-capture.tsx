@@ -14,8 +14,8 @@ export default function OwnCapture() {
       title={t('own.title')}
       content={
         data.is_captured
-          ? t('own.all', { days: data.days })
-          : t('own.tokens', { names, days: data.days })
+          ? t('own.all', { count: data.days })
+          : t('own.tokens', { names, count: data.days })
       }
     />
   )

@@ -122,7 +122,7 @@ function KeptCard({ figures, refresh }: { figures: CacheFigures; refresh: () => 
     >
       <p>
         {t('kept.facts', {
-          entries: formatExact(figures.entries),
+          count: figures.entries,
           used: megabytes(figures.bytes),
           most: megabytes(figures.most_bytes),
         })}
