@@ -4,6 +4,7 @@ import {
   api,
   Card,
   copyText,
+  ErrorState,
   formatQuota,
   Quota,
   QuotaInput,
@@ -18,17 +19,21 @@ import type { CardOf } from './own.ts'
 /** The invite link, what it earned, and the way of the earnings into the balance. */
 export function InviteCard({ own, onChange }: Omit<CardOf, 'onEdited'>) {
   const t = useTexts('personal')
-  const { data: code } = useData<string>('/api/user/aff')
+  const { data: code, error, refresh } = useData<string>('/api/user/aff')
   const link = code === undefined ? '' : `${window.location.origin}/register?aff=${code}`
   return (
     <Card title={t('invite.title')} hint={t('invite.hint')}>
       <div className="personal-stack">
-        <div className="personal-line">
-          <code>{link}</code>
-          <Button disabled={link === ''} onClick={() => void copyText(link, t('invite.copied'))}>
-            {t('invite.copy')}
-          </Button>
-        </div>
+        {error && code === undefined ? (
+          <ErrorState message={error.message} onRetry={() => void refresh()} />
+        ) : (
+          <div className="personal-line">
+            <code>{link}</code>
+            <Button disabled={link === ''} onClick={() => void copyText(link, t('invite.copied'))}>
+              {t('invite.copy')}
+            </Button>
+          </div>
+        )}
         <dl className="personal-figures">
           <div>
             <dt>{t('invite.count')}</dt>

@@ -39,5 +39,15 @@ describeConsole(
         await expect.poll(() => drawer.getByLabel(field, { exact: true }).inputValue()).toBe(is)
       })
     })
+
+    it('offers to load the invite link again', async () => {
+      const { page } = seat
+      await page.route('**/api/user/aff', (route) => route.abort())
+      await page.goto('/personal')
+      await page.getByText('This could not be loaded').waitFor()
+      await page.unroute('**/api/user/aff')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText(/register\?aff=\w+/).waitFor()
+    })
   },
 )
