@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AnswerMeta, ChatDialect } from '../contract/dialect.ts'
 import type { ChatEvent } from '../contract/neutral.ts'
 import { codecs } from './index.ts'
@@ -44,6 +44,10 @@ const others = fc.constantFrom<ChatEvent>(
   { type: 'usage', usage },
   { type: 'finish', reason: 'stop' },
 )
+
+// Answers of Responses tell the second of their end.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterAll(() => void vi.useRealTimers())
 
 describe('a run of pieces', () => {
   it.each(Object.keys(codecs) as ChatDialect[])('is written in %s as each by itself', (dialect) => {
