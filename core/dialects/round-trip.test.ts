@@ -23,7 +23,7 @@ const MODELS: Record<ChatDialect, string> = {
   'openai-chat': 'gpt-4.1',
   'openai-responses': 'gpt-4.1',
   'anthropic-messages': 'claude-opus-4-5',
-  gemini: 'gemini-2.5-flash',
+  gemini: 'gemini-3-pro-preview',
 }
 
 const text = fc

@@ -1,10 +1,12 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
-import type { ChatRequest } from '../../contract/neutral.ts'
+import type { ChatRequest, Part } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { noteCitations } from '../neutral/citations.ts'
+import { jsonInstruction } from '../neutral/json-schema.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
+import { geminiVersion } from '../neutral/model-families.ts'
 import { isHarmlessTier } from '../openai-chat/build-request.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
 import { asksForSpeech, checkSampleFormat, isOpenaiVoice } from '../neutral/speech.ts'
@@ -28,21 +30,23 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
   refuseNativeFields(request)
   noteCitations(request, target.hints)
   const rename = fitToolNames(request, GEMINI_NAMES, target.hints)
-  const system = request.system.flatMap((part) =>
-    part.kind === 'text' ? [{ text: part.text }] : [],
+  const tools = buildTools(request, target, rename)
+  const asksInWords = tools['tools'] !== undefined && refusesJsonBesideTools(target.upstreamModel)
+  const system = [...request.system, ...(asksInWords ? jsonInWords(request) : [])].flatMap(
+    (part) => (part.kind === 'text' ? [{ text: part.text }] : []),
   )
   const thinking = buildThinking(request.reasoning, request.maxTokens, target)
   noteDropped(request, target, thinking !== undefined)
   const config = compact({
     ...sampling(request),
-    ...formatFields(request, target),
+    ...(asksInWords ? {} : formatFields(request, target)),
     ...modalityFields(request, target),
     thinkingConfig: thinking,
   })
   return compact({
     contents: buildContents(request, target, rename),
     systemInstruction: system.length === 0 ? undefined : { parts: system },
-    ...buildTools(request, target, rename),
+    ...tools,
     generationConfig: Object.keys(config).length === 0 ? undefined : config,
     safetySettings: request.safetySettings ?? safetySettings(target),
   })
@@ -62,6 +66,16 @@ function sampling(request: ChatRequest): JsonObject {
     responseLogprobs: request.logprobs,
     logprobs: request.logprobs === true ? request.topLogprobs || undefined : undefined,
   }
+}
+
+function refusesJsonBesideTools(model: string): boolean {
+  return (geminiVersion(model) ?? 0) < 3
+}
+
+function jsonInWords({ responseFormat: format }: ChatRequest): Part[] {
+  if (format === undefined || format.type === 'text') return []
+  const text = jsonInstruction(format.type === 'schema' ? format.schema : undefined)
+  return [{ kind: 'text', text }]
 }
 
 function formatFields(request: ChatRequest, target: BuildTarget): JsonObject {

@@ -29,7 +29,7 @@ export function buildTools(request: ChatRequest, target: BuildTarget, rename: Re
   const declarations = declared.map((tool) => declaration(tool, target.upstreamModel, rename))
   const tools = [
     ...(declarations.length === 0 ? [] : [{ functionDeclarations: declarations }]),
-    ...ownTools(request),
+    ...ownTools(request, target, declarations.length > 0),
   ]
   return compact({
     tools: tools.length === 0 ? undefined : tools,
@@ -37,7 +37,12 @@ export function buildTools(request: ChatRequest, target: BuildTarget, rename: Re
   })
 }
 
-function ownTools(request: ChatRequest): JsonObject[] {
+/** No model searches beside functions; Gemini 3 would, but demands its searches back in the next turn. */
+function ownTools(
+  request: ChatRequest,
+  { dropped }: BuildTarget,
+  hasFunctions: boolean,
+): JsonObject[] {
   const found = new Map<string, JsonObject>()
   for (const tool of request.tools) {
     if (RESERVED.has(tool.name)) found.set(tool.name, { [tool.name]: {} })
@@ -45,11 +50,17 @@ function ownTools(request: ChatRequest): JsonObject[] {
   for (const tool of request.hostedTools) {
     const name = OWN_TOOLS[tool.kind]
     if (tool.dialect === 'gemini') found.set(Object.keys(tool.raw).join(), tool.raw)
-    else if (name !== undefined) found.set(name, { [name]: {} })
+    else if (name !== undefined && !(hasFunctions && isDispensable(tool)))
+      found.set(name, { [name]: {} })
     else if (!isDispensable(tool)) throw unsupportedTool(tool)
   }
   const hasSearch = found.has('googleSearch') || found.has('googleSearchRetrieval')
-  if (request.webSearch !== undefined && !hasSearch) found.set('googleSearch', { googleSearch: {} })
+  const wantsSearch =
+    request.webSearch !== undefined || request.hostedTools.some(({ kind }) => kind === 'web_search')
+  if (wantsSearch && !hasSearch) {
+    if (hasFunctions) dropped.push('web_search_options')
+    else found.set('googleSearch', { googleSearch: {} })
+  }
   return [...found.values()]
 }
 
