@@ -8,6 +8,7 @@ import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { claudeTakesForce, claudeVersion } from '../neutral/model-families.ts'
 import { refuseNativeFields, unsupportedParameter } from '../neutral/request-errors.ts'
 import { withObjectRoot } from '../neutral/object-root.ts'
+import { claudeLimit } from '../neutral/output-limits.ts'
 import { cutHere } from '../neutral/stop-cutter.ts'
 import { ANTHROPIC_NAMES, fitToolNames, type Rename } from '../neutral/tool-names.ts'
 import { mergeTurns } from '../neutral/turns.ts'
@@ -31,7 +32,7 @@ export function buildRequest(original: ChatRequest, target: BuildTarget): JsonOb
   const rename = fitToolNames(request, ANTHROPIC_NAMES, target.hints)
   const turns = mergeTurns(request.turns)
   const usesJsonTool = needsJsonTool(request, target)
-  const limit = outputLimit(request.maxTokens, target)
+  const limit = claudeLimit(outputLimit(request.maxTokens, target), target.upstreamModel)
   const hasThoughts = restoreThoughts(turns, target)
   const wish = usesJsonTool || !hasThoughts ? { budget: 0 } : request.reasoning
   let thinking = buildThinking(request.reasoning === undefined ? undefined : wish, limit, target)

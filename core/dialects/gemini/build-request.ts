@@ -8,6 +8,7 @@ import { jsonInstruction } from '../neutral/json-schema.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { geminiVersion } from '../neutral/model-families.ts'
 import { isHarmlessTier } from '../openai-chat/build-request.ts'
+import { geminiLimit } from '../neutral/output-limits.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
 import { asksForSpeech, checkSampleFormat, isOpenaiVoice } from '../neutral/speech.ts'
 import { toGeminiSchema } from './reduce-schema.ts'
@@ -38,7 +39,7 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
   const thinking = buildThinking(request.reasoning, request.maxTokens, target)
   noteDropped(request, target, thinking !== undefined)
   const config = compact({
-    ...sampling(request),
+    ...sampling(request, target),
     ...(asksInWords ? {} : formatFields(request, target)),
     ...modalityFields(request, target),
     thinkingConfig: thinking,
@@ -52,12 +53,12 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
   })
 }
 
-function sampling(request: ChatRequest): JsonObject {
+function sampling(request: ChatRequest, { upstreamModel }: BuildTarget): JsonObject {
   return {
     temperature: request.temperature,
     topP: request.topP,
     topK: request.topK,
-    maxOutputTokens: request.maxTokens,
+    maxOutputTokens: geminiLimit(request.maxTokens, upstreamModel),
     stopSequences: request.stop?.slice(0, MOST_STOPS),
     candidateCount: request.count === 1 ? undefined : request.count,
     seed: request.seed,

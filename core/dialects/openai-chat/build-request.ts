@@ -15,6 +15,7 @@ import {
   takesStops,
 } from '../neutral/model-families.ts'
 import { withObjectRoot } from '../neutral/object-root.ts'
+import { openaiLimit } from '../neutral/output-limits.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
 import { asksForSpeech, isOpenaiVoice } from '../neutral/speech.ts'
 import { cutHere } from '../neutral/stop-cutter.ts'
@@ -66,7 +67,10 @@ export function buildRequest(original: ChatRequest, target: BuildTarget): JsonOb
   return compact({
     model,
     messages,
-    [isOpenaiReasoning(model) ? 'max_completion_tokens' : 'max_tokens']: request.maxTokens,
+    [isOpenaiReasoning(model) ? 'max_completion_tokens' : 'max_tokens']: openaiLimit(
+      request.maxTokens,
+      model,
+    ),
     ...sampling(request, target, takesSampling),
     ...buildTools(request, { model, searches: can.webSearch === true }, rename),
     response_format: format.field,

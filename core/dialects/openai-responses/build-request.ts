@@ -15,6 +15,7 @@ import {
   usualTier,
 } from '../openai-chat/build-request.ts'
 import { withObjectParameters, withObjectRoot } from '../neutral/object-root.ts'
+import { openaiLimit } from '../neutral/output-limits.ts'
 import {
   isDispensable,
   refuseNativeFields,
@@ -80,7 +81,7 @@ function jsonWord({ responseFormat, turns }: ChatRequest): JsonObject[] {
 
 function outputLimit(wanted: number | undefined, model: string): number | undefined {
   if (wanted === undefined || !isOpenaiModel(model)) return wanted
-  return Math.max(LEAST_OUTPUT, wanted)
+  return openaiLimit(Math.max(LEAST_OUTPUT, wanted), model)
 }
 
 function buildReasoning(
