@@ -11,7 +11,7 @@ import { argumentObject, mergeTurns, shallowJson } from '../neutral/turns.ts'
 /** The value that Google documents for a call whose signature is unknown. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
 
-/** Instructions alone are a whole prompt elsewhere; Gemini refuses to answer without a turn. */
+/** Instructions alone are a whole prompt elsewhere, and a conversation may begin with the model; Gemini wants a turn of the user first. */
 const FILLER = '...'
 
 const TAKEN = /^(?:image\/(?:png|jpe?g|webp|heic|heif)|audio\/|video\/|text\/|application\/pdf$)/
@@ -36,7 +36,8 @@ export function buildContents(
       list.length === 0 ? [] : [{ role: turn.role, parts: list }],
     )
   })
-  return built.length === 0 ? [{ role: 'user', parts: [{ text: FILLER }] }] : built
+  const isOpened = built[0]?.role === 'user'
+  return isOpened ? built : [{ role: 'user', parts: [{ text: FILLER }] }, ...built]
 }
 
 function namesOf(turns: readonly Turn[]): Map<string, string> {
