@@ -90,7 +90,15 @@ export function namesApart(
 
 /** Anthropic's pattern for ids. Any other id is replaced by its digest, so that call and result still match. */
 export function fitCallId(id: string): string {
-  if (/^[A-Za-z0-9_-]+$/.test(id)) return id
+  return /^[A-Za-z0-9_-]+$/.test(id) ? id : digestedId(id)
+}
+
+/** OpenAI takes ids up to a length. */
+export function shortCallId(id: string, most: number): string {
+  return id.length > most ? digestedId(id) : id
+}
+
+function digestedId(id: string): string {
   return `call_${createHash('sha256').update(id).digest('hex').slice(0, 24)}`
 }
 

@@ -2,8 +2,10 @@ import type { CacheMark, ChatRequest, Part, Turn } from '../../contract/neutral.
 import type { JsonObject } from '../../contract/json.ts'
 import { dataUrl, fileName, ownFileId, textOfFile, urlOfSource } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
-import type { Rename } from '../neutral/tool-names.ts'
+import { type Rename, shortCallId } from '../neutral/tool-names.ts'
 import { addTo } from '../neutral/turns.ts'
+
+const LONGEST_ID = 40
 
 export interface MessageStyle {
   systemRole: 'system' | 'developer'
@@ -52,7 +54,7 @@ function userMessages(turn: Turn, style: MessageStyle): JsonObject[] {
     }
     messages.push({
       role: 'tool',
-      tool_call_id: part.callId,
+      tool_call_id: shortCallId(part.callId, LONGEST_ID),
       content: resultText(part.content),
       ...mark(part.cache, style),
     })
@@ -166,7 +168,7 @@ function assistantContent(turn: Turn, texts: readonly string[], style: MessageSt
 
 function toolCall(part: Extract<Part, { kind: 'tool_call' }>, style: MessageStyle): JsonObject {
   return {
-    id: part.id,
+    id: shortCallId(part.id, LONGEST_ID),
     type: 'function',
     function: { name: style.rename(part.name), arguments: part.arguments },
   }

@@ -5,7 +5,9 @@ import { compact } from '../neutral/fields.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
 import { fileName, markdownImage, ownFileId, textOfFile, urlOfSource } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
-import type { Rename } from '../neutral/tool-names.ts'
+import { type Rename, shortCallId } from '../neutral/tool-names.ts'
+
+const LONGEST_ID = 64
 
 /** Writes input[] from the turns, in their order. Sealed reasoning that the client did not send back is taken from memory. */
 export function buildItems(
@@ -48,7 +50,7 @@ function userItems(parts: readonly Part[], { freeformIds }: History): JsonObject
     if (part.kind === 'tool_result') {
       items.push({
         type: freeformIds.has(part.callId) ? 'custom_tool_call_output' : 'function_call_output',
-        call_id: part.callId,
+        call_id: shortCallId(part.callId, LONGEST_ID),
         output: outputOf(part.content),
       })
     } else content.push(...inputPart(part))
@@ -145,9 +147,16 @@ function callOrReasoning(part: Part, history: History): JsonObject[] {
     if (history.freeform.has(part.name)) {
       history.freeformIds.add(part.id)
       const input = freeformInput(part.arguments)
-      return [{ type: 'custom_tool_call', call_id: part.id, name, input }]
+      return [{ type: 'custom_tool_call', call_id: shortCallId(part.id, LONGEST_ID), name, input }]
     }
-    return [{ type: 'function_call', call_id: part.id, name, arguments: part.arguments }]
+    return [
+      {
+        type: 'function_call',
+        call_id: shortCallId(part.id, LONGEST_ID),
+        name,
+        arguments: part.arguments,
+      },
+    ]
   }
   if (part.kind !== 'reasoning' || part.state?.owner !== 'openai') return []
   return [

@@ -1,0 +1,41 @@
+// What other dialects say and OpenAI refuses: "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum
+// length 40".
+import { expect, it } from 'vitest'
+import type { ChatDialect } from '../contract/dialect.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { codecs } from './index.ts'
+
+function built(dialect: ChatDialect, upstreamModel: string, id: string): [JsonObject, string[]] {
+  const body = {
+    model: 'm',
+    max_tokens: 9,
+    messages: [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: [{ type: 'tool_use', id, name: 'look', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'seen' }] },
+    ],
+    tools: [{ name: 'look', input_schema: { type: 'object' } }],
+    tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+  }
+  const request = codecs['anthropic-messages'].parseRequest(body, {})
+  const dropped: string[] = []
+  const target = { upstreamModel, dropped, option: () => undefined as never }
+  return [codecs[dialect].buildRequest(request, target), dropped]
+}
+
+const idsOf = (body: JsonObject): string[] =>
+  [...JSON.stringify(body).matchAll(/"(?:id|tool_call_id|call_id)":"([^"]*)"/g)].map(
+    ([, id]) => id ?? '',
+  )
+
+it.each<[ChatDialect, number]>([
+  ['openai-chat', 40],
+  ['openai-responses', 64],
+])('%s gets ids of at most %d signs', (dialect, most) => {
+  const long = `toolu_${'x'.repeat(most - 5)}`
+  const [call, result, ...others] = idsOf(built(dialect, 'gpt-4.1', long)[0])
+  expect(call).toMatch(/^call_[0-9a-f]{24}$/)
+  expect([result, others]).toEqual([call, []])
+  const fit = `toolu_${'x'.repeat(most - 6)}`
+  expect(idsOf(built(dialect, 'gpt-4.1', fit)[0])).toEqual([fit, fit])
+})
