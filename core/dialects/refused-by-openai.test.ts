@@ -1,5 +1,5 @@
 // What other dialects say and OpenAI refuses: "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum
-// length 40".
+// length 40", and "'parallel_tool_calls' is not supported with this model" (o-series, chat completions).
 import { expect, it } from 'vitest'
 import type { ChatDialect } from '../contract/dialect.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -38,4 +38,13 @@ it.each<[ChatDialect, number]>([
   expect([result, others]).toEqual([call, []])
   const fit = `toolu_${'x'.repeat(most - 6)}`
   expect(idsOf(built(dialect, 'gpt-4.1', fit)[0])).toEqual([fit, fit])
+})
+
+it('is not asked for one call at a time where the model has no such switch', () => {
+  const [body, dropped] = built('openai-chat', 'o4-mini', 'a')
+  expect(body).not.toHaveProperty('parallel_tool_calls')
+  expect(dropped).toEqual(['parallel_tool_calls'])
+  const [known, none] = built('openai-chat', 'gpt-5.4', 'a')
+  expect(known).toMatchObject({ parallel_tool_calls: false })
+  expect(none).toEqual([])
 })

@@ -29,6 +29,12 @@ export function takesStops(model: string): boolean {
   return !isOpenaiReasoning(model) || /^o(?:1|3-mini)(?:-|$)/.test(bareName(model))
 }
 
+/** Whether chat completions of a model take `parallel_tool_calls`: the o-series refuses it (github.com/langchain-ai/langchain,
+ *  issue 29704). */
+export function takesParallelSwitch(model: string): boolean {
+  return !/^o\d+(?:-|$)/.test(bareName(model))
+}
+
 /** OpenAI's models without a chat endpoint (platform.openai.com, models). */
 export function isResponsesOnly(model: string): boolean {
   return /^gpt-5(\.\d+)?-(codex|pro)/.test(bareName(model))

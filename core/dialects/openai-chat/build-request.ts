@@ -12,6 +12,7 @@ import {
   isOpenaiModel,
   isOpenaiReasoning,
   openaiEfforts,
+  takesParallelSwitch,
   takesStops,
 } from '../neutral/model-families.ts'
 import { withObjectRoot } from '../neutral/object-root.ts'
@@ -230,6 +231,8 @@ function noteDropped(
   if (request.verbosity !== undefined && !takesVerbosity(model)) dropped.push('verbosity')
   if (request.promptCacheKey !== undefined && !taken.isOpenai) dropped.push('prompt_cache_key')
   if (!isHarmlessTier(request.serviceTier)) dropped.push('service_tier')
+  if (request.parallelToolCalls === false && !takesParallelSwitch(model))
+    dropped.push('parallel_tool_calls')
   if (request.store !== undefined) dropped.push('store')
   if (request.user !== userField(request.user, model)) dropped.push('user')
   if (request.safetySettings !== undefined) dropped.push('safetySettings')

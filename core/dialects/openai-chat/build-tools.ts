@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformDescription } from '../neutral/freeform-tools.ts'
 import { withItems } from '../neutral/list-items.ts'
-import { isOpenaiModel } from '../neutral/model-families.ts'
+import { isOpenaiModel, takesParallelSwitch } from '../neutral/model-families.ts'
 import { withObjectParameters } from '../neutral/object-root.ts'
 import { isDispensable, unsupportedTool } from '../neutral/request-errors.ts'
 import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
@@ -24,7 +24,8 @@ export function buildTools(
   return compact({
     tools: all.length === 0 ? undefined : all,
     tool_choice: all.length === 0 ? undefined : buildChoice(choice, rename),
-    parallel_tool_calls: all.length === 0 ? undefined : request.parallelToolCalls,
+    parallel_tool_calls:
+      all.length === 0 || !takesParallelSwitch(model) ? undefined : request.parallelToolCalls,
     web_search_options:
       request.webSearch === undefined || !searches
         ? undefined
