@@ -117,4 +117,16 @@ describe('files that a client names by URL', () => {
       ],
     })
   })
+
+  it('are pictures of the type of their bytes, whatever a server calls them', async () => {
+    const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0])
+    const fetchFile = () => Promise.resolve({ mediaType: 'image/jpeg', data: png })
+    const url = 'https://example.com/a.jpg'
+    const contents = [{ parts: [{ fileData: { fileUri: url } }] }]
+    const gemini = inlineGeminiFiles({ contents }, { clientDialect: 'openai-chat', fetchFile })
+    expect(JSON.stringify(await gemini)).toContain('"mimeType":"image/png"')
+    const content = [{ type: 'image', source: { type: 'url', url } }]
+    const claude = inlineAnthropicFiles({ messages: [{ role: 'user', content }] }, { fetchFile })
+    expect(JSON.stringify(await claude)).toContain('"media_type":"image/png"')
+  })
 })

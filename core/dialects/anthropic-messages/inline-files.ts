@@ -1,6 +1,7 @@
 // Claude on Bedrock and Vertex accepts no URLs; Anthropic's own API does.
 import type { AttemptContext, Body } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
+import { imageType } from '../neutral/image-type.ts'
 
 /** Downloads what a body names by URL. Returns the same body when there is nothing to download. */
 export async function inlineAnthropicFiles(
@@ -32,7 +33,8 @@ async function inlineBlocks(
       if (typeof url !== 'string') return block
       const file = await context.fetchFile(url)
       const data = Buffer.from(file.data).toString('base64')
-      return { ...block, source: { type: 'base64', media_type: file.mediaType, data } }
+      const mediaType = imageType(file.mediaType, data)
+      return { ...block, source: { type: 'base64', media_type: mediaType, data } }
     }),
   )
 }

@@ -1,6 +1,7 @@
 // The API can reach only its own files and YouTube; all other files that a client names by URL are downloaded and sent along.
 import type { AttemptContext, Body } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
+import { imageType } from '../neutral/image-type.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { checkMediaType } from './build-contents.ts'
 
@@ -55,8 +56,9 @@ async function inlinePart(
   const uri = isObject(part.fileData) ? part.fileData.fileUri : undefined
   if (typeof uri !== 'string' || REACHABLE.test(uri)) return part
   const file = await context.fetchFile(uri)
-  checkMediaType(file.mediaType)
-  const { fileData: _address, ...rest } = part
   const data = Buffer.from(file.data).toString('base64')
-  return { ...rest, inlineData: { mimeType: file.mediaType, data } }
+  const mimeType = imageType(file.mediaType, data)
+  checkMediaType(mimeType)
+  const { fileData: _address, ...rest } = part
+  return { ...rest, inlineData: { mimeType, data } }
 }
