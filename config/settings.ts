@@ -11,12 +11,12 @@ const MIB = 1_048_576
 const MEMORY_PER_CALL = MIB / 2
 /** A body that is converted takes up to six times its size. */
 const BODY_SHARE = 1 / 8
-/** What a body may take at the most, and what a process takes under load without any. */
-const LARGEST_OF_BODY = 6
+/** What a body or an answer may take at the most, and what a process takes under load without any. */
+const TIMES_IN_MEMORY = 6
 const MEMORY_OF_ALL_ELSE = 360 * MIB
-/** Of MAX_REQUEST_BODY_MB by default, in bytes: the least is a conversation with some pictures. */
-const LARGEST_BODY = 128 * MIB
-const LEAST_BODY = 8 * MIB
+/** The largest body or answer by default, wherever there is memory, and where there is little: a conversation with some pictures. */
+const LARGEST = 128 * MIB
+const LARGEST_OF_LITTLE = 8 * MIB
 /** Up to four times its size of that is in V8's heap, which ends the process where it is full, however much memory there is. */
 const HEAP_SHARE = 1 / 4
 /** Code, caches and the young generation. */
@@ -55,6 +55,7 @@ export function settingsOf(environment: Environment, version: string): GatewaySe
       limitBytes: bodiesThatFit(environment, workers),
       slowSeconds: environment.SLOW_BODY_SECONDS,
     },
+    answerBytes: Math.max(bodiesThatFit(environment, workers), largestThatFits(workers)),
     openCalls: environment.OPEN_CALLS_MAX || callsThatFit(workers),
     memoryBytes: grantedMemory() / workers,
     shutdownMs: environment.SHUTDOWN_SECONDS * 1000,
@@ -91,12 +92,15 @@ function bodiesThatFit(environment: Environment, workers: number): number {
 
 /** In bytes: a single body must not end the process, unless whoever runs it says that it may be that large. */
 function largestBody({ MAX_REQUEST_BODY_MB }: Environment, workers: number): number {
-  const fitting = Math.max(LEAST_BODY, Math.floor(memoryForBodies(workers)))
-  return MAX_REQUEST_BODY_MB * MIB || Math.min(LARGEST_BODY, fitting)
+  return MAX_REQUEST_BODY_MB * MIB || largestThatFits(workers)
+}
+
+function largestThatFits(workers: number): number {
+  return Math.min(LARGEST, Math.max(LARGEST_OF_LITTLE, Math.floor(memoryForBodies(workers))))
 }
 
 function memoryForBodies(workers: number): number {
-  return (grantedMemory() / workers - MEMORY_OF_ALL_ELSE) / LARGEST_OF_BODY
+  return (grantedMemory() / workers - MEMORY_OF_ALL_ELSE) / TIMES_IN_MEMORY
 }
 
 function grantedMemory(): number {

@@ -34,6 +34,8 @@ export interface GatewaySettings {
   relayBodyBytes: number
   /** Limits of incomplete bodies: bytes of all together, and seconds until a slow one is refused. */
   bodies: { limitBytes: number; slowSeconds: number }
+  /** The most bytes of answers that are read as a whole at a time. */
+  answerBytes: number
   /** The most calls that may be open at a time. */
   openCalls: number
   /** What each process may take of the memory of the machine or container. */

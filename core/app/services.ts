@@ -15,7 +15,6 @@ import { createLeaderLock } from '../cluster/leader-lock.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Notifier } from '../contract/plugin.ts'
 import { coreOptions, type DefaultMaps } from './core-options.ts'
-import { LARGEST_ANSWER_BYTES } from '../relay/attempt/attempt.ts'
 import { AnswerRoom } from '../relay/attempt/answer-room.ts'
 import { openDatabase } from '../data/database.ts'
 import { changeIndexesLater, migrate } from '../data/migrate.ts'
@@ -120,7 +119,7 @@ async function createBase(input: ServiceInput) {
   const redis = await redisOf(settings, database)
   const cluster = await createClusterBus({ database, redis, log })
   const events = createEventBus(log)
-  const answers = new AnswerRoom(Math.max(settings.bodies.limitBytes, LARGEST_ANSWER_BYTES))
+  const answers = new AnswerRoom(settings.answerBytes)
   const http = createHttpClient({ ssrfAllow: [...settings.ssrfAllow], answers })
   const table = optionTable(database)
   const options = new OptionStore({ table, secrets, cluster, log })
