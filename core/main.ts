@@ -46,6 +46,9 @@ export interface Gateway {
 const HEADERS_TIMEOUT_MS = 30_000
 /** For all of a request; the answer may take longer. The largest body over a line of 1 Mbit/s takes 18 minutes. */
 const REQUEST_TIMEOUT_MS = 3_600_000
+/** How many connections may wait until this process takes them: many clients that were let go elsewhere come at once, and those beyond are reset. Linux
+ *  lets no more wait than `net.core.somaxconn`. */
+const WAITING_CLIENTS = 4_096
 
 /** The settings of this process, or those that other variables make. @throws Error naming a variable that is wrong */
 export function readSettings(variables?: Record<string, string>): GatewaySettings {
@@ -175,7 +178,7 @@ function listen(server: Server, { port, host }: GatewaySettings): Promise<void> 
           : `cannot listen on HOST ${host}, PORT ${port}: ${error.message}`
       reject(new Error(text, { cause: error }))
     })
-    server.listen(port, host, resolve)
+    server.listen({ port, host, backlog: WAITING_CLIENTS }, resolve)
   })
 }
 
