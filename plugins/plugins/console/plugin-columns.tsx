@@ -48,7 +48,11 @@ export function pluginColumns({ t, consoleFailures, onSwitch }: PluginTools): Co
     {
       id: 'source',
       title: t('column.source'),
-      render: ({ source }) => (t.has(`source.${source}`) ? t(`source.${source}`) : source),
+      render: ({ source }) => (
+        <span className="plugin-source">
+          {t.has(`source.${source}`) ? t(`source.${source}`) : source}
+        </span>
+      ),
     },
     {
       id: 'version',

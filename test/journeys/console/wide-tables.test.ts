@@ -38,6 +38,15 @@ describeConsole(
       await seat.page.locator('.table-sides').waitFor()
       await expect.poll(() => shades(seat.page)).toEqual({ left: '0', right: '1' })
     })
+
+    it('keeps the names of plugins within two lines', async () => {
+      const { page } = seat
+      await page.goto('/plugin')
+      await page.getByText('Sign-in with any OpenID Connect provider').waitFor()
+      const rows = page.locator('tbody tr')
+      const heights = await rows.evaluateAll((all) => all.map((row) => row.clientHeight))
+      expect(Math.max(...heights)).toBeLessThan(80)
+    })
   },
 )
 
