@@ -1,8 +1,9 @@
 import { IconUser } from '@arco-design/web-react/icon'
 import type { ComponentType } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Owned, SignInMethod } from '../registry/console-plugin.ts'
 import { useRegistry } from '../registry/registry.ts'
-import { usePreferences } from '../stores/preferences.ts'
+import type { Language } from '../stores/preferences.ts'
 import { useStatus } from '../stores/status.ts'
 import { titlesOf } from '../texts/use-texts.ts'
 
@@ -28,7 +29,8 @@ const LAST = 1000
 
 /** The ways to sign in beside the password, in the order of their buttons. */
 export function useSignInMethods(): readonly ShownMethod[] {
-  const { language } = usePreferences()
+  // Not the one that was just chosen: its texts are still on their way.
+  const language = useTranslation().i18n.language as Language
   const parts = useRegistry((registry) => registry.signInMethods)
   const status = useStatus()
   const listed = (status?.['sign_in_methods'] ?? []) as readonly ServerMethod[]
