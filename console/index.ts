@@ -43,6 +43,7 @@ export { messageOf, useAction } from './api/use-action.ts'
 export { loadScript } from './api/load-script.ts'
 export {
   mayCall,
+  useAutomaticGroup,
   useGroupNames,
   useOwnAccount,
   useOwnGroups,

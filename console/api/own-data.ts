@@ -1,4 +1,5 @@
 // Data that several screens read: the signed-in user's own, groups and models. The answers are shared (use-data.ts).
+import { useMemo } from 'react'
 import type { TokenRecord, UserRecord } from '#core'
 import { tokenStatus } from '../../core/contract/constants.ts'
 import { useSession } from '../stores/session.ts'
@@ -35,11 +36,36 @@ export interface GroupFacts {
   ratio: number
 }
 
-/** The groups that the user's tokens may use, by name; for visitors, those open to everybody. */
+/** The groups that the user's calls may use, by name; for visitors, those open to everybody. */
 export function useOwnGroups(options?: Omit<DataOptions, 'query'>) {
+  const offered = useOffered(options)
+  const data = useMemo(() => offered.data && groupsIn(offered.data), [offered.data])
+  return { ...offered, data }
+}
+
+/** How the site describes the automatic choice of a group, which only tokens may have; undefined: it is not offered. */
+export function useAutomaticGroup(): string | undefined {
+  const offered = useOffered()
+  return Object.values(offered.data ?? {}).find((group) => !hasRatio(group))?.desc
+}
+
+/** The automatic choice has a word in place of its ratio. */
+type Offered = GroupFacts | { desc: string; ratio: string }
+
+function useOffered(options?: Omit<DataOptions, 'query'>): Data<Record<string, Offered>> {
   const isSignedIn = useSession(({ user }) => user !== undefined)
   const path = isSignedIn ? '/api/user/self/groups' : '/api/user/groups'
-  return useData<Record<string, GroupFacts>>(path, { staleMs, ...options })
+  return useData<Record<string, Offered>>(path, { staleMs, ...options })
+}
+
+function groupsIn(offered: Record<string, Offered>): Record<string, GroupFacts> {
+  return Object.fromEntries(
+    Object.entries(offered).flatMap(([name, group]) => (hasRatio(group) ? [[name, group]] : [])),
+  )
+}
+
+function hasRatio(group: Offered): group is GroupFacts {
+  return typeof group.ratio === 'number'
 }
 
 /** `GET /api/user/models`: the models that the user may call. */

@@ -1,18 +1,26 @@
 import { callerOf, envelope, type PluginServices, type RouteApp } from '#core'
 
-type Services = Pick<PluginServices, 'channels' | 'pricing'>
+type Services = Pick<PluginServices, 'channels' | 'options' | 'pricing'>
+
+/** Not a group of its own: each call of such a token takes the first of AutoGroups that serves its model. */
+const automatic = 'auto'
 
 /** The groups and models that a user or a visitor may choose from. */
-export function offerRoutes(app: RouteApp, { channels, pricing }: Services): void {
+export function offerRoutes(app: RouteApp, { channels, options, pricing }: Services): void {
   const groupsOf = (group?: string) =>
     Object.fromEntries(
       pricing.usableGroups(group).map(({ name, ratio, desc }) => [name, { ratio, desc }]),
     )
 
   app.get('/api/user/groups', { config: { access: 'public' } }, () => envelope(groupsOf()))
-  app.get('/api/user/self/groups', { config: { access: 'user' } }, (request) =>
-    envelope(groupsOf(callerOf(request).group)),
-  )
+  app.get('/api/user/self/groups', { config: { access: 'user' } }, (request) => {
+    const desc = options.get<Record<string, string>>('UserUsableGroups')[automatic]
+    const groups = groupsOf(callerOf(request).group)
+    // A word in place of the ratio, which differs from call to call.
+    return envelope(
+      desc === undefined ? groups : { ...groups, [automatic]: { ratio: automatic, desc } },
+    )
+  })
   app.get('/api/user/models', { config: { access: 'user' } }, async (request) => {
     const groups = pricing.usableGroups(callerOf(request).group).map(({ name }) => name)
     return envelope(await channels.modelsOfGroups(groups))

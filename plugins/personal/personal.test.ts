@@ -301,6 +301,15 @@ describe('what is offered', () => {
     expect(Object.keys(own.data)).toContain('svip')
   })
 
+  it('lists automatic mode for tokens once it is offered, with a word for its ratio', async () => {
+    const own = async () => (await ada.call<object>('GET', '/api/user/self/groups')).data
+    expect(Object.keys(await own())).not.toContain('auto')
+    await app.options.set('UserUsableGroups', '{"default":"All","auto":"Automatic"}')
+    expect(await own()).toMatchObject({ auto: { ratio: 'auto', desc: 'Automatic' } })
+    const visitor = await app.client().call<object>('GET', '/api/user/groups')
+    expect(Object.keys(visitor.data)).not.toContain('auto')
+  })
+
   it('lists the models of all usable groups', async () => {
     const { data } = await ada.call<string[]>('GET', '/api/user/models')
     expect(data).toContain('m-default')

@@ -11,18 +11,20 @@ import {
   Select,
   Toggle,
   toast,
+  useAutomaticGroup,
   useFormValue,
   useInitial,
   useOwnGroups,
   useOwnModels,
   useQuotaStyle,
+  useStatus,
   useTexts,
 } from '#console'
 import { CountInput } from './count-input.tsx'
 import { type Batch, createTokens } from './create-tokens.ts'
 import { ExpiryInput } from './expiry-input.tsx'
 import type { Token } from './token.ts'
-import { bodyOf, emptyForm, formOf, shownOf, type TokenForm } from './token-form.ts'
+import { automaticGroup, bodyOf, emptyForm, formOf, shownOf, type TokenForm } from './token-form.ts'
 
 const quotaPresets = [1, 10, 50, 100, 500, 1000]
 const longestName = 30
@@ -40,7 +42,8 @@ export function TokenDrawer({
   const { record: token, isOpen, close } = editing
   const t = useTexts('tokens')
   const { quotaPerUnit } = useQuotaStyle()
-  const initial = useInitial(editing, (old) => (old ? formOf(old) : emptyForm(quotaPerUnit)))
+  const group = useFirstGroup()
+  const initial = useInitial(editing, (old) => (old ? formOf(old) : emptyForm(quotaPerUnit, group)))
   const save = async (form: TokenForm) => {
     if (token) {
       const { id, shown_remain_quota } = token
@@ -119,11 +122,22 @@ function BasicsFields({ isNew }: { isNew: boolean }) {
   )
 }
 
+/** The group that the form of a new token begins with. */
+function useFirstGroup(): string {
+  const isOffered = useAutomaticGroup() !== undefined
+  const isFirst = useStatus()?.['default_use_auto_group'] === true
+  return isOffered && isFirst ? automaticGroup : ''
+}
+
 function GroupField() {
   const t = useTexts('tokens')
   const groups = useOwnGroups()
+  const automatic = useAutomaticGroup()
   const choices = [
     { value: '', label: t('ownGroup') },
+    ...(automatic === undefined
+      ? []
+      : [{ value: automaticGroup, label: t('automaticChoice', { desc: automatic }) }]),
     ...Object.entries(groups.data ?? {}).map(([name, { desc, ratio }]) => ({
       value: name,
       label: t('groupChoice', { name, ratio, desc: desc || name }),

@@ -1,6 +1,9 @@
 import { splitList } from '#console'
 import { type Token } from './token.ts'
 
+/** Each call of such a token takes the first of the option AutoGroups that serves its model. */
+export const automaticGroup = 'auto'
+
 /** The values of the form. */
 export interface TokenForm {
   name: string
@@ -14,11 +17,11 @@ export interface TokenForm {
   allow_ips: string
 }
 
-export function emptyForm(quotaPerUnit: number): TokenForm {
+export function emptyForm(quotaPerUnit: number, group = ''): TokenForm {
   return {
     name: '',
     count: 1,
-    group: '',
+    group,
     expired_time: undefined,
     remain_quota: quotaPerUnit,
     unlimited_quota: false,

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { useStatusStore } from '#console'
 import { stateOf, type Token } from './token.ts'
 import { batchNames, bodyOf, emptyForm, formOf } from './token-form.ts'
 import TokensScreen from './tokens-screen.tsx'
@@ -30,8 +31,10 @@ interface Call {
   body: Record<string, unknown> | undefined
 }
 
+const ownGroups = { default: { desc: 'Default', ratio: 1 } }
+
 /** A server with one token, which answers each POST with the created row. */
-function serve(quota = 500_000): Call[] {
+function serve(quota = 500_000, groups: object = ownGroups): Call[] {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const body = init.body
@@ -45,7 +48,7 @@ function serve(quota = 500_000): Call[] {
         : pathname === '/api/token/' && init.method === 'GET'
           ? [token]
           : pathname.endsWith('groups')
-            ? { default: { desc: 'Default', ratio: 1 } }
+            ? groups
             : pathname === '/api/user/self'
               ? { quota }
               : []
@@ -64,7 +67,10 @@ function show() {
   )
 }
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  useStatusStore.setState({ status: undefined })
+})
 
 describe('the token screen', () => {
   it('makes several tokens with one call each and shows their keys', async () => {
@@ -104,6 +110,23 @@ describe('the token screen', () => {
     fireEvent.click(within(drawer).getByRole('button', { name: 'Create token' }))
     expect(await within(drawer).findByText('This is needed.')).toBeTruthy()
     expect(calls.some(({ method }) => method === 'POST')).toBe(false)
+  })
+
+  it('lets a new token begin with the automatic choice of a group where that is set', async () => {
+    useStatusStore.setState({
+      status: { quota_per_unit: 500_000, default_use_auto_group: true } as never,
+    })
+    const calls = serve(500_000, { ...ownGroups, auto: { desc: 'Cheapest first', ratio: 'auto' } })
+    show()
+    await waitFor(() => expect(calls.some(({ path }) => path.endsWith('groups'))).toBe(true))
+    fireEvent.click(await screen.findByRole('button', { name: 'Create token' }))
+    const drawer = await screen.findByRole('dialog')
+    expect(await within(drawer).findByText('Automatic · Cheapest first')).toBeTruthy()
+    fireEvent.change(within(drawer).getByLabelText(/^Name/), { target: { value: 'ci' } })
+    fireEvent.click(within(drawer).getByRole('button', { name: 'Create token' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({ group: 'auto' }),
+    )
   })
 
   it('switches a token off and shows it at once', async () => {
