@@ -1,6 +1,8 @@
 import { Form } from '@arco-design/web-react'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, it, vi } from 'vitest'
+import { SidePanel } from './drawer.tsx'
 import { Field } from './field.tsx'
 import { MomentInput } from './moment-input.tsx'
 import { readMoment } from './read-moment.ts'
@@ -43,6 +45,27 @@ describe('a moment typed by hand', () => {
     expect(await screen.findByText(/^The time has the wrong format\./)).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Save' }))
     expect(sent).not.toHaveBeenCalled()
+  })
+})
+
+describe('Escape', () => {
+  it('closes the calendar alone, and then the drawer around it', async () => {
+    const onClose = vi.fn<() => void>()
+    const drawer = (
+      <SidePanel title="Edit" isOpen onClose={onClose}>
+        <MomentInput label="Expires" none="Never" />
+      </SidePanel>
+    )
+    render(<RouterProvider router={createMemoryRouter([{ path: '*', element: drawer }])} />)
+    const input = screen.getByRole('textbox', { name: 'Expires' })
+    const press = () => fireEvent.keyDown(input, { key: 'Escape', keyCode: 27 })
+    fireEvent.click(input)
+    await waitFor(() => expect(document.querySelector('.arco-picker-container')).toBeTruthy())
+    press()
+    expect(onClose).not.toHaveBeenCalled()
+    await waitFor(() => expect(document.activeElement).toBe(input))
+    press()
+    expect(onClose).toHaveBeenCalledTimes(1)
   })
 })
 
