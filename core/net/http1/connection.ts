@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { netTimeout } from '../net-errors.ts'
 import { protocolError } from './fields.ts'
 import { writeRequest, type EncodedRequest } from './request-writer.ts'
+import { lifeMs } from './resting.ts'
 import { ResponseReader, type ResponseSink } from './response-reader.ts'
 
 /** The side that sends a request and waits for its answer. No call follows `onEnd` or `onFailure`. */
@@ -47,6 +48,7 @@ export class Connection {
   readonly #socket: Socket
   readonly #owner: ConnectionOwner
   readonly #reader = new ResponseReader()
+  readonly #endsAtMs = performance.now() + lifeMs()
   #sender: Sender | undefined
   #request: ReadyRequest | undefined
   #sentAtMs = 0
@@ -165,7 +167,8 @@ export class Connection {
     this.#sender = undefined
     this.#request = undefined
     this.#hasServed = true
-    const servesOn = this.#reader.isPersistent && this.#restingMs > 0
+    const isYoung = performance.now() < this.#endsAtMs
+    const servesOn = isYoung && this.#reader.isPersistent && this.#restingMs > 0
     if (!servesOn) this.destroy()
     sender?.onEnd()
     if (!servesOn) return

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Duplex } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { OriginPool } from './origin-pool.ts'
 
 /** When the socket says that a request was taken whole. */
@@ -106,6 +106,22 @@ describe('a connection without a request rests', () => {
     if (socket && !socket.destroyed) await once(socket, 'close')
     expect(socket?.destroyed).toBe(true)
   })
+})
+
+it('a connection that is always in use is left after some minutes, as its host may have another address', async () => {
+  const { pool, sockets } = poolOf(true)
+  const clock = vi.spyOn(performance, 'now')
+  const beganMs = performance.now()
+  for (const minutes of [0, 1, 2, 3.9]) {
+    clock.mockReturnValue(beganMs + minutes * 60_000)
+    await answered(pool)
+  }
+  expect(sockets).toHaveLength(1)
+  clock.mockReturnValue(beganMs + 6.1 * 60_000)
+  await answered(pool)
+  await answered(pool)
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, false])
+  clock.mockRestore()
 })
 
 describe('a connection whose answer comes first', () => {
