@@ -36,8 +36,8 @@ export const relayErrors = {
   groupRefused: relay(
     'group_not_allowed',
     403,
-    'The group "{group}" may not be used by this API key.',
-    '该 API 密钥无权使用分组“{group}”。',
+    'The user may not use the group "{group}".',
+    '该用户无权使用分组“{group}”。',
   ),
   modelRefused: relay(
     'model_not_allowed',

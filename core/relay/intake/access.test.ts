@@ -8,9 +8,9 @@ import { echo } from '../../../test/harness/upstreams/echo-upstream.ts'
 const room = relayRoom({
   channels: [
     { models: 'm,other', key: 'sk-of-default', group: 'default' },
-    { models: 'm', key: 'sk-of-vip', group: 'vip' },
+    { models: 'm,only-vip', key: 'sk-of-vip', group: 'vip' },
   ],
-  priced: ['m', 'other'],
+  priced: ['m', 'other', 'only-vip'],
   customer: 'visitor',
 })
 
@@ -143,6 +143,10 @@ describe('the group of a key', () => {
     expect(await ask(customer.key, 'other')).toEqual(answered)
     await offer('default')
     expect(await ask(customer.key)).toEqual(answered)
+    const headers = { authorization: `Bearer ${customer.key}` }
+    const listed = await (await fetch(`${room.app.url}/v1/models`, { headers })).text()
+    expect(listed).toContain('"other"')
+    expect(listed).not.toContain('only-vip')
     expect(upstreamKeys()).toEqual([
       'Bearer sk-of-vip',
       'Bearer sk-of-default',

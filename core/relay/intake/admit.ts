@@ -9,19 +9,24 @@ import { relayErrors } from '../call/relay-errors.ts'
 export function groupOf(identity: TokenIdentity, deps: AdmitDeps, model: string): string {
   const wanted = identity.tokenGroup
   if (wanted === '') return identity.userGroup
-  const usable = deps.pricing.usableGroups(identity.userGroup)
   if (wanted === 'auto') {
-    const mayUse = (group: string) => usable.some((entry) => entry.name === group)
-    const candidates = deps.options.get<string[]>('AutoGroups').filter(mayUse)
+    const candidates = automaticGroups(identity, deps)
     return (
       candidates.find((group) => deps.index().serves(group, model)) ??
       candidates[0] ??
       identity.userGroup
     )
   }
+  const usable = deps.pricing.usableGroups(identity.userGroup)
   if (!usable.some((entry) => entry.name === wanted))
     throw relayErrors.groupRefused({ group: wanted })
   return wanted
+}
+
+/** Among which the group of each call is chosen, in this order: those that the user may use. */
+export function automaticGroups({ userGroup }: TokenIdentity, deps: AdmitDeps): string[] {
+  const usable = new Set(deps.pricing.usableGroups(userGroup).map(({ name }) => name))
+  return deps.options.get<string[]>('AutoGroups').filter((group) => usable.has(group))
 }
 
 /** Group, model and channel: whether this key may make this call at all. */

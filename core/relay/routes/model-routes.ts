@@ -4,7 +4,7 @@ import type { ChatDialect } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { byName } from '../../contract/natural-order.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
-import { groupOf } from '../intake/admit.ts'
+import { automaticGroups, groupOf } from '../intake/admit.ts'
 import type { AdmitDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { callerOf } from '../intake/key-check.ts'
@@ -92,9 +92,7 @@ function modelsOf(identity: TokenIdentity, deps: AdmitDeps): ModelEntry[] {
 
 function ownersOf(identity: TokenIdentity, deps: AdmitDeps): Map<string, string> {
   const groups =
-    identity.tokenGroup === 'auto'
-      ? deps.options.get<string[]>('AutoGroups')
-      : [groupOf(identity, deps, '')]
+    identity.tokenGroup === 'auto' ? automaticGroups(identity, deps) : [groupOf(identity, deps, '')]
   const served = deps.index().modelsOf(groups)
   return new Map(
     [...served].map(([model, { adapter }]) => [model, adapter?.ownedBy ?? adapter?.id ?? 'custom']),
