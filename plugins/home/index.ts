@@ -11,12 +11,7 @@ export default definePlugin({
     HomePageContent: Type.String({ default: '', ...page }),
     About: Type.String({ default: '', ...page }),
   }),
-  server({ routes, options, statusFields }) {
-    // The console links only to pages with content.
-    statusFields.add({
-      id: 'has_about',
-      value: () => options.get<string>('About').trim() !== '',
-    })
+  server({ routes, options }) {
     const pages = {
       '/api/notice': 'Notice',
       '/api/about': 'About',

@@ -107,9 +107,7 @@ function Links() {
           {t('login.noAccount')} <Link to="/register">{t('register.title')}</Link>
         </span>
       ) : null}
-      {hasReset && status?.['password_reset_enabled'] !== false ? (
-        <Link to="/reset">{t('login.forgot')}</Link>
-      ) : null}
+      {hasReset ? <Link to="/reset">{t('login.forgot')}</Link> : null}
     </>
   )
 }

@@ -14,7 +14,7 @@ export default {
       path: '/about',
       title: 'about.title',
       access: 'public',
-      menu: { group: 'top', order: 50, isVisible: ({ status }) => status?.['has_about'] === true },
+      menu: { group: 'top', order: 50 },
       load: () => import('./about-screen.tsx'),
     },
   ],
