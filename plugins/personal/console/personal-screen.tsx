@@ -19,6 +19,7 @@ import { AccountCard } from './account-card.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { FactorCard } from './factor-card.tsx'
 import { InviteCard } from './invite-card.tsx'
+import { ModelsCard } from './models-card.tsx'
 import { NotificationCard } from './notification-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { TokenCard } from './token-card.tsx'
@@ -57,6 +58,7 @@ export default function PersonalScreen() {
           <InviteCard own={data} onChange={refresh} />
           <NotificationCard {...card} />
           <TokenCard />
+          <ModelsCard />
           {data.role >= role.root ? null : <DeleteCard own={data} />}
         </div>
       </div>
