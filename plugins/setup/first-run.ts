@@ -97,7 +97,7 @@ function checkToken({ environment, secrets }: Services, given: string): void {
   const [wanted, got] = [environment.setupToken, given].map((text) =>
     Buffer.from(secrets.lookup('code', text)),
   ) as [Buffer, Buffer]
-  if (!timingSafeEqual(wanted, got)) throw tokenWrong()
+  if (!timingSafeEqual(wanted, got)) throw tokenWrong({}, { field: 'setup_token' })
 }
 
 function readRoot(body: SetupBody) {

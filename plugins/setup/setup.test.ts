@@ -98,6 +98,7 @@ describe('the first run', () => {
     expect((await client.call('GET', '/api/setup')).data).toMatchObject({ needs_setup_token: true })
     expect(await client.call('POST', '/api/setup', body)).toMatchObject({
       code: 'setup.token_wrong',
+      values: { field: 'setup_token' },
     })
     const right = { ...body, setup_token: 'let me in' }
     expect((await client.call('POST', '/api/setup', right)).success).toBe(true)
