@@ -17,7 +17,7 @@ export async function enableKeys(
   await database.transaction(async (transaction) => {
     const row = await lockChannel({ database }, id, transaction)
     const chosen = new Set(positions)
-    const dead = refusedOf(row, chosen).filter(({ position }) => !chosen.has(position))
+    const dead = stillRefused(row, chosen)
     await updateChannels(database, [id], { other_info: infoWith(row, dead) }, transaction)
   })
 }
@@ -34,7 +34,7 @@ export async function removeKeys(
     const adapter = adapterOf(row.type)
     if (adapter === undefined) throw channelTypeUnknown({ type: row.type })
     const chosen = new Set(positions)
-    const dead = refusedOf(row, chosen).filter(({ position }) => !chosen.has(position))
+    const dead = stillRefused(row, chosen)
     const text = secrets.decrypt(row.key)
     const keys = keysOf(text, parseSetting(row.setting), adapter)
     const left = keys.filter((_key, index) => !chosen.has(index + 1))
@@ -54,13 +54,14 @@ function before(chosen: ReadonlySet<number>, { position }: DeadKey): number {
   return [...chosen].filter((other) => other < position).length
 }
 
-function refusedOf({ other_info }: ChannelRow, chosen: ReadonlySet<number>): DeadKey[] {
+/** The refused keys beside the chosen ones. @throws channel.key_not_refused if one of these is in use */
+function stillRefused({ other_info }: ChannelRow, chosen: ReadonlySet<number>): DeadKey[] {
   const dead = deadKeysOf(other_info)
   const known = new Set(dead.map(({ position }) => position))
   const unknown = [...chosen].find((position) => !known.has(position))
   if (unknown !== undefined)
     throw channelKeyNotRefused({ position: unknown }, { field: 'positions' })
-  return dead
+  return dead.filter(({ position }) => !chosen.has(position))
 }
 
 /** What else is told of a channel that is off stays. */

@@ -25,16 +25,9 @@ const LARGEST_ANSWER_BYTES = 1_048_576
 /** Short, because the gateway's own estimate is available at once. */
 const LONGEST_WAIT_MS = 15_000
 
-/** Where the answer to each operation has the number. */
-const fields = {
-  count_tokens: 'input_tokens',
-  'responses.input_tokens': 'input_tokens',
-  'gemini.count_tokens': 'totalTokens',
-} as const
-
 /** A call whose tokens are counted, named as the operation of the upstreams that count such calls. */
 interface CountInput extends ReadCall {
-  readonly operation: keyof typeof fields
+  readonly operation: 'count_tokens' | 'responses.input_tokens' | 'gemini.count_tokens'
 }
 
 export async function answerMessagesCount(
@@ -65,8 +58,7 @@ export async function answerTokenCount(
   const operation = channel?.adapter?.operations[input.operation]
   if (!channel || !operation) return estimated(input, channel)
   await transformRequest(call, deps)
-  const counting = { ...operation, field: fields[input.operation] }
-  const answer = await forwarded(call, channel, counting, deps)
+  const answer = await forwarded(call, channel, operation, deps)
   return answer ?? estimated(input, channel)
 }
 
@@ -85,14 +77,10 @@ function channelOf(
   return chosen === 'none' ? undefined : chosen
 }
 
-interface Counting extends PlainOperation {
-  readonly field: (typeof fields)[CountInput['operation']]
-}
-
 async function forwarded(
   call: AdmittedCall,
   channel: RoutedChannel,
-  operation: Counting,
+  operation: PlainOperation,
   deps: CountDeps,
 ): Promise<JsonObject | undefined> {
   let limit: Limit | undefined
@@ -125,7 +113,7 @@ async function forwarded(
 async function counted(
   call: AdmittedCall,
   attempt: Attempt,
-  operation: Counting,
+  operation: PlainOperation,
 ): Promise<JsonObject | undefined> {
   const { context } = attempt
   const { url, headers } = await byAdapter(attempt, operation.endpoint(context))
@@ -146,8 +134,9 @@ async function counted(
     ? await byAdapter(attempt, operation.answer(parsed, context), 'body')
     : parsed
   if (!isObject(answer)) return undefined
-  const count = tokens(answer[operation.field])
-  return count > 0 ? { ...answer, [operation.field]: count } : undefined
+  const field = fieldOf(call)
+  const count = tokens(answer[field])
+  return count > 0 ? { ...answer, [field]: count } : undefined
 }
 
 interface Limit {
@@ -176,8 +165,13 @@ function limited(
 
 /** With the instructions that the channel would add, because they are charged. */
 function estimated(input: CountInput, channel: RoutedChannel | undefined): JsonObject {
-  const { operation, dialect, body = {}, requestedModel: model } = input
+  const { dialect, body = {}, requestedModel: model } = input
   const request = codecs[dialect].parseRequest(body, { model })
   const sent = channel ? channelRequest(request, input, { channel: channel.view }) : request
-  return { [fields[operation]]: countChatPrompt(sent, model) }
+  return { [fieldOf(input)]: countChatPrompt(sent, model) }
+}
+
+/** Where an answer has the number. */
+function fieldOf({ dialect }: Pick<CountInput, 'dialect'>): 'totalTokens' | 'input_tokens' {
+  return dialect === 'gemini' ? 'totalTokens' : 'input_tokens'
 }
