@@ -53,6 +53,8 @@ export {
 export type { GroupFacts, OwnAccount, OwnToken } from './api/own-data.ts'
 export { openStream, PROVIDER_REFUSED_KEY } from './api/stream.ts'
 export { useData } from './api/use-data.ts'
+export { useOpenedRecord } from './api/use-opened-record.ts'
+export type { OpenedRecord } from './api/use-opened-record.ts'
 export type { Data, DataOptions } from './api/use-data.ts'
 export type { Filters } from './api/use-filters.ts'
 export { useList } from './api/use-list.ts'

@@ -1,16 +1,15 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
 import {
   api,
   Details,
   EditDrawer,
   Field,
   FormSection,
-  messageOf,
   passwordRule,
   PasswordInput,
   Select,
   toast,
   useGroupNames,
+  useOpenedRecord,
   useTexts,
 } from '#console'
 import {
@@ -36,7 +35,8 @@ export function EditUserDrawer({
   onSaved: () => Promise<unknown>
 }) {
   const t = useTexts('users')
-  const { user, form, error, retry } = useUser(userId)
+  const path = userId === undefined ? undefined : `/api/user/${userId}`
+  const { record: user, form, error, retry } = useOpenedRecord(path, formOf)
   const save = async (edited: UserForm) => {
     const { id, password } = edited
     await api.put('/api/user/', {
@@ -80,35 +80,6 @@ export function EditUserDrawer({
       ) : null}
     </EditDrawer>
   )
-}
-
-/** Read once when the drawer opens: a refresh of the list must not replace what is typed. */
-function useUser(id: number | undefined) {
-  const [read, setRead] = useState<{ user?: User; form?: UserForm; error?: string }>({})
-  const latest = useRef<AbortController>(undefined)
-  const load = useCallback(() => {
-    if (id === undefined) return
-    const reading = new AbortController()
-    latest.current = reading
-    api
-      .get<User>(`/api/user/${id}`, { isQuiet: true, signal: reading.signal })
-      .then((user) => setRead({ user, form: formOf(user) }))
-      .catch((fault: unknown) => {
-        if (!reading.signal.aborted) setRead({ error: messageOf(fault) })
-      })
-  }, [id])
-  useEffect(() => {
-    load()
-    return () => {
-      latest.current?.abort()
-      setRead({})
-    }
-  }, [load])
-  const retry = () => {
-    setRead({})
-    load()
-  }
-  return { ...read, retry }
 }
 
 /** Only the fields that differ from the opened record: the user may have changed his name meanwhile, and another

@@ -1,14 +1,15 @@
 import { Alert } from '@arco-design/web-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import {
   api,
   ApiError,
   confirm,
   EditDrawer,
   formatTime,
-  messageOf,
   type Texts,
   toast,
+  type OpenedRecord,
+  useOpenedRecord,
   useTexts,
 } from '#console'
 import { type Channel, reasonOf } from '../channel.ts'
@@ -42,25 +43,26 @@ export function ChannelDrawer({
 }) {
   const t = useTexts('channels')
   const id = typeof target === 'object' ? target.id : undefined
-  const record = useRecord(id)
-  const { save, fault } = useSave(target, record, onSaved)
-  const before = id === undefined ? undefined : record.form
+  const path = id === undefined ? undefined : `/api/channel/${id}`
+  const opened = useOpenedRecord(path, formOf)
+  const { save, fault } = useSave(target, opened, onSaved)
+  const before = id === undefined ? undefined : opened.form
   return (
     <EditDrawer<ChannelForm>
       hasAddress
-      title={id === undefined ? t('add') : t('edit', { name: record.form?.name ?? `#${id}` })}
+      title={id === undefined ? t('add') : t('edit', { name: opened.form?.name ?? `#${id}` })}
       isOpen={target !== undefined}
       onClose={onClose}
-      initial={target === 'new' ? emptyChannel : record.form}
-      error={record.error}
-      onRetry={record.retry}
+      initial={target === 'new' ? emptyChannel : opened.form}
+      error={opened.error}
+      onRetry={opened.retry}
       onSave={save}
       saveLabel={id === undefined ? t('add') : undefined}
       secondLabel={t('saveAndTest')}
-      slot={{ id: 'channel', record: record.channel }}
+      slot={{ id: 'channel', record: opened.record }}
       size="wide"
     >
-      {record.channel ? <WhyOff channel={record.channel} /> : null}
+      {opened.record ? <WhyOff channel={opened.record} /> : null}
       <UpstreamFields record={before} />
       <ServingFields channelId={id} />
       <RoutingFields />
@@ -71,7 +73,7 @@ export function ChannelDrawer({
 
 function useSave(
   target: Target,
-  { form: before, channel }: ReturnType<typeof useRecord>,
+  { form: before, record: channel }: OpenedRecord<Channel, ChannelForm>,
   onSaved: () => Promise<unknown>,
 ) {
   const t = useTexts('channels')
@@ -122,35 +124,6 @@ function WhyOff({ channel }: { channel: Channel }) {
   if (!why) return null
   const words = t('revival.off', { reason: why.reason, time: formatTime(why.seconds) })
   return <Alert type="warning" className="channel-revival" content={words} />
-}
-
-/** The record is read once an opening: a refresh behind the drawer must not take away what is typed. */
-function useRecord(id: number | undefined) {
-  const [read, setRead] = useState<{ form?: ChannelForm; channel?: Channel; error?: string }>({})
-  const latest = useRef<AbortController>(undefined)
-  const load = useCallback(() => {
-    if (id === undefined) return
-    const reading = new AbortController()
-    latest.current = reading
-    api
-      .get<Channel>(`/api/channel/${id}`, { isQuiet: true, signal: reading.signal })
-      .then((channel) => setRead({ channel, form: formOf(channel) }))
-      .catch((fault: unknown) => {
-        if (!reading.signal.aborted) setRead({ error: messageOf(fault) })
-      })
-  }, [id])
-  useEffect(() => {
-    load()
-    return () => {
-      latest.current?.abort()
-      setRead({})
-    }
-  }, [load])
-  const retry = () => {
-    setRead({})
-    load()
-  }
-  return { ...read, retry }
 }
 
 const OF_SETTING = 'setting.'
