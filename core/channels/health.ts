@@ -3,6 +3,7 @@ import type { FailureClass } from '../contract/errors.ts'
 import type { OptionReader } from '../contract/adapter.ts'
 import type { Logger } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
+import { isOfKey } from './multi-key.ts'
 import type { RecentHealth } from './recent-health.ts'
 import type { RoutedChannel } from './routed-channel.ts'
 
@@ -69,9 +70,7 @@ export class ChannelHealth {
 
   /** An admin who gives a channel several keys wants dead ones skipped, whatever the option for whole channels says. */
   #blamesKey(channel: RoutedChannel, failure: ChannelFailure): boolean {
-    const isDead =
-      failure.failureClass === 'invalid-credentials' ||
-      failure.failureClass === 'insufficient-funds'
+    const isDead = isOfKey(failure.failureClass)
     return channel.mayBeDisabled && (isDead || this.disables(channel, failure))
   }
 
@@ -83,11 +82,7 @@ export class ChannelHealth {
 
 /** `keywords`: one fragment per line, in any case. */
 function isChannelToBlame(failure: ChannelFailure, keywords: string): boolean {
-  if (
-    failure.failureClass === 'invalid-credentials' ||
-    failure.failureClass === 'insufficient-funds'
-  )
-    return true
+  if (isOfKey(failure.failureClass)) return true
   // Two providers describe a mere rate limit as "exceeded your current quota".
   if (failure.failureClass === 'throttled') return false
   const message = withoutQuotes(failure.message).toLowerCase()

@@ -79,13 +79,13 @@ describe('a channel with several keys', () => {
     app = await startApp({ isWithin: true })
     await setPrice(app.root, 'm', 1)
     customer = await addCustomer(app.root, 'holder', 1_000_000)
-    await setOption('RetryTimes', '2')
   })
 
   beforeEach(async () => {
     if (channelId) await app.root.call('DELETE', `/api/channel/${channelId}`)
     seen.length = 0
     refused.clear()
+    await setOption('RetryTimes', '2')
     await setOption('AutomaticDisableChannelEnabled', 'true')
     channelId = await addChannel(app.root, {
       base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
@@ -152,6 +152,29 @@ describe('a channel with several keys', () => {
       expect((await channel()).status).toBe(1)
     },
   )
+
+  it.each(['true', 'false'])(
+    'tries the other keys where the channel is not retried (disabling %s)',
+    async (isOn) => {
+      await setOption('AutomaticDisableChannelEnabled', isOn)
+      await setOption('RetryTimes', '0')
+      refused.add('sk-one-11').add('sk-two-22')
+      expect([await call(), await call()]).toEqual([200, 200])
+      expect(seen[0]).toBe('sk-one-11')
+      refused.add('sk-three-33')
+      expect(await call()).toBe(401)
+    },
+  )
+
+  it('tries no more than four others in one call', async () => {
+    await setOption('AutomaticDisableChannelEnabled', 'false')
+    await setOption('RetryTimes', '0')
+    const keys = Array.from({ length: 9 }, (_, index) => `sk-many-${index}`)
+    await app.root.put('/api/channel/', { id: channelId, key: keys.join('\n') })
+    for (const key of keys) refused.add(key)
+    expect(await call()).toBe(401)
+    expect(seen).toHaveLength(5)
+  })
 
   it('has a row in the log for each key that died, once', async () => {
     const rows = async () => {

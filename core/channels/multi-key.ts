@@ -57,6 +57,16 @@ export function liveKeys(keys: readonly string[], dead: readonly DeadKey[]): rea
   return live.length === 0 ? keys : live
 }
 
+/** Whether a failure concerns the key and not the whole channel. */
+export function isOfKey(failureClass: string): boolean {
+  return failureClass === 'invalid-credentials' || failureClass === 'insufficient-funds'
+}
+
+/** Whether a call could still use another key of the channel. */
+export function hasFreshKey(views: readonly ChannelView[], tried: ReadonlySet<string>): boolean {
+  return views.length > 1 && views.some(({ key }) => !tried.has(key))
+}
+
 const turns = new WeakMap<readonly ChannelView[], number>()
 
 /** The channel with the key to use now. Keys that this call has tried are skipped while others remain. */

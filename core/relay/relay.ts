@@ -1,5 +1,6 @@
 // The path of one call: admit, price, reserve, then attempts until one answers; the reservation is settled or released exactly once.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasFreshKey, isOfKey } from '../channels/multi-key.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { limitStall } from '../net/clients/drained.ts'
 import { whenClosed } from '../net/clients/when-closed.ts'
@@ -43,6 +44,9 @@ import { sendFailed } from './chat/send-failed.ts'
 import { settleCall, SettlementFailed } from './charge/settle-call.ts'
 import { reportFailure } from './failure/report-failure.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
+
+/** How many keys of its channels a call tries in place of refused ones, beside its retries. */
+const mostSpareKeys = 4
 
 /** Runs a call to its end; the reply is hijacked and fully answered.
  *  @throws errors caused by the caller, before anything was reserved */
@@ -145,8 +149,10 @@ async function tryChannels(
     deps.settings.relayTimeoutMs > 0 ? performance.now() + deps.settings.relayTimeoutMs : Infinity
   const patience = new Patience()
   let failure: JudgedFailure | undefined
-  for (let number = 0; number <= last; number += 1) {
-    const channel = nextChannel(call, number, deps)
+  let spareKeys = mostSpareKeys
+  let again: RoutedChannel | undefined
+  for (let number = 0; number <= last; number += again ? 0 : 1) {
+    const channel = again ?? nextChannel(call, number, deps)
     if (!channel) break
     if (!(await patience.waitFor(channel))) break
     call.tried.push(tryChannel(channel))
@@ -168,8 +174,20 @@ async function tryChannels(
       !call.reply.raw.headersSent &&
       performance.now() < deadline
     if (!mayRetry) break
+    again = spareKeys > 0 && isKeyRefused(call, channel, failure) ? channel : undefined
+    if (again) spareKeys -= 1
   }
   return { failure }
+}
+
+/** Whether the provider refused one of several keys and another one is untried. That is no retry: the channel itself may be well. */
+function isKeyRefused(
+  { bound, triedKeys }: RelayCall,
+  { keyViews }: RoutedChannel,
+  { failureClass }: JudgedFailure,
+): boolean {
+  if (bound || triedKeys === undefined) return false
+  return isOfKey(failureClass) && hasFreshKey(keyViews, triedKeys)
 }
 
 function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedChannel | undefined {

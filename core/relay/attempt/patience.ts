@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasFreshKey } from '../../channels/multi-key.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import type { JudgedFailure } from '../failure/failures.ts'
 
@@ -16,8 +17,7 @@ export class Patience {
     { retryAfterSeconds }: JudgedFailure,
     triedKeys: ReadonlySet<string> = new Set(),
   ): void {
-    const hasFreshKey = keyViews.length > 1 && keyViews.some(({ key }) => !triedKeys.has(key))
-    if (retryAfterSeconds === undefined || hasFreshKey) return
+    if (retryAfterSeconds === undefined || hasFreshKey(keyViews, triedKeys)) return
     this.#dueAtMs.set(id, performance.now() + retryAfterSeconds * 1000)
   }
 
