@@ -6,7 +6,7 @@ export default {
     {
       path: '/overview',
       title: 'title',
-      menu: { group: 'console', order: 5, icon: IconHome },
+      menu: { group: 'console', order: 15, icon: IconHome },
       load: () => import('./overview-screen.tsx'),
     },
   ],
