@@ -1,6 +1,7 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { List } from '../../api/use-list.ts'
+import { ApiError } from '../../api/client.ts'
 import { FilterBar, type FilterField } from './filter-bar.tsx'
 
 const fields: FilterField[] = [
@@ -34,5 +35,27 @@ describe('the filters of a list on a phone', () => {
   it('are shown where somebody chose them', () => {
     show({ since: '1600000000', isFiltered: true })
     expect(screen.getByLabelText('Since')).toBeTruthy()
+  })
+})
+
+describe('the choices of a filter that cannot be loaded', () => {
+  it('say why, and are asked for again when the filter is opened', () => {
+    const refresh = vi.fn(() => Promise.resolve())
+    const source = { isLoading: false, error: new ApiError('the network is down', 0), refresh }
+    const list = { filters: { group: '' }, isFiltered: false } as unknown as List<
+      object,
+      { group: string }
+    >
+    const field: FilterField = {
+      kind: 'select',
+      name: 'group',
+      label: 'Group',
+      choices: [],
+      source,
+    }
+    render(<FilterBar list={list} fields={[field]} />)
+    fireEvent.click(screen.getByRole('combobox'))
+    expect(screen.getByRole('alert').textContent).toContain('the network is down')
+    expect(refresh).toHaveBeenCalledOnce()
   })
 })

@@ -5,7 +5,7 @@ import type { Filters } from '../../api/use-filters.ts'
 import type { List } from '../../api/use-list.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PeriodInput } from '../forms/period-input.tsx'
-import { type Choice, Select } from '../forms/select.tsx'
+import { type Choice, Select, type SelectProps } from '../forms/select.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
 
 /** One filter; `name` is used in the address and in the query. */
@@ -16,6 +16,8 @@ export type FilterField =
       name: string
       label: string
       choices: readonly (Choice | string)[]
+      /** Where the choices come from, if they are loaded. */
+      source?: SelectProps<string>['source']
       isMore?: boolean
     }
   | {
@@ -119,6 +121,7 @@ function FilterControl({
           onChange({ [field.name]: String(chosen ?? '') })
         }
         choices={field.choices}
+        source={field.source}
         isClearable
       />
     )

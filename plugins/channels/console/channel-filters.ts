@@ -1,13 +1,13 @@
-import { channelStatus, type FilterField, usePreferences, useTexts } from '#console'
+import { channelStatus, type FilterField, useGroupNames, usePreferences, useTexts } from '#console'
 import { stateOf } from './channel.ts'
-import { nameOfType, useChannelTypes, useGroups, useTags } from './channel-types.ts'
+import { nameOfType, useLoadedTypes, useTags } from './channel-types.ts'
 
 /** The filters of the list of channels. */
 export function useChannelFields(): FilterField[] {
   const t = useTexts('channels')
-  const groups = useGroups()
-  const types = useChannelTypes()
-  const { tags } = useTags()
+  const groups = useGroupNames()
+  const types = useLoadedTypes()
+  const tags = useTags()
   const language = usePreferences((preferences) => preferences.language)
   return [
     { kind: 'search', name: 'keyword', label: t('filter.keyword') },
@@ -24,13 +24,27 @@ export function useChannelFields(): FilterField[] {
       kind: 'select',
       name: 'type',
       label: t('filter.type'),
-      choices: types.map((type) => ({
+      choices: (types.data ?? []).map((type) => ({
         value: String(type.type),
         label: nameOfType(type, language),
       })),
+      source: types,
     },
-    { kind: 'select', name: 'group', label: t('filter.group'), choices: groups },
+    {
+      kind: 'select',
+      name: 'group',
+      label: t('filter.group'),
+      choices: groups.data ?? [],
+      source: groups,
+    },
     { kind: 'text', name: 'model', label: t('filter.model'), isMore: true },
-    { kind: 'select', name: 'tag', label: t('filter.tag'), choices: tags, isMore: true },
+    {
+      kind: 'select',
+      name: 'tag',
+      label: t('filter.tag'),
+      choices: tags.data ?? [],
+      source: tags,
+      isMore: true,
+    },
   ]
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { type FieldSchema, useData, useGroupNames, usePreferences, writeStored } from '#console'
+import { type Data, type FieldSchema, useData, usePreferences, writeStored } from '#console'
 
 interface Text {
   en: string
@@ -31,8 +31,13 @@ export interface ChannelType {
 const none: readonly ChannelType[] = []
 
 /** The types that can be chosen; adapters that are off are not among them. */
+export function useLoadedTypes(): Data<ChannelType[]> {
+  return useData<ChannelType[]>('/api/channel/types', { staleMs: 60_000 })
+}
+
+/** As `useLoadedTypes`; none while they load. */
 export function useChannelTypes(): readonly ChannelType[] {
-  return useData<ChannelType[]>('/api/channel/types', { staleMs: 60_000 }).data ?? none
+  return useLoadedTypes().data ?? none
 }
 
 /** The settings that channels of every type have; undefined while they load. */
@@ -66,15 +71,7 @@ export function useModelsByType(): Readonly<Record<string, string[]>> {
 
 const noModels: Readonly<Record<string, string[]>> = {}
 
-/** Names of all groups. */
-export function useGroups(): readonly string[] {
-  return useGroupNames().data ?? noGroups
-}
-
-const noGroups: readonly string[] = []
-
 /** The tags that channels have. */
-export function useTags() {
-  const { data, refresh } = useData<string[]>('/api/channel/tags')
-  return { tags: data ?? noGroups, refresh }
+export function useTags(): Data<string[]> {
+  return useData<string[]>('/api/channel/tags')
 }

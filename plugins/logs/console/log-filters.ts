@@ -20,6 +20,7 @@ export function useLogFields(t: Texts, isAdmin: boolean): FilterField[] {
   const all = useGroupNames({ isEnabled: isAdmin })
   const own = useOwnGroups({ isEnabled: !isAdmin })
   const names = all.data ?? Object.keys(own.data ?? {})
+  const source = isAdmin ? all : own
   return [
     { kind: 'search', name: 'model_name', label: t('filter.model') },
     {
@@ -30,7 +31,14 @@ export function useLogFields(t: Texts, isAdmin: boolean): FilterField[] {
     },
     { kind: 'period', names: ['start_timestamp', 'end_timestamp'], label: t('filter.period') },
     { kind: 'text', name: 'token_name', label: t('filter.token'), isMore: true },
-    { kind: 'select', name: 'group', label: t('filter.group'), choices: names, isMore: true },
+    {
+      kind: 'select',
+      name: 'group',
+      label: t('filter.group'),
+      choices: names,
+      source,
+      isMore: true,
+    },
     { kind: 'text', name: 'request_id', label: t('detail.request'), isMore: true },
     ...(isAdmin
       ? ([

@@ -108,7 +108,13 @@ function useUserFields(): FilterField[] {
       label: t('column.status'),
       choices: statusChoices.map(({ value, key }) => ({ value, label: t(`status.${key}`) })),
     },
-    { kind: 'select', name: 'group', label: t('filter.group'), choices: groups.data ?? [] },
+    {
+      kind: 'select',
+      name: 'group',
+      label: t('filter.group'),
+      choices: groups.data ?? [],
+      source: groups,
+    },
   ]
 }
 
