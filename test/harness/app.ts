@@ -33,6 +33,8 @@ export interface AppOptions {
 export interface App {
   readonly url: string
   readonly dataDir: string
+  /** The variables that it is started with, beside those of the test's own process. */
+  readonly env: Readonly<Record<string, string>>
   /** Signed in as the first super admin, unless the setup was left out. */
   readonly root: ApiClient
   readonly process: GatewayProcess
@@ -121,6 +123,10 @@ class RunningApp implements App {
 
   get url(): string {
     return this.#process.url
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return this.#options.env ?? {}
   }
 
   get process(): GatewayProcess {

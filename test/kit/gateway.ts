@@ -68,6 +68,7 @@ function furnished(app: App): TestGateway {
       return app.process
     },
     dataDir: app.dataDir,
+    env: app.env,
     restart: (how, words) => app.restart(how, words),
     command: (...words) => app.command(...words),
     commandIn: (env, ...words) => app.commandIn(env, ...words),
