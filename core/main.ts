@@ -1,13 +1,9 @@
-// Reads the environment, makes the services, starts the plugin host and listens.
+// Makes the services, starts the plugin host and listens.
 import { createServer, type Server } from 'node:http'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { defaults } from '../config/defaults.ts'
-import { environmentSchema, readEnvironment } from '../config/environment.ts'
-import { settingsOf } from '../config/settings.ts'
 import { closeAll } from './app/close-all.ts'
+import { defaults, readSettings } from './app/configuration.ts'
 import { sharedDataDir, takeDataDir } from './app/data-dir.ts'
 import { noteCrashes, takeCrashes } from './app/plugin-crashes.ts'
 import type { GatewaySettings } from './app/gateway-settings.ts'
@@ -31,9 +27,6 @@ import { endWithParent, greet, reasonOf } from './app/terminal.ts'
 import { runWorkers } from './app/workers/run-workers.ts'
 import { takeSeat, type WorkerSeat } from './app/workers/worker-seat.ts'
 
-/** What the generated reference pages are made of. */
-export const reference = { environment: environmentSchema, defaults }
-
 export interface Gateway {
   readonly address: string
   readonly host: PluginHost
@@ -49,14 +42,6 @@ const REQUEST_TIMEOUT_MS = 3_600_000
 /** How many connections may wait until this process takes them: many clients that were let go elsewhere come at once, and those beyond are reset. Linux
  *  lets no more wait than `net.core.somaxconn`. */
 const WAITING_CLIENTS = 4_096
-
-/** The settings of this process, or those that other variables make. @throws Error naming a variable that is wrong */
-export function readSettings(variables?: Record<string, string>): GatewaySettings {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  return settingsOf(readEnvironment(variables), version)
-}
 
 /** Everything but the listening socket; commands use it too. */
 export async function assemble(

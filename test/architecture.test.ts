@@ -86,13 +86,23 @@ describe('who may import whom', () => {
     expect(wrongArrows(under('core'), (found) => !isDoor(found))).toEqual([])
   })
 
-  it('core imports core only, and main.ts alone imports config', () => {
+  it('core imports core only, and configuration.ts alone imports config', () => {
     const allowed = ({ target, isOurs }: Import, file: string) =>
       !isOurs ||
       under('core')(target) ||
-      (file === 'core/main.ts' && under('config')(target)) ||
+      (file === 'core/app/configuration.ts' && under('config')(target)) ||
       target === 'package.json'
     expect(wrongArrows(under('core'), allowed)).toEqual([])
+  })
+
+  it('a command that needs no gateway does not load main.ts, and with it all of core', () => {
+    const makesGateway = /\b(?:assemble|startGateway|main)\(/
+    const commands = sources.filter(({ file }) => under('core/cli')(file))
+    const loading = commands.filter(({ imports }) =>
+      imports.some(({ target }) => target === 'core/main.ts'),
+    )
+    expect(loading.length).toBeGreaterThan(0)
+    expect(loading.filter(({ text }) => !makesGateway.test(text))).toEqual([])
   })
 
   it('an adapter imports #core, #adapter-kit and its own files', () => {

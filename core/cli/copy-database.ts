@@ -6,7 +6,7 @@ import { type CopyProgress, copyToPostgres } from '../data/copy-to-postgres-sql.
 import { type Database, openDatabase } from '../data/database.ts'
 import { migrate, migratePlugin, requireCurrent, stepsIn } from '../data/migrate.ts'
 import { sqliteFileName } from '../data/sqlite-database.ts'
-import { readSettings } from '../main.ts'
+import { readSettings } from '../app/configuration.ts'
 import { createLog } from '../observability/log.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { loadPlugins, trusted } from './load-plugins.ts'

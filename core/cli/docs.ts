@@ -11,7 +11,7 @@ import { discover, load } from '../kernel/discover.ts'
 import { encodeOption, uiOf } from '../kernel/options/option-codec.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { root } from '../app/root.ts'
-import { reference } from '../main.ts'
+import { reference } from '../app/configuration.ts'
 import { channelTypesPage } from './channel-types-page.ts'
 import { referencePage } from './reference-page.ts'
 

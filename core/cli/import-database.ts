@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util'
 import { importDatabase } from '../import/import-database.ts'
 import { openOldDatabase } from '../import/old-database.ts'
-import { assemble, readSettings, reference } from '../main.ts'
+import { readSettings, reference } from '../app/configuration.ts'
+import { assemble } from '../main.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import type { Print } from './plugin-table.ts'
 

@@ -4,7 +4,7 @@ import { type Found, isExternal } from '../kernel/discover.ts'
 import { loadInTime } from '../kernel/generations.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { root } from '../app/root.ts'
-import { readSettings } from '../main.ts'
+import { readSettings } from '../app/configuration.ts'
 import type { PluginShelf } from './plugin-table.ts'
 
 /** The built-in plugins, and the external ones that are switched on. */

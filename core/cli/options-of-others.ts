@@ -2,7 +2,7 @@
 // plugin.
 import { coreOptions } from '../app/core-options.ts'
 import { ownPlugins } from '../kernel/host/own-plugins.ts'
-import { reference } from '../main.ts'
+import { reference } from '../app/configuration.ts'
 import { factsOfFound } from './plugin-asks.ts'
 import type { PluginShelf } from './plugin-table.ts'
 

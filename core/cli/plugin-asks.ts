@@ -4,7 +4,7 @@ import { type AskList, moreThan } from '../kernel/asks.ts'
 import type { Found } from '../kernel/discover.ts'
 import type { PluginFacts } from '../kernel/plugin-facts.ts'
 import { root } from '../app/root.ts'
-import { readSettings } from '../main.ts'
+import { readSettings } from '../app/configuration.ts'
 import type { PluginShelf, Print } from './plugin-table.ts'
 
 const kinds: Readonly<Record<string, string>> = {

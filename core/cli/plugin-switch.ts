@@ -5,7 +5,7 @@ import { sentenceOf } from '../kernel/plugin-fault.ts'
 import { stateOf } from '../kernel/host/plugin-rows.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { root } from '../app/root.ts'
-import { readSettings } from '../main.ts'
+import { readSettings } from '../app/configuration.ts'
 import { confirmedAsks } from './plugin-asks.ts'
 import { type PluginShelf, type Print, notifyGateways, withPlugins } from './plugin-table.ts'
 

@@ -13,7 +13,7 @@ import { signalChange } from '../installs/watch-store.ts'
 import { FoundPlugins } from '../kernel/host/found-plugins.ts'
 import { PluginRecords } from '../kernel/host/plugin-records.ts'
 import { root } from '../app/root.ts'
-import { readSettings } from '../main.ts'
+import { readSettings } from '../app/configuration.ts'
 import { createLog } from '../observability/log.ts'
 import { openSecrets } from '../secrets/check-master-key.ts'
 

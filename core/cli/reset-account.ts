@@ -1,7 +1,8 @@
 // `tollgate account reset NAME`: for an account that cannot sign in, such as the super admin without authenticator,
 // passkeys and recovery codes.
 import { logType } from '../contract/constants.ts'
-import { assemble, readSettings } from '../main.ts'
+import { readSettings } from '../app/configuration.ts'
+import { assemble } from '../main.ts'
 import { requireDatabase } from './plugin-table.ts'
 
 const USAGE = 'Usage: tollgate account reset NAME (a user name or an e-mail address)'

@@ -2,7 +2,8 @@
 // check with wrong keys.
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
-import { assemble, readSettings } from '../main.ts'
+import { readSettings } from '../app/configuration.ts'
+import { assemble } from '../main.ts'
 import { requireDatabase } from './plugin-table.ts'
 
 const USAGE =

@@ -140,7 +140,8 @@ export async function startGatewayWithin({
   if (prefix !== undefined || words.length > 0 || folder !== undefined || 'NODE_OPTIONS' in env)
     throw needsProcess()
   // Not before: not each test that starts a process needs all of the gateway in its own.
-  const main = await import('../../core/main.ts')
+  const { readSettings, reference } = await import('../../core/app/configuration.ts')
+  const { startGateway } = await import('../../core/main.ts')
   const variables: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
@@ -148,9 +149,9 @@ export async function startGatewayWithin({
     LOG_LEVEL: 'silent',
   }
   const isForeign = ([name]: [string, string]) =>
-    !Object.hasOwn(main.reference.environment.properties, name)
-  const gateway = await main.startGateway({
-    ...main.readSettings(variables),
+    !Object.hasOwn(reference.environment.properties, name)
+  const gateway = await startGateway({
+    ...readSettings(variables),
     readVariable: (name) => variables[name],
     foreignVariables: () => Object.fromEntries(Object.entries(variables).filter(isForeign)),
   })

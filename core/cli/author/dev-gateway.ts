@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
 import { load } from '../../kernel/discover.ts'
-import { type Gateway, readSettings, startGateway } from '../../main.ts'
+import { readSettings } from '../../app/configuration.ts'
+import { type Gateway, startGateway } from '../../main.ts'
 import { placeOfFault } from './place-of-fault.ts'
 
 /** Messages to the process of the command. */

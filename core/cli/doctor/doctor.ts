@@ -1,7 +1,7 @@
 // `tollgate doctor`: looks at everything that a start needs, and goes on after the first fault.
 import type { GatewaySettings } from '../../app/gateway-settings.ts'
 import { reasonOf } from '../../app/terminal.ts'
-import { readSettings } from '../../main.ts'
+import { readSettings } from '../../app/configuration.ts'
 import type { Print } from '../plugin-table.ts'
 import { checkConsole, checkFolder, checkMemory, checkPort } from './check-machine.ts'
 import { checkRedis, checkStores } from './check-stores.ts'

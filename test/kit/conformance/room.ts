@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type Gateway, readSettings, startGateway } from '../../../core/main.ts'
+import { readSettings } from '../../../core/app/configuration.ts'
+import { type Gateway, startGateway } from '../../../core/main.ts'
 
 export interface Room {
   /** The plugin's, which is its folder's name. */
