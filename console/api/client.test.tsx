@@ -47,6 +47,21 @@ describe('calling the server', () => {
     expect((await failureOf(api.get('/api/thing', { isQuiet: true }))).message).toBe(sentence)
   })
 
+  it('warns against making a thing twice where only the answer may have been lost', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    const quiet = { isQuiet: true }
+    const failures = {
+      made: await failureOf(api.post('/api/thing', {}, quiet)),
+      read: await failureOf(api.get('/api/thing', quiet)),
+      signIn: await failureOf(api.post('/api/user/login', {}, quiet)),
+    }
+    expect(failures.made.message).toMatch(/done all the same/)
+    for (const { message } of [failures.read, failures.signIn])
+      expect(message).toMatch(/^Could not reach the server/)
+    vi.stubGlobal('navigator', { ...navigator, onLine: false })
+    expect((await failureOf(api.post('/api/thing', {}, quiet))).message).toMatch(/^Could not reach/)
+  })
+
   it('says what failed once there are words, where it failed before', async () => {
     answer({ success: false, message: '' }, 429)
     await i18n.changeLanguage('none')

@@ -160,6 +160,11 @@ function isSaid({ status, code }: ApiError): boolean {
   return status === 401 || silentCodes.includes(code)
 }
 
+/** What a second try would make twice, if only the answer to the first was lost. */
+function isCreation(method: string, path: string): boolean {
+  return method === 'POST' && path !== signInPath && navigator.onLine
+}
+
 async function send<T>(
   method: string,
   path: string,
@@ -181,7 +186,11 @@ async function send<T>(
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     await firstWords()
-    throw new ApiError(textsOf()('error.unreachable'), 0, 'network')
+    throw new ApiError(
+      textsOf()(isCreation(method, path) ? 'error.lost' : 'error.unreachable'),
+      0,
+      'network',
+    )
   }
   if (response.status === 401 && mayRenew && (await renewedSession())) {
     return send<T>(method, path, body, options, false, mayProve)
