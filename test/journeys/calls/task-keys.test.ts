@@ -91,16 +91,37 @@ describe('tasks of a channel with several keys', () => {
     }
     expect(await balanceOf(customer)).toBe(10 * cents - 6 * cents)
   })
+
   it('take only their own key with them when it dies', async () => {
     await app.root.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
     const [[id = '', key = ''] = []] = owners
     refused = key
-    await submit('change', { taskId: id, action: 'REROLL' })
+    const before = upstream.calls.length
+    expect(await submit('change', { taskId: id, action: 'REROLL' })).not.toMatchObject({ code: 1 })
+    // No other key has the task.
+    expect(
+      upstream.calls.slice(before).filter(({ path }) => path.includes('/submit/')),
+    ).toHaveLength(1)
     const channel = () =>
       app.root.get<{ status: number; other_info: string }>(`/api/channel/${channelId}`)
     await expect.poll(async () => (await channel()).other_info).toContain('no such key')
     const { status, other_info: info } = await channel()
     expect(status).toBe(1)
     expect(JSON.parse(info)).toMatchObject({ dead_keys: [{ position: keys.indexOf(key) + 1 }] })
+  })
+
+  it('are submitted with another key where one is refused, and paid once', async () => {
+    const [next = '', last] = keys.filter((key) => key !== refused)
+    refused = next
+    const before = await balanceOf(customer)
+    const asked = upstream.calls.length
+    for (const prompt of ['a hare', 'an owl']) {
+      const { result } = await submit('imagine', { prompt })
+      expect(owners.get(String(result))).toBe(last)
+    }
+    // In turn, so that one of both met the refused key.
+    const used = upstream.calls.slice(asked).map(({ headers }) => headers['mj-api-secret'])
+    expect(used).toContain(next)
+    expect(await balanceOf(customer)).toBe(before - 2 * cents)
   })
 })
