@@ -1,7 +1,7 @@
 import { Button, Input } from '@arco-design/web-react'
 import { IconClose, IconImage, IconRecordStop, IconSend } from '@arco-design/web-react/icon'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { IconButton, toast, useTexts, useUnsaved } from '#console'
+import { IconButton, isComposing, toast, useTexts, useUnsaved } from '#console'
 import { readDraft, writeDraft } from './stored.ts'
 import './composer.css'
 
@@ -36,7 +36,7 @@ export function Composer({ userId, isRunning, hindrance, onSend, onStop }: Props
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isRunning) onStop()
     // This Enter confirms a word of an input method (IME); it does not send.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
     event.preventDefault()
     send()
   }

@@ -242,6 +242,25 @@ describe('the playground', () => {
     await waitFor(() => expect(sent).toHaveLength(2))
   })
 
+  // Chromium and Firefox say that a word is being composed; Safari sends the key after that, with the code 229.
+  it.each([{ isComposing: true }, { keyCode: 229 }])(
+    'does not send at the Enter that confirms a word of an input method (%j)',
+    async (composing) => {
+      const sent = serve(() => events(chunk({ content: 'Answer' }), 'data: [DONE]\n\n'))
+      await show()
+      fireEvent.change(question(), { target: { value: '你好' } })
+      await waitFor(() =>
+        expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(
+          false,
+        ),
+      )
+      fireEvent.keyDown(question(), { key: 'Enter', ...composing })
+      expect(question().value).toBe('你好')
+      fireEvent.keyDown(question(), { key: 'Enter' })
+      await waitFor(() => expect(sent).toHaveLength(1))
+    },
+  )
+
   it('opens a picture that came as data under an address that a tab takes', async () => {
     serve(() => events(chunk({ images: [{ image_url: { url: 'data:image/png;base64,QUJD' } }] })))
     const blobs: Blob[] = []

@@ -1,7 +1,7 @@
 import { Button, Input } from '@arco-design/web-react'
 import { IconEdit } from '@arco-design/web-react/icon'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { IconButton, useTexts, useUnsaved } from '#console'
+import { IconButton, isComposing, useTexts, useUnsaved } from '#console'
 import {
   CopyMessage,
   type MessageProps,
@@ -68,7 +68,7 @@ function EditedQuestion({ message, tools, onLeave }: EditedProps) {
   }
   const press = (event: KeyboardEvent) => {
     // These keys end a word of an input method (IME).
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     if (event.key === 'Escape') onLeave()
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()

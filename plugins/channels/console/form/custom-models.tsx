@@ -1,6 +1,6 @@
 import { Button, Input } from '@arco-design/web-react'
 import { useState } from 'react'
-import { toast, useTexts, splitList } from '#console'
+import { isComposing, splitList, toast, useTexts } from '#console'
 
 /** Names that no list knows, several with commas between them. */
 export function CustomModels({
@@ -31,7 +31,7 @@ export function CustomModels({
         spellCheck={false}
         onKeyDown={(event) => {
           // Enter would submit the form around it.
-          if (event.key !== 'Enter') return
+          if (event.key !== 'Enter' || isComposing(event)) return
           event.preventDefault()
           add()
         }}

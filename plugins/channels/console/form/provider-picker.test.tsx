@@ -64,6 +64,9 @@ describe('the choice of a provider', () => {
     const { onChange, search } = await open(1)
     fireEvent.change(search, { target: { value: 'kimi' } })
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
+    // Safari, where the key confirms a word of an input method.
+    fireEvent.keyDown(search, { key: 'Enter', keyCode: 229 })
+    expect(onChange).not.toHaveBeenCalled()
     fireEvent.keyDown(search, { key: 'Enter' })
     expect(onChange).toHaveBeenCalledWith(25)
   })

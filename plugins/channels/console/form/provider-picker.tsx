@@ -1,7 +1,14 @@
 import { Button, Input, Modal } from '@arco-design/web-react'
 import { IconDown, IconSearch } from '@arco-design/web-react/icon'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { EmptyState, FocusReturn, ProviderMark, usePreferences, useTexts } from '#console'
+import {
+  EmptyState,
+  FocusReturn,
+  isComposing,
+  ProviderMark,
+  usePreferences,
+  useTexts,
+} from '#console'
 import { type ChannelType, nameOfType, typeName, useChannelTypes } from '../channel-types.ts'
 import { findTypes, type TypeSection } from './find-types.ts'
 import { InnerDialog } from './inner-dialog.tsx'
@@ -126,6 +133,7 @@ function useTypeSearch(
   const flat = found.flatMap((part) => part.types)
   const current = flat.find(({ type }) => type === active) ?? flat[0]
   const move = (event: KeyboardEvent) => {
+    if (isComposing(event)) return
     const next = keyTarget(event.key, flat, current)
     if (event.key === 'Enter' && current) onPick(current.type)
     else if (next) setActive(next.type)
