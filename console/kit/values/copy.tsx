@@ -6,18 +6,31 @@ import { FocusReturn } from '../focus-return.tsx'
 import { Hint } from '../hint.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { toast } from '../toast.ts'
+import { copyByCommand } from './copy-by-command.ts'
 
 const useManualCopy = create<{ text: string | undefined }>()(() => ({ text: undefined }))
 
 /** Copies a text and confirms it. If the browser refuses, a dialog shows the text for copying by hand. */
 export async function copyText(text: string, message?: string): Promise<boolean> {
+  const isCopied = await tryCopy(text, message)
+  if (!isCopied) useManualCopy.setState({ text })
+  return isCopied
+}
+
+/** For a text that is shown with a button to copy it: nothing happens if the browser refuses. Safari does so whenever
+ *  something was waited for since the press. */
+export async function tryCopy(text: string, message?: string): Promise<boolean> {
+  const isCopied = await putOnClipboard(text)
+  if (isCopied) toast.success(message ?? textsOf()('copy.done'))
+  return isCopied
+}
+
+async function putOnClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
-    toast.success(message ?? textsOf()('copy.done'))
     return true
   } catch {
-    useManualCopy.setState({ text })
-    return false
+    return copyByCommand(text)
   }
 }
 

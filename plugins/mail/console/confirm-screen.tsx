@@ -1,7 +1,7 @@
 import { Alert, Button } from '@arco-design/web-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { api, ApiError, CopyButton, copyText, EntryCard, useAction, useTexts } from '#console'
+import { api, ApiError, CopyButton, EntryCard, tryCopy, useAction, useTexts } from '#console'
 import './mail.css'
 
 /** Where the link of the mail leads. A press, and not the opening, uses it up: mail programs open links by themselves. */
@@ -16,7 +16,7 @@ export default function ConfirmScreen() {
     try {
       const made = await api.post<string>('/api/user/reset', { email, token })
       setPassword(made)
-      await copyText(made, t('confirm.copied'))
+      await tryCopy(made, t('confirm.copied'))
     } catch (error) {
       if (error instanceof ApiError) setSpent(true)
       throw error

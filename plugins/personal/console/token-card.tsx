@@ -1,6 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { useState } from 'react'
-import { api, Card, confirm, copyText, SecretText, useAction, useTexts } from '#console'
+import { api, Card, confirm, SecretText, tryCopy, useAction, useTexts } from '#console'
 
 /** The system access token, for scripts that call the console's API. It is shown here once. */
 export function TokenCard() {
@@ -15,7 +15,7 @@ export function TokenCard() {
     if (!isAgreed) return
     const made = await api.get<string>('/api/user/token')
     setToken(made)
-    await copyText(made, t('token.done'))
+    await tryCopy(made, t('token.done'))
   })
   return (
     <Card title={t('token.title')} hint={t('token.hint')}>
