@@ -47,6 +47,7 @@ export async function openWindow(
   await context.addInitScript({ path: join(repository, 'test/harness/in-page.js') })
   if (!account) return context
   const answer = await context.request.post('/api/user/login', { data: account })
+  if (!answer.ok()) throw new Error(`Nobody is signed in: ${await answer.text()}`)
   const { data } = (await answer.json()) as { data: object }
   await context.addInitScript(remembering({ user: JSON.stringify(data) }))
   return context

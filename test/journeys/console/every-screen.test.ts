@@ -39,7 +39,7 @@ describe.runIf(chromium)('every screen of the console', () => {
 
   beforeAll(async () => {
     buildConsole()
-    app = await startApp({ isWithin: true, isSetUp: false })
+    app = await startApp({ isSetUp: false })
     browser = await openBrowser(chromium ?? '')
     visitor = await openWindow(browser, app.url)
     ofVisitor = tabOf(visitor)
