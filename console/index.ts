@@ -114,6 +114,8 @@ export { formatCount, formatDollars, formatExact, formatQuota, unitsOf } from '.
 export type { QuotaStyle } from './format/quota.ts'
 export { ApiDocsLink } from './kit/values/api-docs-link.tsx'
 export { formatPercent } from './format/percent.ts'
+export { groupBy } from './format/group-by.ts'
+export { readUrl } from './format/read-url.ts'
 export { splitList } from './format/split-list.ts'
 export {
   formatClock,

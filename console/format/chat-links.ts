@@ -1,5 +1,7 @@
 // The operator's chat links (field `chats` of /api/status), and how they are filled.
 
+import { readUrl } from './read-url.ts'
+
 export interface ChatLink {
   name: string
   template: string
@@ -34,12 +36,8 @@ export function chatTargetOf(
   const address = template
     .replaceAll('{address}', encodeURIComponent(server))
     .replaceAll('{key}', `sk-${key}`)
-  let url: URL
-  try {
-    url = new URL(address)
-  } catch {
-    return undefined
-  }
+  const url = readUrl(address)
+  if (!url) return undefined
   const { protocol, host } = url
   if (/^(?:javascript|data|vbscript|blob|file|about):$/.test(protocol)) return undefined
   if (protocol === 'https:') return { kind: 'frame', address, host }

@@ -42,6 +42,33 @@ export function openBrowser(executablePath: string): Promise<Browser> {
 /** The time to wait for a control. It is shorter than the limit of a test, so that the error names the control. */
 const actionTimeoutMs = 30_000
 
+/** For pages of the console: takes away what is younger than the oldest browsers that it is made for
+ *  (console/README.md), so that a use of it fails. */
+export function becomeOldest(): void {
+  const iterators = Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object
+  const younger: readonly (readonly [object, string])[] = [
+    [Map, 'groupBy'],
+    [Object, 'groupBy'],
+    [Array, 'fromAsync'],
+    [Promise, 'withResolvers try'],
+    [AbortSignal, 'any'],
+    [URL, 'canParse parse'],
+    [RegExp, 'escape'],
+    [Error, 'isError'],
+    [Uint8Array, 'fromBase64 fromHex'],
+    [Uint8Array.prototype, 'toBase64 toHex'],
+    [ArrayBuffer.prototype, 'transfer transferToFixedLength'],
+    [Map.prototype, 'getOrInsert getOrInsertComputed'],
+    [Set.prototype, 'union intersection difference symmetricDifference isSubsetOf isSupersetOf'],
+    [Set.prototype, 'isDisjointFrom'],
+    [iterators, 'map filter take drop flatMap reduce toArray forEach some every find'],
+    [Intl, 'DurationFormat Segmenter'],
+    [globalThis, 'Iterator navigation scheduler requestIdleCallback'],
+  ]
+  for (const [owner, names] of younger)
+    for (const name of names.split(' ')) Reflect.deleteProperty(owner, name)
+}
+
 export interface ConsolePage {
   page: Page
   /** Script errors and refused requests since the page was opened. */
@@ -65,6 +92,7 @@ export async function openPage(
     locale: language === 'zh' ? 'zh-CN' : 'en-US',
     viewport: isOnPhone ? { width: 390, height: 844 } : { width: 1280, height: 900 },
   })
+  await context.addInitScript(becomeOldest)
   context.setDefaultTimeout(actionTimeoutMs)
   const page = await context.newPage()
   const faults: string[] = []

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { readPluginData } from '../../console/build/plugin-data.ts'
 import { rootAccount } from './app.ts'
+import { becomeOldest } from './browser.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -43,6 +44,7 @@ export async function openWindow(
 ): Promise<BrowserContext> {
   const viewport = { width, height: width < 600 ? 844 : 900 }
   const context = await browser.newContext({ baseURL: url, viewport })
+  await context.addInitScript(becomeOldest)
   await context.addInitScript(remembering({ 'theme-mode': theme, i18nextLng: language }))
   await context.addInitScript({ path: join(repository, 'test/harness/in-page.js') })
   if (!account) return context

@@ -46,7 +46,9 @@ let asking: AbortController | undefined
 
 export function mayDiscard(signal?: AbortSignal): Promise<boolean> {
   const t = textsOf()
-  asking = new AbortController()
+  const own = new AbortController()
+  asking = own
+  signal?.addEventListener('abort', () => own.abort(), { once: true })
   return confirm(
     {
       title: t('form.leaveTitle'),
@@ -55,6 +57,6 @@ export function mayDiscard(signal?: AbortSignal): Promise<boolean> {
       cancelLabel: t('form.stay'),
       isDanger: true,
     },
-    signal ? AbortSignal.any([signal, asking.signal]) : asking.signal,
+    own.signal,
   )
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react'
+import { groupBy } from '../../format/group-by.ts'
 
 /** Aligns the decimal points of a column's amounts. Each amount states in `data-rest` which digits it lacks compared
  *  with the longest possible one. It gets only as much room as another row of the column needs, so that the longest
@@ -6,7 +7,7 @@ import { type RefObject, useLayoutEffect } from 'react'
 export function useAlignedPoints(table: RefObject<HTMLTableElement | null>): void {
   useLayoutEffect(() => {
     const amounts = table.current?.querySelectorAll<HTMLElement>('tbody [data-rest]') ?? []
-    for (const column of Map.groupBy(amounts, columnOf).values()) align(column)
+    for (const column of groupBy(amounts, columnOf).values()) align(column)
   })
 }
 

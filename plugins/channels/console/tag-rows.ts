@@ -1,4 +1,4 @@
-import { channelStatus, splitList } from '#console'
+import { channelStatus, groupBy, splitList } from '#console'
 import type { Channel } from './channel.ts'
 
 /** All channels of one tag, as one row of the list. */
@@ -32,9 +32,7 @@ export function modelsOf(row: Row): string[] {
 
 /** The server sends the channels tag by tag; here they become a row a tag. */
 export function groupByTag(channels: readonly Channel[]): TagRow[] {
-  return [...Map.groupBy(channels, ({ tag }) => tag ?? '')].map(([tag, ofTag]) =>
-    tagRow(tag, ofTag),
-  )
+  return [...groupBy(channels, ({ tag }) => tag ?? '')].map(([tag, ofTag]) => tagRow(tag, ofTag))
 }
 
 function tagRow(tag: string, channels: Channel[]): TagRow {

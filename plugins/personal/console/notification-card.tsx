@@ -7,6 +7,7 @@ import {
   focusFirstFault,
   PasswordInput,
   QuotaInput,
+  readUrl,
   Toggle,
   toast,
   useFormAction,
@@ -194,5 +195,5 @@ function read(text: string): Partial<Notices> {
 }
 
 function isHttps(text: string): boolean {
-  return URL.canParse(text) && new URL(text).protocol === 'https:'
+  return readUrl(text)?.protocol === 'https:'
 }

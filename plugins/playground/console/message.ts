@@ -1,5 +1,5 @@
 // A message of the conversation, and how the events of a stream are merged into one.
-import { textsOf } from '#console'
+import { readUrl, textsOf } from '#console'
 
 /** `loading`: nothing has arrived yet. `incomplete`: the answer is still streaming. */
 export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error'
@@ -119,13 +119,13 @@ function withToolCalls(
 
 /** Whether the page can show this address. */
 export function isPicture(address: string): boolean {
-  if (/^https:/i.test(address)) return URL.canParse(address)
+  if (/^https:/i.test(address)) return readUrl(address) !== undefined
   return /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,/i.test(address)
 }
 
 /** An address without TLS can only be opened in a separate tab. */
 export function isPlainWeb(address: string): boolean {
-  return /^http:/i.test(address) && URL.canParse(address)
+  return /^http:/i.test(address) && readUrl(address) !== undefined
 }
 
 const opening = '<think>'

@@ -1,4 +1,4 @@
-import { api, confirm, Label, textsOf, type Texts, useTexts } from '#console'
+import { api, confirm, groupBy, Label, textsOf, type Texts, useTexts } from '#console'
 import type { PluginAsks, PluginRow } from '../schema.ts'
 
 type Ask = PluginAsks['asks'][number]
@@ -30,7 +30,7 @@ export interface AskGroup {
 /** Money apart from the other services. */
 export function groupAsks(asks: readonly Ask[]): AskGroup[] {
   const kindOf = ({ kind, name }: Ask) => (kind === 'service' && money.has(name) ? 'money' : kind)
-  const groups = Map.groupBy(asks, kindOf)
+  const groups = groupBy(asks, kindOf)
   return ['money', ...kinds].flatMap((kind) => {
     const own = groups.get(kind)
     if (!own) return []

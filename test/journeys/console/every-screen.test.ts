@@ -1,6 +1,6 @@
 // What holds for every screen of the console, whoever brings it: no serious fault of accessibility in either theme, nothing that moves after
-// the first paint, no more bytes than a phone can take, no missing text, nothing that scrolls sideways on a phone.
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+// the first paint, no more bytes than a phone can take, no missing text, nothing that scrolls sideways on a phone, nothing that the oldest browsers lack.
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, rootAccount, startApp } from '#test'
 import { offAtFirstStart } from '../../../config/plugins.ts'
@@ -120,7 +120,13 @@ const audit = (tab: Tab, address: string, limit: Limit) =>
 async function lookAt(page: Page, address: string, limit: Limit): Promise<void> {
   const faults: string[] = []
   const note = (error: Error) => void faults.push(String(error))
+  // What a boundary has caught, and shows as a sentence. A refused request is not the screen's.
+  const noteCaught = (message: ConsoleMessage) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load'))
+      faults.push(message.text())
+  }
   page.on('pageerror', note)
+  page.on('console', noteCaught)
   try {
     await page.setViewportSize(desk)
     await visit(page, address)
@@ -138,6 +144,7 @@ async function lookAt(page: Page, address: string, limit: Limit): Promise<void> 
     expect.soft(styleKb, 'kB of styles').toBeLessThan(limit.styleKb)
   } finally {
     page.off('pageerror', note)
+    page.off('console', noteCaught)
   }
   // What the screen does as it is left is not the next one's.
   await page.goto('about:blank')

@@ -1,4 +1,4 @@
-import { channelStatus, splitList } from '#console'
+import { channelStatus, readUrl, splitList } from '#console'
 import type { Channel } from '../channel.ts'
 import { readSetting } from './setting-json.ts'
 
@@ -88,7 +88,7 @@ export function needsKeyAgain(
 }
 
 function originOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).origin : address
+  return readUrl(address)?.origin ?? address
 }
 
 export function trimAddress(address: string | undefined): string {

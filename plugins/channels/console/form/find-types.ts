@@ -1,3 +1,4 @@
+import { groupBy } from '#console'
 import type { ChannelType } from '../channel-types.ts'
 
 export const sections = ['popular', 'self-hosted', 'china', 'media', 'other'] as const
@@ -15,7 +16,7 @@ export function findTypes(types: readonly ChannelType[], search: string): TypeSe
     const text = wordsOf(type)
     return words.every((word) => text.includes(word))
   })
-  const bySection = Map.groupBy(found, ({ section }): Section => section ?? 'other')
+  const bySection = groupBy(found, ({ section }): Section => section ?? 'other')
   return sections.flatMap((section) => {
     const inIt = bySection.get(section)
     return inIt ? [{ section, types: inIt }] : []
