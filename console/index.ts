@@ -38,6 +38,7 @@ export { Widgets } from './registry/widgets.tsx'
 
 // The server
 export { ApiError, api, download } from './api/client.ts'
+export { saveFile } from './api/save-file.ts'
 export type { CallOptions, Envelope, QueryValues } from './api/client.ts'
 export { messageOf, useAction } from './api/use-action.ts'
 export { loadScript } from './api/load-script.ts'

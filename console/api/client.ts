@@ -4,6 +4,7 @@ import { usePreferences } from '../stores/preferences.ts'
 import { useSession } from '../stores/session.ts'
 import { firstWords } from '../texts/instance.ts'
 import { textsOf } from '../texts/use-texts.ts'
+import { saveFile } from './save-file.ts'
 
 export interface Envelope<T> {
   success: boolean
@@ -74,10 +75,7 @@ export async function download(path: string, name: string, query?: QueryValues):
     if (error.status !== 401) toast.error(error.message)
     throw error
   }
-  const address = URL.createObjectURL(await response.blob())
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  URL.revokeObjectURL(address)
+  saveFile(name, await response.blob())
 }
 
 /** Lists that are bare arrays send their full length as X-Total-Count. */

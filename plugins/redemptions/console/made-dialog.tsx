@@ -1,6 +1,6 @@
 import { Button, Modal } from '@arco-design/web-react'
 import { IconDownload } from '@arco-design/web-react/icon'
-import { copyText, FocusReturn, useTexts } from '#console'
+import { copyText, FocusReturn, saveFile, useTexts } from '#console'
 
 export interface Made {
   name: string
@@ -35,18 +35,14 @@ export function MadeDialog({ name, codes, onClose }: Made & { onClose: () => voi
       <Button
         type="text"
         icon={<IconDownload />}
-        onClick={() => saveText(`${fileNameOf(name)}.txt`, text)}
+        onClick={() =>
+          saveFile(`${fileNameOf(name)}.txt`, new Blob([`${text}\n`], { type: 'text/plain' }))
+        }
       >
         {t('made.download')}
       </Button>
     </Modal>
   )
-}
-
-function saveText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
-  Object.assign(document.createElement('a'), { href: address, download: name }).click()
-  URL.revokeObjectURL(address)
 }
 
 /** Removes characters that file systems do not allow. */
