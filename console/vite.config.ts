@@ -5,6 +5,7 @@ import { arcoStyles } from './build/arco-styles.ts'
 import { chunkGroups } from './build/chunk-groups.ts'
 import { consoleSdk } from './build/console-sdk.ts'
 import { directImports } from './build/direct-imports.ts'
+import { oldestBrowsers } from './build/oldest-browsers.ts'
 import { precompress } from './build/precompress.ts'
 import { sourceStamp } from './build/source-stamp.ts'
 import { titles } from './build/titles.ts'
@@ -25,8 +26,7 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // The oldest browsers that the console is made for (README.md).
-    target: ['chrome111', 'firefox121', 'safari16.4'],
+    target: oldestBrowsers,
     // The charts, and Arco as a whole for plugins from outside, are larger than Vite's default warning on purpose.
     chunkSizeWarningLimit: 1300,
     rolldownOptions: {

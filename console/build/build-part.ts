@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { sharedSpecifiers } from './console-sdk.ts'
+import { oldestBrowsers } from './oldest-browsers.ts'
 
 // The caller, such as a test runner, may have set another environment.
 process.env['NODE_ENV'] = 'production'
@@ -28,7 +29,7 @@ export async function buildPart(folder: string): Promise<string> {
     // Packages for React read `process.env`, which browsers do not have.
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
-      target: 'es2023',
+      target: oldestBrowsers,
       outDir: join(folder, 'dist'),
       emptyOutDir: true,
       copyPublicDir: false,
