@@ -130,7 +130,15 @@ describe('operations of param_override', () => {
     const quick = { ...slow, from: 'a', to: 'b'.repeat(1000) }
     const operations = Array.from({ length: 99 }, (_, at) => (at % 2 ? slow : quick))
     expect(sent({ operations }, { user: text })).toEqual({ user: text })
-    expect(change({ ...quick, to: 'b' }, { user: text })).toEqual({ user: 'b'.repeat(200_000) })
+    const short = text.slice(0, 50_000)
+    expect(change({ ...quick, to: 'b' }, { user: short })).toEqual({ user: 'b'.repeat(50_000) })
+  })
+
+  it('match no longer where each match reads on to the end of the text', () => {
+    const user = 'a'.repeat(30_000)
+    const far = { mode: 'regex_replace', path: 'user', from: 'a(?:.*b)?', to: '-' }
+    expect(sent({ operations: [far, { ...far, from: 'a' }] }, { user })).toEqual({ user })
+    expect(change(far, { user: 'aaacab' })).toEqual({ user: '-' })
   })
 
   it('copy no more than 16 MiB, also where each copy doubles the next', () => {

@@ -5,14 +5,14 @@ import type { Body } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { type BodyChange, type Condition, type Path } from '../../channels/param-override.ts'
 import type { Attempt } from '../attempt/attempt.ts'
-import { replaceMatches } from './replace-matches.ts'
+import { MatchingTime, replaceMatches } from './replace-matches.ts'
 
 /** Longer texts are not made: a client's text may hold very often what is replaced. */
 const LONGEST_TEXT = 16 * 1_048_576
 /** What the copies of one call add together: a copy into its own source doubles it, and the next one does so again. */
 const MOST_COPIED = 16 * 1_048_576
-/** Steps that the patterns of one call may take together, a tenth of a second at the worst: each character of a text may meet each instruction
- *  of a pattern. */
+/** Steps that one search with each pattern of a call may take together, a tenth of a second at the worst: each character of a text may meet each
+ *  instruction of a pattern. */
 const MOST_MATCHING = 4_194_304
 
 /** What the changes of one call may still take. */
@@ -20,6 +20,8 @@ interface Room {
   /** Characters that copies add. */
   left: number
   matching: number
+  /** From the first pattern on. */
+  time?: MatchingTime
 }
 
 /** Names of the call that conditions may ask for beside the body's fields. */
@@ -166,7 +168,9 @@ function replaced(text: string, from: string, to: string): string {
 function matched(text: string, { pattern, to }: BodyChange, room: Room): string {
   if (pattern === undefined) return text
   room.matching -= text.length * pattern.programSize()
-  return room.matching < 0 ? text : replaceMatches(text, pattern, to, LONGEST_TEXT)
+  if (room.matching < 0) return text
+  const time = (room.time ??= new MatchingTime())
+  return replaceMatches(text, pattern, to, { time, longest: LONGEST_TEXT })
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -1,23 +1,47 @@
 // `regex_replace` of a channel's `param_override`.
 import type { Matcher, RE2JS } from 're2js'
 
-/** `$1`, `${1}`, `${name}` and `$$`, as in Go's package regexp (pkg.go.dev/regexp, Regexp.Expand). */
-const reference = /\$(?:\$|(\w+)|\{(\w+)\})/g
+/** CPU time, in milliseconds, that all replacements of one call may take. */
+const MOST_MS = 250
 
-/** The text with each match replaced; the same where that would be longer than `longest`. */
+/** Counts the time of one call's replacements. A single search takes linear time, but each of many may read on to the end of the text before it knows
+ *  where its match ends. Time of the CPU, because where other programs keep the machine busy no text may stay as it is for that. */
+export class MatchingTime {
+  readonly #began = process.threadCpuUsage()
+  #lookAtMs = performance.now() + MOST_MS
+
+  get isOver(): boolean {
+    const nowMs = performance.now()
+    if (nowMs < this.#lookAtMs) return false
+    const { user, system } = process.threadCpuUsage(this.#began)
+    const leftMs = MOST_MS - (user + system) / 1000
+    this.#lookAtMs = nowMs + leftMs
+    return leftMs <= 0
+  }
+}
+
+export interface MatchLimits {
+  time: MatchingTime
+  /** In characters, of what is made. */
+  longest: number
+}
+
+/** The text with each match replaced; the same where that would take too much. */
 export function replaceMatches(
   text: string,
   pattern: RE2JS,
   template: string,
-  longest: number,
+  { time, longest }: MatchLimits,
 ): string {
   const matcher = pattern.matcher(text)
+  const parts = partsOf(template, pattern)
   const pieces: string[] = []
   let [end, length] = [0, 0]
   while (matcher.find()) {
+    if (time.isOver) return text
     // Nothing, right behind a match, is no match of its own.
     if (pieces.length > 0 && matcher.end() === end) continue
-    const piece = text.slice(end, matcher.start()) + expanded(template, matcher)
+    const piece = text.slice(end, matcher.start()) + filled(parts, matcher)
     length += piece.length
     if (length > longest) return text
     pieces.push(piece)
@@ -27,17 +51,29 @@ export function replaceMatches(
   return pieces.join('')
 }
 
-function expanded(template: string, matcher: Matcher): string {
-  if (!template.includes('$')) return template
-  return template.replaceAll(reference, (whole, bare?: string, braced?: string) => {
-    const name = bare ?? braced
-    if (name === undefined) return whole.slice(1)
-    return groupOf(matcher, name) ?? ''
-  })
+/** `$1`, `${1}`, `${name}` and `$$`, as in Go's package regexp (pkg.go.dev/regexp, Regexp.Expand). */
+const reference = /\$(?:\$|(\w+)|\{(\w+)\})/g
+
+/** What a template consists of: texts, and numbers of groups. A group that the pattern does not have is nothing. */
+function partsOf(template: string, pattern: RE2JS): (string | number)[] {
+  const parts: (string | number | undefined)[] = []
+  let end = 0
+  for (const found of template.matchAll(reference)) {
+    const name = found[1] ?? found[2]
+    parts.push(template.slice(end, found.index), name === undefined ? '$' : groupOf(pattern, name))
+    end = found.index + found[0].length
+  }
+  parts.push(template.slice(end))
+  return parts.filter((part) => part !== undefined).filter((part) => part !== '')
 }
 
-function groupOf(matcher: Matcher, name: string): string | null | undefined {
-  const number = /^\d{1,4}$/.test(name) ? Number(name) : undefined
-  if (number === undefined) return new Map(Object.entries(matcher.getNamedGroups())).get(name)
-  return number <= matcher.groupCount() ? matcher.group(number) : undefined
+function groupOf(pattern: RE2JS, name: string): number | undefined {
+  if (!/^\d{1,4}$/.test(name)) return new Map(Object.entries(pattern.namedGroups())).get(name)
+  return Number(name) <= pattern.groupCount() ? Number(name) : undefined
+}
+
+function filled(parts: readonly (string | number)[], matcher: Matcher): string {
+  return parts
+    .map((part) => (typeof part === 'string' ? part : (matcher.group(part) ?? '')))
+    .join('')
 }
