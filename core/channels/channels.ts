@@ -1,4 +1,5 @@
 import type { Adapter, OptionReader } from '../contract/adapter.ts'
+import type { RefusedKeys } from '../contract/channel-services.ts'
 import type { HttpClient } from '../contract/http-client.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -151,14 +152,14 @@ export class Channels extends ChannelQueries implements ChannelService {
     return this.find(id)
   }
 
-  async enableKeys(id: number, positions: readonly number[]): Promise<ChannelRecord> {
-    await enableKeys(this.#edit, id, positions)
+  async enableKeys(id: number, choice: RefusedKeys): Promise<ChannelRecord> {
+    await enableKeys(this.#edit, id, choice)
     await this.#changed([id])
     return this.find(id)
   }
 
-  async removeKeys(id: number, positions: readonly number[]): Promise<ChannelRecord> {
-    await removeKeys(this.#edit, id, positions)
+  async removeKeys(id: number, choice: RefusedKeys): Promise<ChannelRecord> {
+    await removeKeys(this.#edit, id, choice)
     await this.#changed([id])
     return this.find(id)
   }

@@ -223,6 +223,22 @@ describe('a channel with several keys', () => {
     expect(new Set(seen)).toEqual(new Set(['sk-two-22', 'sk-three-33']))
   })
 
+  it('loses no other key where somebody has removed one meanwhile', async () => {
+    refused.add('sk-one-11').add('sk-two-22')
+    for (let round = 0; round < 4; round += 1) await call()
+    await expect.poll(async () => (await dead()).length).toBe(2)
+    const { other_info: shown } = await channel()
+    const changeShown = (what: 'enable' | 'remove', position: number) =>
+      app.root.call('POST', `/api/channel/${channelId}/keys/${what}`, {
+        positions: [position],
+        shown,
+      })
+    expect(await changeShown('remove', 1)).toMatchObject({ success: true })
+    for (const what of ['remove', 'enable'] as const)
+      expect(await changeShown(what, 1)).toMatchObject({ code: 'channel.changed' })
+    expect(await dead()).toMatchObject([{ position: 1 }])
+  })
+
   it('keeps a key', async () => {
     for (const key of ['sk-one-11', 'sk-two-22', 'sk-three-33']) refused.add(key)
     await call()

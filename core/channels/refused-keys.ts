@@ -1,40 +1,40 @@
 // What an admin does about keys of a channel that their provider refused: uses them again, or takes them out. Keys are shown
 // to nobody, so they are named by their positions.
+import type { RefusedKeys } from '../contract/channel-services.ts'
 import { channelStatus } from '../contract/constants.ts'
 import type { ChannelRow } from '../data/models/channel.ts'
 import { type EditDeps, lockChannel, sealedKey } from './channel-edits.ts'
-import { channelKeyNotRefused, channelKeysGone, channelTypeUnknown } from './channel-errors.ts'
+import {
+  channelChanged,
+  channelKeyNotRefused,
+  channelKeysGone,
+  channelTypeUnknown,
+} from './channel-errors.ts'
 import { updateChannels } from './channel-store.ts'
 import { type DeadKey, deadKeysOf, keyList, keysOf } from './multi-key.ts'
 import { parseSetting } from './routed-channel.ts'
 
-/** @throws channel.key_not_refused if one of them is in use */
+/** @throws channel.key_not_refused if one of them is in use, channel.changed */
 export async function enableKeys(
   { database }: Pick<EditDeps, 'database'>,
   id: number,
-  positions: readonly number[],
+  choice: RefusedKeys,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const row = await lockChannel({ database }, id, transaction)
-    const chosen = new Set(positions)
-    const dead = stillRefused(row, chosen)
+    const { dead } = stillRefused(row, choice)
     await updateChannels(database, [id], { other_info: infoWith(row, dead) }, transaction)
   })
 }
 
-/** @throws channel.key_not_refused, channel.keys_gone if no key would be left */
-export async function removeKeys(
-  deps: EditDeps,
-  id: number,
-  positions: readonly number[],
-): Promise<void> {
+/** @throws channel.key_not_refused, channel.changed, channel.keys_gone if no key would be left */
+export async function removeKeys(deps: EditDeps, id: number, choice: RefusedKeys): Promise<void> {
   const { database, secrets, adapterOf } = deps
   await database.transaction(async (transaction) => {
     const row = await lockChannel(deps, id, transaction)
     const adapter = adapterOf(row.type)
     if (adapter === undefined) throw channelTypeUnknown({ type: row.type })
-    const chosen = new Set(positions)
-    const dead = stillRefused(row, chosen)
+    const { chosen, dead } = stillRefused(row, choice)
     const text = secrets.decrypt(row.key)
     const keys = keysOf(text, parseSetting(row.setting), adapter)
     const left = keys.filter((_key, index) => !chosen.has(index + 1))
@@ -54,14 +54,25 @@ function before(chosen: ReadonlySet<number>, { position }: DeadKey): number {
   return [...chosen].filter((other) => other < position).length
 }
 
-/** The refused keys beside the chosen ones. @throws channel.key_not_refused if one of these is in use */
-function stillRefused({ other_info }: ChannelRow, chosen: ReadonlySet<number>): DeadKey[] {
+/** The chosen keys, and the refused ones beside them. @throws channel.key_not_refused, channel.changed */
+function stillRefused({ other_info }: ChannelRow, { positions, shown }: RefusedKeys) {
+  const chosen: ReadonlySet<number> = new Set(positions)
+  if (shown !== undefined && factsOf(shown, chosen) !== factsOf(other_info, chosen))
+    throw channelChanged({ field: 'key' }, { field: 'positions' })
   const dead = deadKeysOf(other_info)
   const known = new Set(dead.map(({ position }) => position))
   const unknown = [...chosen].find((position) => !known.has(position))
   if (unknown !== undefined)
     throw channelKeyNotRefused({ position: unknown }, { field: 'positions' })
-  return dead.filter(({ position }) => !chosen.has(position))
+  return { chosen, dead: dead.filter(({ position }) => !chosen.has(position)) }
+}
+
+/** What is known of the chosen keys, to tell whether other keys have come to stand in their places. */
+function factsOf(otherInfo: string, chosen: ReadonlySet<number>): string {
+  const facts = deadKeysOf(otherInfo)
+    .filter(({ position }) => chosen.has(position))
+    .map(({ position, reason, time }) => [position, reason, time])
+  return JSON.stringify([parseSetting(otherInfo)['keys'], facts])
 }
 
 /** What else is told of a channel that is off stays. */

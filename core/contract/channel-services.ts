@@ -105,6 +105,14 @@ export interface ChannelFilter {
 /** By these alone a list may be sorted. */
 export type ChannelSort = 'id' | 'used_quota' | 'response_time' | 'balance' | 'priority'
 
+/** Keys of one channel that their provider refused. */
+export interface RefusedKeys {
+  /** From 1. They move when other keys are taken out. */
+  positions: readonly number[]
+  /** The channel's other_info as whoever names them had read it, so that no other keys are meant. */
+  shown?: string | undefined
+}
+
 export interface ChannelService {
   list(
     query: {
@@ -125,10 +133,10 @@ export interface ChannelService {
   storedKey(id: number): Promise<string>
   create(input: JsonObject): Promise<number[]>
   update(input: JsonObject): Promise<ChannelRecord>
-  /** Uses keys again that their provider refused. @param positions from 1. @throws channel.key_not_refused */
-  enableKeys(id: number, positions: readonly number[]): Promise<ChannelRecord>
-  /** Takes such keys out of the channel. @throws channel.key_not_refused, channel.keys_gone */
-  removeKeys(id: number, positions: readonly number[]): Promise<ChannelRecord>
+  /** Uses the keys again. @throws channel.key_not_refused, channel.changed */
+  enableKeys(id: number, keys: RefusedKeys): Promise<ChannelRecord>
+  /** Takes them out of the channel. @throws channel.key_not_refused, channel.changed, channel.keys_gone */
+  removeKeys(id: number, keys: RefusedKeys): Promise<ChannelRecord>
   copy(id: number): Promise<number>
   remove(ids: readonly number[]): Promise<number>
   removeDisabled(): Promise<number>

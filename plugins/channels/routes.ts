@@ -18,7 +18,7 @@ import {
   idsBody,
   listQuery,
   type ListQuery,
-  positionsBody,
+  refusedKeysBody,
 } from './schema.ts'
 
 const config = { access: 'admin' } as const
@@ -88,12 +88,12 @@ function keyRoute(app: RouteApp, { channels, database, logs }: PluginServices): 
 
 /** Keys that their provider refused are used again or taken out. Neither answer contains a key. */
 function refusedKeyRoutes(app: RouteApp, { channels }: PluginServices): void {
-  const schema = { params: channelInPath, body: positionsBody }
+  const schema = { params: channelInPath, body: refusedKeysBody }
   app.post('/api/channel/:id/keys/enable', { config, schema }, async ({ params, body }) =>
-    envelope(await channels.enableKeys(params.id, body.positions)),
+    envelope(await channels.enableKeys(params.id, body)),
   )
   app.post('/api/channel/:id/keys/remove', { config, schema }, async ({ params, body }) =>
-    envelope(await channels.removeKeys(params.id, body.positions)),
+    envelope(await channels.removeKeys(params.id, body)),
   )
 }
 

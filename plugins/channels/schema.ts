@@ -42,14 +42,15 @@ export type ListQuery = Static<typeof listQuery>
 export const idsBody = Type.Object({ ids: Type.Array(id(), { maxItems: 10_000 }) })
 export type IdsBody = Static<typeof idsBody>
 
-/** Keys of one channel, by their places from 1. */
-export const positionsBody = Type.Object({
+/** Keys of one channel, by their places from 1; `shown`: its other_info as the page had read it. */
+export const refusedKeysBody = Type.Object({
   positions: Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
     minItems: 1,
     maxItems: 5000,
   }),
+  shown: Type.Optional(Type.String()),
 })
-export type PositionsBody = Static<typeof positionsBody>
+export type RefusedKeysBody = Static<typeof refusedKeysBody>
 
 export const batchTagBody = Type.Object({
   ids: Type.Array(id(), { maxItems: 10_000 }),

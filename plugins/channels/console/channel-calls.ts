@@ -37,10 +37,10 @@ export const channelCalls = {
   switchTag: (tag: string, isOn: boolean) =>
     api.post(`/api/channel/tag/${isOn ? 'enabled' : 'disabled'}`, { tag }),
   editTag: (body: TagEdit) => api.put('/api/channel/tag', body),
-  enableKeys: (id: number, positions: number[]) =>
-    api.post<Channel>(`/api/channel/${id}/keys/enable`, { positions }),
-  removeKeys: (id: number, positions: number[]) =>
-    api.post<Channel>(`/api/channel/${id}/keys/remove`, { positions }),
+  enableKeys: ({ id, other_info: shown }: Channel, positions: number[]) =>
+    api.post<Channel>(`/api/channel/${id}/keys/enable`, { positions, shown }),
+  removeKeys: ({ id, other_info: shown }: Channel, positions: number[]) =>
+    api.post<Channel>(`/api/channel/${id}/keys/remove`, { positions, shown }),
   fetchModels: (id: number) => api.get<string[]>(`/api/channel/fetch_models/${id}`),
   fetchModelsOf: (channel: { base_url: string; type: number; key: string; setting: string }) =>
     api.post<string[]>('/api/channel/fetch_models', channel),

@@ -18,13 +18,19 @@ const channelWith = (...positions: number[]) =>
       positions.length > 0 ? JSON.stringify({ keys: 5, dead_keys: dead(...positions) }) : '',
   }) as Channel
 
+const { other_info: shown } = channelWith(2, 4)
+
 let calls: [path: string, body: unknown][]
 let answer: Channel
+let refusal: object | undefined
 
 beforeEach(() => {
   calls = []
+  refusal = undefined
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    calls.push([new URL(address, 'http://console.test').pathname, JSON.parse(init.body as string)])
+    const body = init.body === undefined ? undefined : JSON.parse(init.body as string)
+    calls.push([new URL(address, 'http://console.test').pathname, body])
+    if (body && refusal) return Response.json(refusal)
     return Response.json({ success: true, message: '', data: answer })
   })
   return () => vi.unstubAllGlobals()
@@ -48,7 +54,7 @@ it('uses one key again and goes on with the others', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Use again: Key 2' }))
   await waitFor(() => expect(screen.queryByText('no money for 2')).toBeNull())
   expect(onChanged).toHaveBeenCalled()
-  expect(calls).toEqual([['/api/channel/7/keys/enable', { positions: [2] }]])
+  expect(calls).toEqual([['/api/channel/7/keys/enable', { positions: [2], shown }]])
   expect(screen.getByText('no money for 4')).toBeTruthy()
   expect(onClose).not.toHaveBeenCalled()
 })
@@ -61,5 +67,15 @@ it('asks before it removes, and closes when none is left', async () => {
   expect(calls).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Remove' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
-  expect(calls).toEqual([['/api/channel/7/keys/remove', { positions: [2, 4] }]])
+  expect(calls).toEqual([['/api/channel/7/keys/remove', { positions: [2, 4], shown }]])
+})
+
+it('shows what is refused now where somebody else was first', async () => {
+  refusal = { success: false, code: 'channel.changed', message: 'changed elsewhere' }
+  answer = channelWith(3)
+  const { onChanged } = open()
+  fireEvent.click(screen.getByRole('button', { name: 'Use again: Key 2' }))
+  await screen.findByText('no money for 3')
+  expect(screen.queryByText('no money for 2')).toBeNull()
+  expect(onChanged).toHaveBeenCalled()
 })

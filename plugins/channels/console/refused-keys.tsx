@@ -1,6 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { type ReactNode, useState } from 'react'
-import { confirm, SidePanel, Time, toast, useAction, useTexts } from '#console'
+import { api, confirm, SidePanel, Time, toast, useAction, useTexts } from '#console'
 import { type Channel, type DeadKey, deadKeysOf } from './channel.ts'
 import { channelCalls } from './channel-calls.ts'
 
@@ -40,28 +40,24 @@ export function RefusedKeys({
   )
 }
 
-function KeyList({
-  channel,
-  onEmpty,
-  onChanged,
-}: {
+interface KeyListProps {
   channel: Channel
   onEmpty(): void
   onChanged(): Promise<void>
-}) {
+}
+
+function useKeyChanges({ channel, onEmpty, onChanged }: KeyListProps) {
   const t = useTexts('channels')
   const [current, setCurrent] = useState(channel)
-  const dead = deadKeysOf(current)?.dead ?? []
-  const all = dead.map(({ position }) => position)
-  const show = async (changed: Channel, sentence: string) => {
-    toast.success(sentence)
+  const show = async (changed: Channel) => {
     setCurrent(changed)
     if (!deadKeysOf(changed)) onEmpty()
     await onChanged()
   }
   const enable = async (positions: number[]) => {
-    const changed = await channelCalls.enableKeys(channel.id, positions)
-    await show(changed, t('refused.enabled', { count: positions.length }))
+    const changed = await channelCalls.enableKeys(current, positions)
+    toast.success(t('refused.enabled', { count: positions.length }))
+    await show(changed)
   }
   const remove = async (positions: number[]) => {
     const isSure = await confirm({
@@ -71,10 +67,27 @@ function KeyList({
       isDanger: true,
     })
     if (!isSure) return
-    const changed = await channelCalls.removeKeys(channel.id, positions)
-    await show(changed, t('refused.removed', { count: positions.length }))
+    const changed = await channelCalls.removeKeys(current, positions)
+    toast.success(t('refused.removed', { count: positions.length }))
+    await show(changed)
   }
-  const [run, isRunning] = useAction((change: () => Promise<void>) => change())
+  const [run, isRunning] = useAction(async (change: () => Promise<void>) => {
+    try {
+      await change()
+    } catch (fault) {
+      // Others may have changed the keys meanwhile.
+      const path = `/api/channel/${channel.id}`
+      await api.get<Channel>(path, { isQuiet: true }).then(show, () => undefined)
+      throw fault
+    }
+  })
+  return { dead: deadKeysOf(current)?.dead ?? [], enable, remove, run, isRunning }
+}
+
+function KeyList(props: KeyListProps) {
+  const t = useTexts('channels')
+  const { dead, enable, remove, run, isRunning } = useKeyChanges(props)
+  const all = dead.map(({ position }) => position)
   return (
     <>
       <p className="muted">{t('refused.hint')}</p>
