@@ -37,13 +37,17 @@ describe('how many bytes of bodies are open at a time', () => {
 })
 
 describe('the largest body', () => {
-  it('is one that the memory can hold six times beside the process', () => {
+  it('is one that the memory can hold eight times beside the process', () => {
     const { largest, all, answers } = within(512)
-    expect(360 + 6 * all).toBeLessThanOrEqual(512)
+    expect(360 + 8 * all).toBeLessThanOrEqual(512)
     expect([largest, answers]).toEqual([all, all])
     expect(within(2_048).answers).toBeGreaterThanOrEqual(128)
     expect(within(256).largest).toBe(8)
-    expect(within(2_048).largest).toBe(128)
+    expect([1_383, 1_384, 2_048].map((memory) => within(memory).largest < 128)).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   it('is what whoever runs the gateway says', () => {

@@ -9,10 +9,9 @@ import { offAtFirstStart } from './plugins.ts'
 const MIB = 1_048_576
 /** Four times what an open stream takes: the rest is for bodies, answers and what else runs on the machine. */
 const MEMORY_PER_CALL = MIB / 2
-/** A body that is converted takes up to six times its size. */
-const BODY_SHARE = 1 / 8
-/** What a body or an answer may take at the most, and what a process takes under load without any. */
-const TIMES_IN_MEMORY = 6
+/** What a body or an answer may take at the most, and what a process takes under load without any: a body that is converted is there once as it came and
+ *  once as it goes, and three times as text, which takes two bytes for each letter where a single one is beyond U+00FF. */
+const TIMES_IN_MEMORY = 8
 const MEMORY_OF_ALL_ELSE = 360 * MIB
 /** The largest body or answer by default, wherever there is memory, and where there is little: a conversation with some pictures. */
 const LARGEST = 128 * MIB
@@ -84,9 +83,9 @@ function callsThatFit(workers: number): number {
 
 /** In bytes; one body of the largest size must fit. */
 function bodiesThatFit(environment: Environment, workers: number): number {
-  const ofMemory = Math.min((grantedMemory() * BODY_SHARE) / workers, memoryForBodies(workers))
   const ofHeap = (getHeapStatistics().heap_size_limit - HEAP_OF_ALL_ELSE) * HEAP_SHARE
-  const bound = environment.OPEN_BODIES_MB * MIB || Math.floor(Math.min(ofMemory, ofHeap))
+  const bound =
+    environment.OPEN_BODIES_MB * MIB || Math.floor(Math.min(memoryForBodies(workers), ofHeap))
   return Math.max(bound, largestBody(environment, workers))
 }
 

@@ -76,8 +76,8 @@ describe('the files for operators', () => {
   it('give a pod the memory that bodies in hand take', () => {
     const limit = 1024 * numberIn('helm/values.yaml', /limits: \{ memory: (\d+)Gi/)
     const largest = 128
-    // As measured: 300 MiB idle, and six times a body that is converted (core/decisions/0010).
-    expect(300 + 6 * Math.max(largest, limit / 8)).toBeLessThan(limit)
+    // As measured: 300 MiB idle, and eight times a body that is converted (core/decisions/0010).
+    expect(300 + 8 * Math.max(largest, (limit - 360) / 8)).toBeLessThan(limit)
   })
 
   it('believe no address that a client says of itself', () => {
