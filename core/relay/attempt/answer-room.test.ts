@@ -21,7 +21,14 @@ describe('the room for answers', () => {
     large.close()
     large.close()
     other.take(2 * MIB)
-    expect(() => other.take(MIB)).toThrow(expect.objectContaining({ status: 503 }))
+  })
+
+  it('refuses for good what does not fit alone', () => {
+    const [whole, other] = [new AnswerRoom(4 * MIB).open(), new AnswerRoom(4 * MIB).open()]
+    whole.take(5 * MIB)
+    const tooLarge = { status: 502, code: 'relay.answer_too_large' }
+    expect(() => whole.take(1)).toThrow(expect.objectContaining(tooLarge))
+    expect(() => other.take(6 * MIB)).toThrow(expect.objectContaining(tooLarge))
   })
 })
 

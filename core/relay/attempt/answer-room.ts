@@ -16,8 +16,9 @@ export class AnswerRoom {
     return new AnswerShare(this)
   }
 
-  /** @throws relay.answers_full */
-  take(bytes: number): void {
+  /** @param held what the same attempt has taken before @throws relay.answers_full, relay.answer_too_large */
+  take(bytes: number, held: number): void {
+    if (held + bytes > this.#limitBytes) throw relayErrors.answerTooLarge()
     if (this.#held + bytes > this.#limitBytes)
       throw relayErrors.answersFull({}, { headers: { 'retry-after': '1' } })
     this.#held += bytes
@@ -38,12 +39,12 @@ export class AnswerShare {
     this.#room = room
   }
 
-  /** Counts bytes that arrived or were decompressed. @throws relay.answers_full */
+  /** Counts bytes that arrived or were decompressed. @throws relay.answers_full, relay.answer_too_large */
   take(bytes: number): void {
     this.#bytes += bytes
     const above = this.#bytes - SMALL_BYTES - this.#held
     if (above <= 0) return
-    this.#room.take(above)
+    this.#room.take(above, this.#held)
     this.#held += above
   }
 

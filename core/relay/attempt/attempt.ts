@@ -246,7 +246,7 @@ export async function readText(
 /** Who reads an answer: whoever owns the share closes it when the answer is not needed any more. */
 export type AnswerReader = Partial<Pick<Attempt, 'drain'>> & Pick<Attempt, 'share'>
 
-/** @throws UpstreamError above `maxBytes`, relay.answers_full */
+/** @throws UpstreamError above `maxBytes`, relay.answers_full, relay.answer_too_large */
 export async function readBytes(
   response: UpstreamResponse,
   maxBytes: number,

@@ -39,6 +39,7 @@ const table: ReadonlyMap<string, Words> = new Map(
     too_many_sessions: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
     sessions_full: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
     answers_full: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+    answer_too_large: words('server_error', 'api_error', 'INTERNAL'),
     gateway_overloaded: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
     gateway_stopping: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
     gateway_starting: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),

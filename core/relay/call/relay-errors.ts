@@ -139,6 +139,12 @@ export const relayErrors = {
     'The gateway has too many large answers in hand. Try again in a second.',
     '网关正在处理的大响应过多，请稍后重试。',
   ),
+  answerTooLarge: relay(
+    'answer_too_large',
+    502,
+    'The answer is larger than this gateway can hold in memory.',
+    '响应过大，超出网关的内存容量。',
+  ),
   stopping: relay(
     'gateway_stopping',
     503,
