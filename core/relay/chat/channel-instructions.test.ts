@@ -78,6 +78,16 @@ describe('the instructions of a channel', () => {
     })
   })
 
+  it('are not told while the response is made in the background', async () => {
+    room.upstream.behave((response, call) => {
+      const { instructions } = (call?.body ?? {}) as { instructions?: string }
+      const status = call?.body ? 'queued' : 'completed'
+      sendJson(response, { ...responseOf(instructions ?? prompt, status), id: 'resp_2' })
+    })
+    const answer = await ask({ background: true })
+    expect(JSON.parse(answer)).toMatchObject({ id: 'resp_2', status: 'queued', instructions: null })
+  })
+
   it('are not told in a stream', async () => {
     const stream = await ask({ instructions: 'Rhyme.', stream: true })
     expect(stream).toContain('"delta":"\\"instructions\\""')

@@ -275,7 +275,10 @@ async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
     return readStreamed({ ...exchange, response: inOnePiece(response, came) }, deps)
   const { bytes, body } = answerBodyOf(came)
   const { events, edited } = eventsOf(exchange, body)
-  if (isUnderWay(call, edited)) return answerBackground({ ...exchange, bytes, events }, deps)
+  if (isUnderWay(call, edited)) {
+    const shown = edited === body ? bytes : Buffer.from(JSON.stringify(edited))
+    return answerBackground({ ...exchange, bytes: shown, events }, deps)
+  }
   const shape = shapeOf(exchange)
   if (call.isStream)
     return answerAsStream({ call, attempt, events, meta, tally, watch, shape, shown }, deps)
