@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSqlite, type TestDatabase } from '../../test/harness/databases.ts'
+import { SQLITE_WAIT_MS } from './foreign-lock.ts'
 import { type Database, openDatabase } from './database.ts'
 
 const slow = { code: 'server.database_slow', status: 503 }
@@ -44,16 +45,18 @@ describe.each(['sqlite3', 'node:sqlite'] as const)('beside another program, with
   })
 
   /** One write by each way to the file. */
-  const writes = () => [
-    database.run(add, { key: 'key 1' }),
-    database.transaction((transaction) => database.run(add, { key: 'key 2' }, transaction)),
-    database.brief(({ run }) => run(add, { key: 'key 3' })),
-    database.batch([{ sql: add, values: { key: 'key 4' } }]),
-    database.batch([], {
-      sql: `INSERT INTO options ("key", value) VALUES (?, '1')`,
-      values: ['key 5'],
-    }),
+  const ways: (() => Promise<unknown>)[] = [
+    () => database.run(add, { key: 'key 1' }),
+    () => database.transaction((transaction) => database.run(add, { key: 'key 2' }, transaction)),
+    () => database.brief(({ run }) => run(add, { key: 'key 3' })),
+    () => database.batch([{ sql: add, values: { key: 'key 4' } }]),
+    () =>
+      database.batch([], {
+        sql: `INSERT INTO options ("key", value) VALUES (?, '1')`,
+        values: ['key 5'],
+      }),
   ]
+  const writes = () => ways.map((write) => write())
 
   it('reads while writes wait, and writes when the file is free', async () => {
     await open()
@@ -65,9 +68,28 @@ describe.each(['sqlite3', 'node:sqlite'] as const)('beside another program, with
     expect(await database.select(keys)).toHaveLength(5)
   })
 
-  it('refuses all that wait when the first has waited long enough', async () => {
-    await open(200)
-    const outcomes = await Promise.allSettled(writes())
+  it.each([0, 1, 2, 3, 4])('begins again where it came alone, by way %i', async (way) => {
+    await open()
+    const written = ways[way]?.()
+    const beganMs = performance.now()
+    while (performance.now() - beganMs < 4 * SQLITE_WAIT_MS) await database.select(keys)
+    other.kill('SIGKILL')
+    await written
+    expect(await database.select(keys)).toHaveLength(1)
+  })
+
+  it.each([0, 4])('refuses all that wait behind the first, of way %i', async (way) => {
+    const limitMs = 800
+    await open(limitMs)
+    let refused = 0
+    const first = ways[way]?.() ?? Promise.resolve()
+    for (let read = 0; read < 20; read += 1) await database.select(keys)
+    const waiting = ways.map((write, index) => (index === way ? first : write()))
+    for (const write of waiting) void write.catch(() => (refused += 1))
+    await expect.poll(() => refused, { interval: 10, timeout: 4 * limitMs }).toBeGreaterThan(0)
+    // Not one after the other.
+    await expect.poll(() => refused, { timeout: limitMs / 2 }).toBe(ways.length)
+    const outcomes = await Promise.allSettled(waiting)
     const reasons = outcomes.map((outcome) => 'reason' in outcome && (outcome.reason as unknown))
     expect(reasons.slice(0, 3)).toEqual([1, 2, 3].map(() => expect.objectContaining(slow)))
     const again = { name: 'BatchError', code: 'SQLITE_BUSY', isTransient: true, isUnknown: false }
