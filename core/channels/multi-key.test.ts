@@ -249,7 +249,7 @@ describe('a channel with several keys', () => {
       status: 3,
       other_info: expect.stringContaining('reason'),
     })
-    expect(await change('remove', 1)).toMatchObject({ success: false })
+    expect(await change('remove', 1)).toMatchObject({ code: 'channel.key_not_refused' })
   })
 
   it('is disabled when the last key dies', async () => {

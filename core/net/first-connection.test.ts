@@ -68,6 +68,22 @@ describe.runIf(process.platform === 'linux')('a host of several addresses', () =
     await once(other, 'listening')
     closers.push(() => other.close())
     expect((await ask(port, [four('127.0.0.1'), four('127.0.0.2')])).body).toBe('other')
+    await expect.poll(() => isKnocking(port)).toBe(false)
+  })
+
+  it('is tried in the other family before a second address of the first', async () => {
+    const { port } = await standingServer()
+    const asked: string[] = []
+    for (const address of ['127.0.0.2', '::1']) {
+      const other = createServer((_request, response) => response.end(`"${address}"`))
+      other.on('connection', () => asked.push(address))
+      other.listen(port, address)
+      await once(other, 'listening')
+      closers.push(() => other.close())
+    }
+    const addresses = [four('127.0.0.1'), four('127.0.0.2'), { address: '::1', family: 6 }]
+    expect((await ask(port, addresses)).body).toBe('::1')
+    expect(asked).toEqual(['::1'])
   })
 
   it('is unreachable where all of them lead nowhere', async () => {
