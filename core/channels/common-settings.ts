@@ -1,4 +1,5 @@
 import { KindGuard, Type, type TProperties } from '@sinclair/typebox'
+import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import type { Adapter } from '../contract/adapter.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
@@ -74,7 +75,13 @@ function firstFaulty(setting: JsonObject, schemas: JsonObject): string | undefin
   })?.[0]
 }
 
-/** JSON Schema that was not made with TypeBox is drawn in the form, but nothing here can check it. */
+/** What nothing here can check is drawn in the form, and fits: JSON Schema that was not made with TypeBox, wholly or in part, and formats of texts. */
 function fits(value: unknown, schema: unknown): boolean {
-  return !KindGuard.IsSchema(schema) || Value.Check(schema, value)
+  if (!KindGuard.IsSchema(schema)) return true
+  try {
+    const faults = [...Value.Errors(schema, value)]
+    return faults.every(({ type }) => type === ValueErrorType.StringFormatUnknown)
+  } catch {
+    return true
+  }
 }

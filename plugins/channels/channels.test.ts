@@ -21,7 +21,11 @@ const adapters = [
     operations: { chat: { dialects: ['openai-chat'], endpoint: () => ({ url: '', headers: {} }) } },
     fetchBalance: async () => 12.5,
     fetchModels: async () => ['x', 'y'],
-    settings: Type.Object({ depth: Type.Optional(Type.Integer({ minimum: 1 })) }),
+    settings: Type.Object({
+      depth: Type.Optional(Type.Integer({ minimum: 1 })),
+      page: Type.Optional(Type.String({ format: 'uri', maxLength: 20 })),
+      tone: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['low', 'high'] })),
+    }),
   }),
   defineAdapter({
     id: 'other',
@@ -243,6 +247,13 @@ describe('channel calls', () => {
     expect(await admin.call('PUT', '/api/channel/', { id, ...wrong })).toMatchObject(refusal)
     const moved = await admin.call('PUT', '/api/channel/', { id, type: 14, key: 'k', ...wrong })
     expect(moved).toMatchObject({ success: true })
+  })
+
+  it('takes values of kinds that only their adapter can check', async () => {
+    await add({ setting: '{"page":"https://a.example","tone":"low"}' })
+    const long = { setting: `{"page":"https://${'a'.repeat(20)}.example"}` }
+    const adding = await admin.call('POST', '/api/channel/', { ...body, ...long })
+    expect(adding).toMatchObject({ values: { field: 'setting.page' } })
   })
 
   it('refuses in the language of the caller', async () => {
