@@ -66,6 +66,8 @@ const MOST_CHANGES = 100
 const MOST_CONDITIONS = 20
 const MOST_STEPS = 32
 const LONGEST_PATTERN = 1000
+/** Of a compiled pattern, each about a kilobyte: repetitions make many of a short text. */
+const MOST_INSTRUCTIONS = 4096
 /** For these the client's call has been admitted. */
 const fixed: ReadonlySet<string> = new Set(['model', 'stream'])
 const betweenPaths: ReadonlySet<string> = new Set(['move', 'copy'])
@@ -117,11 +119,12 @@ function changeOf(operation: unknown): BodyChange | undefined {
   return { mode, path: target, source, ...words, conditions, needsAll }
 }
 
-/** Undefined if it is none in RE2's syntax, which new-api's language has too (github.com/google/re2/wiki/Syntax). */
+/** Undefined if it is too large or none in RE2's syntax, which new-api's language has too (github.com/google/re2/wiki/Syntax). */
 function patternOf(text: string): RE2JS | undefined {
   if (text.length > LONGEST_PATTERN) return undefined
   try {
-    return RE2JS.compile(text)
+    const pattern = RE2JS.compile(text)
+    return pattern.programSize() > MOST_INSTRUCTIONS ? undefined : pattern
   } catch {
     return undefined
   }

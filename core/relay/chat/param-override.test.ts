@@ -214,6 +214,7 @@ describe('an operation that is none', () => {
     { mode: 'regex_replace', path: 'a', from: '(', to: '' },
     { mode: 'regex_replace', path: 'a', from: '(a)\\1', to: '' },
     { mode: 'regex_replace', path: 'a', from: 'a'.repeat(1001), to: '' },
+    { mode: 'regex_replace', path: 'a', from: 'a{1000}'.repeat(5), to: '' },
     { mode: 'set', value: 1 },
     { mode: 'set', path: 'a..b', value: 1 },
     { mode: 'set', path: 'model', value: 'x' },
