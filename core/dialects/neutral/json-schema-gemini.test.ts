@@ -26,3 +26,26 @@ it('leaves what is no count to whoever judges the schema', () => {
     minItems: '-1',
   })
 })
+
+// google-genai for Python writes them so, from a model of Pydantic as from `types.Schema`.
+it('reads keywords in snake case, and leaves names of properties alone', () => {
+  const schema = {
+    type: 'OBJECT',
+    properties: {
+      any_of: { any_of: [{ type: 'INTEGER' }, { type: 'STRING', max_length: '4' }] },
+      list: { type: 'ARRAY', min_items: 1, max_items: 3, items: { type: 'STRING' } },
+    },
+    min_properties: 1,
+    property_ordering: ['any_of', 'list'],
+    additional_properties: false,
+  }
+  expect(fromGeminiSchema(schema)).toEqual({
+    type: 'object',
+    properties: {
+      any_of: { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: 4 }] },
+      list: { type: 'array', minItems: 1, maxItems: 3, items: { type: 'string' } },
+    },
+    minProperties: 1,
+    additionalProperties: false,
+  })
+})

@@ -5,9 +5,16 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 const counts: ReadonlySet<string> = new Set(
   'minItems maxItems minLength maxLength minProperties maxProperties'.split(' '),
 )
+/** The API reads either case of its keywords, and Google's SDK for Python writes this one. */
+const snakeCase: ReadonlyMap<string, string> = new Map(
+  [...counts, 'anyOf', 'additionalProperties', 'propertyOrdering'].map((key) => [
+    key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    key,
+  ]),
+)
 const digits = /^\d{1,15}$/
 
-/** Converts Google's upper-case types, counts in text and `nullable`. */
+/** Converts Google's upper-case types, keywords in snake case, counts in text and `nullable`. */
 export function fromGeminiSchema(schema: JsonObject): JsonObject {
   return lowered(schema) as JsonObject
 }
@@ -16,7 +23,8 @@ function lowered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lowered)
   if (!isObject(value)) return value
   const result: JsonObject = {}
-  for (const [key, inner] of Object.entries(value)) {
+  for (const [name, inner] of Object.entries(value)) {
+    const key = snakeCase.get(name) ?? name
     if (key === 'nullable' || key === 'propertyOrdering') continue
     if (key === 'enum') result[key] = inner
     else if (key === 'type' && typeof inner === 'string') result[key] = inner.toLowerCase()
