@@ -49,3 +49,16 @@ it('reads keywords in snake case, and leaves names of properties alone', () => {
     additionalProperties: false,
   })
 })
+
+it('lets null through beside alternatives and listed values', () => {
+  const alternatives = [{ type: 'INTEGER' }, { type: 'STRING' }]
+  expect(fromGeminiSchema({ anyOf: alternatives, nullable: true })).toEqual({
+    anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }],
+  })
+  expect(fromGeminiSchema({ type: 'STRING', enum: ['p', 'q'], nullable: true })).toEqual({
+    type: ['string', 'null'],
+    enum: ['p', 'q', null],
+  })
+  const isNullAlready = { type: 'STRING', enum: ['p', null], nullable: true }
+  expect(fromGeminiSchema(isNullAlready)).toMatchObject({ enum: ['p', null] })
+})

@@ -32,9 +32,18 @@ function lowered(value: unknown): unknown {
     else if (counts.has(key)) result[key] = countOf(inner)
     else result[key] = lowered(inner)
   }
-  if (value.nullable === true && typeof result.type === 'string')
-    result.type = [result.type, 'null']
-  return result
+  return value.nullable === true ? withNull(result) : result
+}
+
+/** Every keyword of JSON Schema must allow the value, so that null belongs into each of these. */
+function withNull(schema: JsonObject): JsonObject {
+  const { type, enum: values, anyOf } = schema
+  return {
+    ...schema,
+    ...(typeof type === 'string' ? { type: [type, 'null'] } : {}),
+    ...(Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: [...anyOf, { type: 'null' }] } : {}),
+  }
 }
 
 function countOf(value: unknown): unknown {
