@@ -1,5 +1,6 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Filters } from '../../api/use-filters.ts'
 import type { List } from '../../api/use-list.ts'
 import { ApiError } from '../../api/client.ts'
 import { FilterBar, type FilterField } from './filter-bar.tsx'
@@ -57,5 +58,35 @@ describe('the choices of a filter that cannot be loaded', () => {
     fireEvent.click(screen.getByRole('combobox'))
     expect(screen.getByRole('alert').textContent).toContain('the network is down')
     expect(refresh).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a text that is typed on while the list is drawn anew', () => {
+  function barFor(setFilters: (changes: object) => void, keyword: string) {
+    const list = { filters: { keyword, since: '' }, isFiltered: false, setFilters }
+    return <FilterBar list={list as unknown as List<object, Filters>} fields={fields} />
+  }
+
+  afterEach(() => vi.useRealTimers())
+
+  it('keeps its letters, and follows the address when that is changed otherwise', () => {
+    vi.useFakeTimers()
+    const setFilters = vi.fn()
+    const { rerender } = render(barFor(setFilters, ''))
+    const input = screen.getByLabelText<HTMLInputElement>('Search')
+    const type = (value: string) => fireEvent.input(input, { target: { value } })
+    type('ab')
+    act(() => void vi.advanceTimersByTime(400))
+    expect(setFilters).toHaveBeenLastCalledWith({ keyword: 'ab' })
+    type('abc')
+    rerender(barFor(setFilters, 'ab'))
+    expect(input.value).toBe('abc')
+    act(() => void vi.advanceTimersByTime(400))
+    expect(setFilters).toHaveBeenLastCalledWith({ keyword: 'abc' })
+    rerender(barFor(setFilters, 'abc'))
+    for (const keyword of ['ab', '', 'abc']) {
+      rerender(barFor(setFilters, keyword))
+      expect(input.value).toBe(keyword)
+    }
   })
 })

@@ -152,15 +152,22 @@ function TextFilter({
   const timer = useRef<number>(undefined)
   const id = useId()
   const [seen, setSeen] = useState(value)
-  // The address was changed otherwise: by a link, the back button, or "clear".
+  // What was typed here and is on its way to the address. While the list is drawn anew more letters may be typed, which stay.
+  const [applied, setApplied] = useState<readonly string[]>([])
   if (seen !== value) {
+    const place = applied.indexOf(value)
     setSeen(value)
-    setText(value)
+    setApplied(place < 0 ? [] : applied.slice(place + 1))
+    // The address was changed otherwise: by a link, the back button, or "clear".
+    if (place < 0) setText(value)
   }
   useEffect(() => () => window.clearTimeout(timer.current), [])
   const apply = (next: string) => {
     window.clearTimeout(timer.current)
-    if (next.trim() !== value) onChange(next.trim())
+    const trimmed = next.trim()
+    if (trimmed === value) return
+    setApplied([...applied, trimmed])
+    onChange(trimmed)
   }
   return (
     <Input

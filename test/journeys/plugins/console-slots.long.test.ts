@@ -65,6 +65,7 @@ describe.runIf(chromium)('a plugin from outside in places of others', () => {
     await page.goto(`/user/edit/${customer.id}`)
     const drawer = page.getByRole('dialog', { name: /ada/ })
     const note = drawer.getByLabel('Note')
+    await expect.poll(() => note.inputValue()).toBe('Pays in time')
     await note.fill('Pays late')
     await drawer.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Keep editing' }).click()

@@ -9,7 +9,8 @@ const id = 'pricing'
 let app: App
 
 beforeAll(async () => {
-  app = await startApp({ isWithin: true })
+  // Not within: a file that two copies of SQLite have open in one process loses its locks.
+  app = await startApp()
 })
 afterAll(() => app.close())
 
