@@ -58,7 +58,7 @@ describe('calling the server', () => {
     expect(failures.made.message).toMatch(/done all the same/)
     for (const { message } of [failures.read, failures.signIn])
       expect(message).toMatch(/^Could not reach the server/)
-    vi.stubGlobal('navigator', { ...navigator, onLine: false })
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     expect((await failureOf(api.post('/api/thing', {}, quiet))).message).toMatch(/^Could not reach/)
   })
 
