@@ -11,17 +11,20 @@ const folders = globSync('{console,plugins/*}/locales', { cwd: repository }).sor
 const plural = /_(?:one|other)$/
 
 function textsIn(texts: unknown, prefix = ''): { key: string; text: string }[] {
-  if (!isObject(texts)) return [{ key: prefix.replace(plural, ''), text: String(texts) }]
+  if (!isObject(texts)) return [{ key: prefix, text: String(texts) }]
   return Object.entries(texts).flatMap(([key, inner]) =>
     textsIn(inner, prefix === '' ? key : `${prefix}.${key}`),
   )
 }
 
-/** The keys of all texts, or of those that are such. */
+function allTexts(folder: string, language: string) {
+  return textsIn(JSON.parse(readFileSync(`${repository}${folder}/${language}.json`, 'utf8')))
+}
+
+/** The keys of all texts, or of those that are such, without the ends that tell one thing from several. */
 function read(folder: string, language: string, such = /^/): string[] {
-  const file = readFileSync(`${repository}${folder}/${language}.json`, 'utf8')
-  const found = textsIn(JSON.parse(file)).filter(({ text }) => such.test(text))
-  return [...new Set(found.map(({ key }) => key))].sort()
+  const found = allTexts(folder, language).filter(({ text }) => such.test(text))
+  return [...new Set(found.map(({ key }) => key.replace(plural, '')))].sort()
 }
 
 /** `textsOf('wallet')`, `desk.textsOf('wallet')`. */
@@ -34,11 +37,12 @@ function asksOf(path: string): { ask: string; isThere: boolean }[] {
   const known = new Map<string, Set<string>>()
   for (const [, name = '', plugin = ''] of code.matchAll(bindings)) {
     const folder = plugin === 'console' ? 'console/locales' : `plugins/${plugin}/locales`
-    known.set(name, new Set([...(known.get(name) ?? []), ...read(folder, 'en')]))
+    const keys = allTexts(folder, 'en').map(({ key }) => key)
+    known.set(name, new Set([...(known.get(name) ?? []), ...keys]))
   }
   return [...code.matchAll(calls)].flatMap(([, name = '', key = '']) => {
     const texts = known.get(name)
-    return texts ? [{ ask: `${path}: ${key}`, isThere: texts.has(key.replace(plural, '')) }] : []
+    return texts ? [{ ask: `${path}: ${key}`, isThere: texts.has(key) }] : []
   })
 }
 
