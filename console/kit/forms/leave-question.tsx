@@ -48,6 +48,7 @@ export function mayDiscard(signal?: AbortSignal): Promise<boolean> {
   const t = textsOf()
   const own = new AbortController()
   asking = own
+  if (signal?.aborted) own.abort()
   signal?.addEventListener('abort', () => own.abort(), { once: true })
   return confirm(
     {

@@ -84,6 +84,12 @@ describe('a text that is typed on while the list is drawn anew', () => {
     act(() => void vi.advanceTimersByTime(400))
     expect(setFilters).toHaveBeenLastCalledWith({ keyword: 'abc' })
     rerender(barFor(setFilters, 'abc'))
+    // Taken back before the address has it.
+    type('abcd')
+    act(() => void vi.advanceTimersByTime(400))
+    type('abc')
+    act(() => void vi.advanceTimersByTime(400))
+    expect(setFilters).toHaveBeenLastCalledWith({ keyword: 'abc' })
     for (const keyword of ['ab', '', 'abc']) {
       rerender(barFor(setFilters, keyword))
       expect(input.value).toBe(keyword)

@@ -165,9 +165,11 @@ function TextFilter({
   const apply = (next: string) => {
     window.clearTimeout(timer.current)
     const trimmed = next.trim()
-    if (trimmed === value) return
-    setApplied([...applied, trimmed])
-    onChange(trimmed)
+    const latest = applied.at(-1) ?? value
+    if (trimmed !== latest) {
+      setApplied([...applied, trimmed])
+      onChange(trimmed)
+    } else if (latest === value) setApplied([])
   }
   return (
     <Input
