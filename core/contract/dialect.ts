@@ -58,6 +58,8 @@ export interface AnswerMeta {
   /** Called with the output of a complete answer in the Responses dialect, if its client may refer to it later. */
   keepOutput?: ((output: readonly JsonObject[]) => void) | undefined
   request?: ChatRequest
+  /** Thoughts are left out of an answer to a client that did not ask for them, in dialects where they stand among its words. */
+  hidesThoughts?: boolean
   /** Notes on the log row a part of the answer that the client's dialect cannot express. */
   drop?(field: string): void
 }
@@ -111,7 +113,7 @@ export interface BuildTarget {
   hints?: AnswerHints
   /** What the model accepts; a codec has defaults by model name, an adapter may override them. */
   capabilities?: Partial<ModelCapabilities>
-  /** Sealed reasoning remembered for a call id that the client did not send back. */
+  /** Reasoning remembered for a call id that the client did not send back: sealed, or hidden from the client. */
   recallState?(callId: string): { reasoning?: Part[]; state?: OpaqueState } | undefined
 }
 

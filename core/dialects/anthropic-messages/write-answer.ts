@@ -3,6 +3,7 @@ import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { type AnswerPart, aggregateAnswer } from '../neutral/aggregate-answer.ts'
 import { isOfFirst } from '../neutral/choices.ts'
+import { isHiddenThought } from '../neutral/hidden-thoughts.ts'
 import { markdownImage } from '../neutral/media.ts'
 import { writeCitation } from './citation.ts'
 import { answeredArguments } from '../neutral/turns.ts'
@@ -11,7 +12,9 @@ import { writeStopReason } from './stop-reason.ts'
 import { writeUsage } from './usage.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
-  const answer = aggregateAnswer(events.filter((event) => isOfFirst(event, meta)))
+  const answer = aggregateAnswer(
+    events.filter((event) => isOfFirst(event, meta) && !isHiddenThought(event, meta)),
+  )
   const choice = answer.choices[0] ?? { parts: [] }
   const reason = answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered'
   const usage = answer.usage ?? usageOf({ input: meta.estimatedInput })

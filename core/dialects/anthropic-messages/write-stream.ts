@@ -3,6 +3,7 @@ import type { ChatEvent, FinishReason, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { markdownImage } from '../neutral/media.ts'
 import { isOfFirst } from '../neutral/choices.ts'
+import { isHiddenThought } from '../neutral/hidden-thoughts.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 import { usageOf } from '../neutral/usage.ts'
@@ -57,7 +58,7 @@ export class MessagesStreamWriter implements StreamWriter {
   }
 
   write(event: ChatEvent): string {
-    if (!isOfFirst(event, this.#meta)) return ''
+    if (!isOfFirst(event, this.#meta) || isHiddenThought(event, this.#meta)) return ''
     let text = ''
     for (const next of this.#inOrder(event)) {
       const write = writers[next.type] as (writer: MessagesStreamWriter, event: ChatEvent) => string
@@ -67,6 +68,7 @@ export class MessagesStreamWriter implements StreamWriter {
   }
 
   writeRun(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
+    if (isHiddenThought({ type: kind }, this.#meta)) return ''
     if (this.#isOpenFor(kind)) return this.#run(kind, deltas)
     const [first, ...rest] = deltas
     if (first === undefined) return ''

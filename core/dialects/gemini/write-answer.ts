@@ -6,13 +6,14 @@ import {
   type AggregatedChoice,
   aggregateAnswer,
 } from '../neutral/aggregate-answer.ts'
+import { isHiddenThought } from '../neutral/hidden-thoughts.ts'
 import { writeGeminiLogprobs } from '../neutral/logprobs.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { groundingOf } from './grounding.ts'
 import { answerTail, speechPart, writePart } from './write-parts.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
-  const answer = aggregateAnswer(events)
+  const answer = aggregateAnswer(events.filter((event) => !isHiddenThought(event, meta)))
   const tail = answerTail(meta, answer.usage)
   if (answer.blocked !== undefined) {
     return { promptFeedback: { blockReason: answer.blocked }, ...tail }

@@ -1,6 +1,7 @@
 import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
 import type { ChatEvent, FinishReason, OpaqueState, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { isHiddenThought } from '../neutral/hidden-thoughts.ts'
 import { writeGeminiLogprobs } from '../neutral/logprobs.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
@@ -55,6 +56,7 @@ export class GeminiStreamWriter implements StreamWriter {
   }
 
   write(event: ChatEvent): string {
+    if (isHiddenThought(event, this.#meta)) return ''
     let text = ''
     for (const next of this.#inOrder(event)) {
       const write = writers[next.type] as (writer: GeminiStreamWriter, event: ChatEvent) => string
@@ -64,6 +66,7 @@ export class GeminiStreamWriter implements StreamWriter {
   }
 
   writeRun(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
+    if (isHiddenThought({ type: kind }, this.#meta)) return ''
     // An open tool call makes them wait.
     if (this.#call !== undefined)
       return deltas.map((delta) => this.write({ type: kind, delta })).join('')

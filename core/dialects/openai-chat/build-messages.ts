@@ -1,3 +1,4 @@
+import type { BuildTarget } from '../../contract/dialect.ts'
 import type { CacheMark, ChatRequest, Part, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { dataUrl, fileName, ownFileId, textOfFile, urlOfSource } from '../neutral/media.ts'
@@ -14,6 +15,7 @@ export interface MessageStyle {
   keepsCacheMarks: boolean
   /** Whether `reasoning_content`, another extension, is kept. */
   keepsReasoning: boolean
+  recallState: BuildTarget['recallState']
 }
 
 export function buildMessages(
@@ -155,9 +157,19 @@ function assistantMessage(turn: Turn, style: MessageStyle): JsonObject {
     content: content === '' && (calls.length > 0 || refusal !== '') ? null : content,
     ...(turn.name === undefined ? {} : { name: turn.name }),
     ...(refusal === '' ? {} : { refusal }),
-    ...(reasoning === '' || !style.keepsReasoning ? {} : { reasoning_content: reasoning }),
+    ...thoughtOf(turn, reasoning, style),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   }
+}
+
+/** What a client was not shown is known by the call that it led to. */
+function thoughtOf(turn: Turn, sent: string, style: MessageStyle): JsonObject {
+  if (!style.keepsReasoning) return {}
+  const call = turn.parts.find((part) => part.kind === 'tool_call')
+  const known = sent === '' && call ? (style.recallState?.(call.id)?.reasoning ?? []) : []
+  const hidden = known.filter((part) => part.kind === 'reasoning' && part.state === undefined)
+  const thought = sent + hidden.map((part) => (part.kind === 'reasoning' ? part.text : '')).join('')
+  return thought === '' ? {} : { reasoning_content: thought }
 }
 
 function assistantContent(turn: Turn, texts: readonly string[], style: MessageStyle): unknown {

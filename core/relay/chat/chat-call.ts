@@ -75,18 +75,22 @@ export async function chatAttempt(
     operation,
     prepared,
     response,
-    meta: texts ? metaOfRewritten(call, prepared, texts) : metaOf(call),
+    meta: {
+      ...(texts ? metaOfRewritten(call, prepared, texts) : metaOf(call)),
+      hidesThoughts: prepared.hidesThoughts === true,
+    },
     texts,
     shown,
     tally: new UsageTally(call.requestedModel, () => countPrompt(call, deps.settings)),
     watch: prepared.isPassThrough
       ? trackResponse(call, attempt, deps)
-      : deps.memory.watch(call.identity.userId),
+      : deps.memory.watch(call.identity.userId, prepared.hidesThoughts),
   }
   const { meta } = exchange
   // The record is for observers and caches, which never refer to items of the answer later: nothing is kept for them.
-  call.record?.begin((events) =>
-    clientCodec(call).writeAnswer(events, { ...meta, keepOutput: undefined }),
+  call.record?.begin(
+    (events) => clientCodec(call).writeAnswer(events, { ...meta, keepOutput: undefined }),
+    meta.hidesThoughts,
   )
   if (isStreamed(response, operation)) await readStreamed(exchange, deps)
   else await readWhole(exchange, deps)

@@ -54,6 +54,8 @@ export interface PreparedChat {
   isPassThrough: boolean
   /** What the answer's conversion has to undo. */
   hints?: AnswerHints
+  /** Whether the client is shown no thoughts of a converted answer. */
+  hidesThoughts?: boolean
 }
 
 /** The chat operation of an adapter, in the form that suits this call's model. */
@@ -106,7 +108,18 @@ export async function prepareChat(
     dialect,
     isPassThrough,
     hints,
+    hidesThoughts: !isPassThrough && hidesThoughts(call, context),
   }
+}
+
+/** In these dialects thoughts stand among the words of an answer, and only clients that ask for them expect any. */
+const ASKED_FOR_THOUGHTS: ReadonlySet<ChatDialect> = new Set(['anthropic-messages', 'gemini'])
+
+function hidesThoughts(call: ChatCall, { resolved, channel }: AttemptContext): boolean {
+  if (call.ownCodec !== undefined || !ASKED_FOR_THOUGHTS.has(call.dialect)) return false
+  if (channel.setting['thinking_to_content'] === true) return false
+  const wish: ReasoningWish = { ...wishOf(resolved), ...neutralOf(call).reasoning }
+  return wish.includeThoughts !== true
 }
 
 function mayPass(call: ChatCall, context: AttemptContext): boolean {
@@ -250,15 +263,16 @@ async function prepareOwn(
     attempt,
     operation.send(withGrammars(sent), attempt.context, memory),
   )
-  if (typeof request.body !== 'string' || attempt.channel.paramOverride === undefined) {
-    return { request, dialect: undefined, isPassThrough: false }
-  }
-  const body = withOverrides(JSON.parse(request.body) as Body, attempt)
-  return {
-    request: { ...request, body: JSON.stringify(body) },
+  const own = {
     dialect: undefined,
     isPassThrough: false,
+    hidesThoughts: hidesThoughts(call, attempt.context),
   }
+  if (typeof request.body !== 'string' || attempt.channel.paramOverride === undefined) {
+    return { request, ...own }
+  }
+  const body = withOverrides(JSON.parse(request.body) as Body, attempt)
+  return { request: { ...request, body: JSON.stringify(body) }, ...own }
 }
 
 /** Notes on the log row which fields the neutral form cannot express. Only for bodies that one of our own codecs has read. */

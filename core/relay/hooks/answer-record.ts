@@ -11,6 +11,7 @@ export class AnswerRecord {
   #maxChars = 0
   #events: ChatEvent[] = []
   #write: Write | undefined
+  #hidesThoughts = false
   #body: JsonObject | undefined
   chars = 0
   /** The answer was longer than the limit; the rest is missing. */
@@ -21,8 +22,10 @@ export class AnswerRecord {
     this.#maxChars = Math.max(this.#maxChars, maxChars)
   }
 
-  /** Starts again for another attempt: what the failed attempt wrote is not part of the answer. */
-  begin(write: Write): void {
+  /** Starts again for another attempt: what the failed attempt wrote is not part of the answer. Thoughts that the client
+   *  is not shown are not part of it either. */
+  begin(write: Write, hidesThoughts = false): void {
+    this.#hidesThoughts = hidesThoughts
     this.#events = []
     this.chars = 0
     this.isCut = false
@@ -30,6 +33,7 @@ export class AnswerRecord {
   }
 
   see(event: ChatEvent): void {
+    if (this.#hidesThoughts && event.type === 'reasoning') return
     const chars = sizeOf(event)
     if (chars > 0 && this.chars + chars > this.#maxChars) {
       this.isCut = true

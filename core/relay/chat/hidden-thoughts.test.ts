@@ -1,0 +1,174 @@
+// Thoughts of a model that nobody asked to think: programs of Anthropic's and Gemini's dialects would take them for its words.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { addCustomer, relayRoom, sendJson, writeEvents } from '#test'
+
+const room = relayRoom({
+  channels: [
+    { models: 'deepseek-chat', type: 43 },
+    { models: 'loud', type: 43, setting: JSON.stringify({ thinking_to_content: true }) },
+  ],
+  priced: ['deepseek-chat', 'loud'],
+  customer: 'thinker',
+})
+
+const thought = 'The user greets me.'
+const usage = { prompt_tokens: 5, completion_tokens: 9, total_tokens: 14 }
+const call = {
+  id: 'call_7',
+  type: 'function',
+  function: { name: 'look', arguments: '{"at":"sky"}' },
+}
+
+/** The upstream thinks, says a word and calls a tool, each if asked for a stream or not. */
+beforeEach(() => {
+  room.upstream.behave((response, { body }) => {
+    const message = {
+      role: 'assistant',
+      reasoning_content: thought,
+      content: 'Hello',
+      tool_calls: [call],
+    }
+    const head = { id: 'c', object: 'chat.completion', created: 1, model: 'deepseek-chat' }
+    if (body?.['stream'] !== true) {
+      return sendJson(response, {
+        ...head,
+        choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+        usage,
+      })
+    }
+    const chunk = (delta: object, finish: string | null = null) => ({
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, finish_reason: finish }],
+      ...(finish === null ? {} : { usage }),
+    })
+    writeEvents(response, [
+      ...['The ', 'user ', 'greets ', 'me.'].map((reasoning_content) =>
+        chunk({ reasoning_content }),
+      ),
+      ...['He', 'll', 'o'].map((content) => chunk({ content })),
+      chunk({ tool_calls: [{ index: 0, ...call }] }, 'tool_calls'),
+      'data: [DONE]\n\n',
+    ])
+    response.end()
+  })
+})
+
+const tools = [{ name: 'look', input_schema: { type: 'object', properties: {} } }]
+const claude = (more: object = {}, model = 'deepseek-chat') => ({
+  model,
+  max_tokens: 2000,
+  tools,
+  messages: [{ role: 'user', content: 'Hi' }],
+  ...more,
+})
+const gemini = (more: object = {}) => ({
+  contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+  tools: [{ functionDeclarations: [{ name: 'look' }] }],
+  ...more,
+})
+
+async function claudeBlocks(more: object, model?: string): Promise<{ type: string }[]> {
+  const response = await room.post('/v1/messages', claude(more, model))
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { content: { type: string }[] }).content
+}
+
+async function textOf(path: string, body: object): Promise<string> {
+  const response = await room.post(path, body)
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+describe('a client of Claude', () => {
+  it.each([
+    ['that says nothing of thinking', {}],
+    ['that switches it off', { thinking: { type: 'disabled' } }],
+    ['that names an effort alone', { output_config: { effort: 'low' } }],
+    ['that wants them left out', { thinking: { type: 'adaptive', display: 'omitted' } }],
+  ])('%s gets no thoughts', async (_name, more) => {
+    const blocks = await claudeBlocks(more)
+    expect(blocks.map(({ type }) => type)).toEqual(['text', 'tool_use'])
+    const stream = await textOf('/v1/messages', claude({ ...more, stream: true }))
+    expect(stream).not.toMatch(/thinking|greets/)
+    expect(stream).toContain('"index":0,"content_block":{"type":"text"')
+  })
+
+  it.each([
+    ['a budget', { thinking: { type: 'enabled', budget_tokens: 1024 } }],
+    ['what the model deems right', { thinking: { type: 'adaptive' } }],
+  ])('that asks for %s gets them', async (_name, more) => {
+    expect(await claudeBlocks(more)).toMatchObject([
+      { type: 'thinking', thinking: thought },
+      {},
+      {},
+    ])
+    expect(await textOf('/v1/messages', claude({ ...more, stream: true }))).toContain('greets ')
+  })
+
+  it('gets those that its channel puts into the text', async () => {
+    const [block] = await claudeBlocks({}, 'loud')
+    expect(block).toMatchObject({ type: 'text', text: `<think>\n${thought}\n</think>\nHello` })
+  })
+})
+
+describe('a client of Gemini', () => {
+  const path = '/v1beta/models/deepseek-chat'
+
+  it.each([{}, { thinkingConfig: { thinkingBudget: 1024 } }])(
+    'gets no thoughts for %j',
+    async (config) => {
+      const body = gemini({ generationConfig: config })
+      const whole = await textOf(`${path}:generateContent`, body)
+      expect(whole).not.toMatch(/"thought"|greets/)
+      expect(whole).toContain('Hello')
+      expect(await textOf(`${path}:streamGenerateContent?alt=sse`, body)).not.toMatch(
+        /"thought"|greets/,
+      )
+    },
+  )
+
+  it('gets them with includeThoughts', async () => {
+    const body = gemini({ generationConfig: { thinkingConfig: { includeThoughts: true } } })
+    expect(await textOf(`${path}:generateContent`, body)).toContain(thought)
+    expect(await textOf(`${path}:streamGenerateContent?alt=sse`, body)).toContain('"thought":true')
+  })
+})
+
+describe('hidden thoughts', () => {
+  it('go back to the model with the call that they led to', async () => {
+    const turn = await claudeBlocks({})
+    const result = { type: 'tool_result', tool_use_id: 'call_7', content: 'blue' }
+    await textOf(
+      '/v1/messages',
+      claude({
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: turn },
+          { role: 'user', content: [result] },
+        ],
+      }),
+    )
+    const sent = room.upstream.calls.at(-1)?.body?.['messages'] as object[]
+    expect(sent[1]).toMatchObject({ role: 'assistant', reasoning_content: thought })
+  })
+
+  it('do not go to a model for another customer', async () => {
+    await claudeBlocks({})
+    const other = await addCustomer(room.app.root, 'stranger', 10_000_000)
+    const turn = [{ type: 'tool_use', id: 'call_7', name: 'look', input: {} }]
+    const result = { type: 'tool_result', tool_use_id: 'call_7', content: 'blue' }
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: turn },
+      { role: 'user', content: [result] },
+    ]
+    await room.post('/v1/messages', claude({ messages }), { authorization: `Bearer ${other.key}` })
+    expect(JSON.stringify(room.upstream.calls.at(-1)?.body)).not.toContain('greets')
+  })
+
+  it('are billed', async () => {
+    await claudeBlocks({})
+    expect((await room.lastRow()).completion_tokens).toBe(9)
+  })
+})
