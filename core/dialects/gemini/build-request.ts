@@ -6,7 +6,7 @@ import { compact } from '../neutral/fields.ts'
 import { noteCitations } from '../neutral/citations.ts'
 import { jsonInstruction } from '../neutral/json-schema.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
-import { geminiVersion } from '../neutral/model-families.ts'
+import { geminiTakesPenalties, geminiVersion } from '../neutral/model-families.ts'
 import { isHarmlessTier } from '../openai-chat/build-request.ts'
 import { geminiLimit } from '../neutral/output-limits.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
@@ -62,11 +62,14 @@ function sampling(request: ChatRequest, { upstreamModel }: BuildTarget): JsonObj
     stopSequences: request.stop?.slice(0, MOST_STOPS),
     candidateCount: request.count === 1 ? undefined : request.count,
     seed: request.seed,
-    presencePenalty: request.presencePenalty,
-    frequencyPenalty: request.frequencyPenalty,
+    ...(geminiTakesPenalties(upstreamModel) ? penalties(request) : {}),
     responseLogprobs: request.logprobs,
     logprobs: request.logprobs === true ? request.topLogprobs || undefined : undefined,
   }
+}
+
+function penalties({ presencePenalty, frequencyPenalty }: ChatRequest): JsonObject {
+  return { presencePenalty, frequencyPenalty }
 }
 
 function refusesJsonBesideTools(model: string): boolean {
@@ -131,7 +134,10 @@ function safetySettings(target: BuildTarget): JsonObject[] {
 
 function noteDropped(request: ChatRequest, target: BuildTarget, isThinking: boolean): void {
   const wantsEffort = effortOf(request.reasoning) !== undefined
+  const takesPenalties = geminiTakesPenalties(target.upstreamModel)
   const lost: Record<string, unknown> = {
+    presence_penalty: takesPenalties ? undefined : request.presencePenalty || undefined,
+    frequency_penalty: takesPenalties ? undefined : request.frequencyPenalty || undefined,
     logit_bias: request.logitBias,
     user: request.user,
     metadata: request.metadata,

@@ -136,6 +136,12 @@ export function geminiTakesMediaInResults(model: string): boolean {
   return (geminiVersion(model) ?? 0) >= 3 || model.includes('computer-use')
 }
 
+/** Gemini 2.5 and newer refuse any penalty but 0: "Penalty is not enabled for this model" (github.com/google-gemini/cookbook,
+ *  issue 1290). */
+export function geminiTakesPenalties(model: string): boolean {
+  return (geminiVersion(model) ?? 3) < 2.5
+}
+
 export function geminiCapabilities(model: string): ModelCapabilities {
   const version = geminiVersion(model) ?? 0
   const isThinking = version >= 2.5 && !/-image|-tts|embedding/.test(model)
