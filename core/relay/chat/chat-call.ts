@@ -75,10 +75,7 @@ export async function chatAttempt(
     operation,
     prepared,
     response,
-    meta: {
-      ...(texts ? metaOfRewritten(call, prepared, texts) : metaOf(call)),
-      hidesThoughts: prepared.hidesThoughts === true,
-    },
+    meta: texts ? metaOfRewritten(call, prepared, texts) : metaOf(call, prepared),
     texts,
     shown,
     tally: new UsageTally(call.requestedModel, () => countPrompt(call, deps.settings)),
@@ -131,7 +128,10 @@ interface Exchange {
   watch: ((event: ChatEvent) => void) | undefined
 }
 
-export function metaOf(call: ChatCall): AnswerMeta {
+export function metaOf(
+  call: ChatCall,
+  { hidesThoughts = false }: Pick<PreparedChat, 'hidesThoughts'> = {},
+): AnswerMeta {
   return {
     requestId: call.requestId,
     requestedModel: call.requestedModel,
@@ -142,6 +142,7 @@ export function metaOf(call: ChatCall): AnswerMeta {
       call.neutral?.legacyFunctions ??
       (call.body?.['functions'] !== undefined && call.body['tools'] === undefined),
     ...(call.neutral ? { request: call.neutral } : {}),
+    hidesThoughts,
     drop: (field) => void call.dropped.add(field),
     ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
   }
@@ -329,7 +330,7 @@ function shapeOf(exchange: Exchange): Shape | undefined {
 /** Facts for an answer that is written anew. It repeats the client's request, even if the question was passed through. */
 function metaOfRewritten(
   call: RelayCall,
-  { isPassThrough }: PreparedChat,
+  prepared: PreparedChat,
   texts: AnswerTexts,
 ): AnswerMeta {
   try {
@@ -337,7 +338,7 @@ function metaOfRewritten(
   } catch {
     // The echo then lacks the fields that the neutral form cannot express, nothing else.
   }
-  const meta = metaOf(call)
-  if (!isPassThrough || call.body?.['store'] === false) return meta
+  const meta = metaOf(call, prepared)
+  if (!prepared.isPassThrough || call.body?.['store'] === false) return meta
   return Object.defineProperty(meta, 'responseId', { get: () => texts.upstreamId })
 }

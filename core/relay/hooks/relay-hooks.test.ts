@@ -262,6 +262,16 @@ describe('an answer that no hook would see', () => {
   })
 })
 
+describe('an answer of the Responses API that was changed', () => {
+  it.each([false, true])('keeps the id that it is stored under, streamed: %s', async (stream) => {
+    const { path, body } = ask('openai-responses', codex, stream)
+    const given = await (await room.post(path, body)).text()
+    expect(given).toContain(JSON.stringify(name).slice(1, -1))
+    const ids = new Set([...given.matchAll(/"id":"(resp_[^"]*)"/g)].map(([, id]) => id))
+    expect([...ids]).toEqual(['resp_upstream'])
+  })
+})
+
 describe('a hook that refuses an answer', () => {
   it('is told with its status where nothing was shown, and the work is charged', async () => {
     const { path, body } = ask('openai-chat', 'm-refused', false, counted)
