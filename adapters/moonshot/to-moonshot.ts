@@ -1,5 +1,5 @@
 // Source: platform.kimi.ai/docs, pages "Model Parameter Reference", "Thinking effort" and "Chat".
-import type { AttemptContext, Body } from '#core'
+import type { AttemptContext, Body, ThoughtRecall } from '#core'
 import {
   clamped,
   fitEffort,
@@ -17,24 +17,24 @@ import {
 const FIXED = ['temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penalty'] as const
 
 /** Moonshot has no developer role, and temperatures up to 1 instead of 2. */
-export function toMoonshot(body: Body, { model, drop }: AttemptContext): Body {
+export function toMoonshot(
+  body: Body,
+  { model, drop }: AttemptContext,
+  memory?: ThoughtRecall,
+): Body {
   const accepted = withoutDeveloperRole(body)
   const version = versionOf(model)
-  return version === undefined || version < 2.5
-    ? clamped(accepted, 'temperature', { max: 1 })
-    : toKimi(withoutRefused(accepted, FIXED, drop), version, drop)
+  if (version === undefined || version < 2.5) return clamped(accepted, 'temperature', { max: 1 })
+  const plain = withoutRefused(accepted, FIXED, drop)
+  const fitted = version >= 3 ? withEffort(plain, drop) : withSwitch(plain, version, drop)
+  // Kimi refuses a tool call in the history that comes without its thoughts.
+  return isThinkingOff(fitted) ? fitted : withThoughtsBack(fitted, memory)
 }
 
 /** 2.5 for kimi-k2.5; undefined for moonshot-v1 and names without a number. */
 function versionOf(model: string): number | undefined {
   const version = /^kimi-k(\d+(?:\.\d+)?)/.exec(model)?.[1]
   return version === undefined ? undefined : Number(version)
-}
-
-/** Kimi refuses a tool call in the history that comes without its thoughts. */
-function toKimi(body: Body, version: number, drop: (field: string) => void): Body {
-  const fitted = version >= 3 ? withEffort(body, drop) : withSwitch(body, version, drop)
-  return isThinkingOff(fitted) ? fitted : withThoughtsBack(fitted)
 }
 
 /** K3 always thinks. It can be forced to call a tool, but not which of several. */

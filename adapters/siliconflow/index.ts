@@ -1,5 +1,5 @@
 // SiliconFlow speaks the OpenAI dialect in chat. Source: docs.siliconflow.cn, API reference and page "Error codes".
-import { defineAdapter, type Body } from '#core'
+import { defineAdapter, type AttemptContext, type Body, type ThoughtRecall } from '#core'
 import {
   askWithKey,
   classTable,
@@ -66,10 +66,10 @@ export default defineAdapter({
 })
 
 /** The limit has its older name only. Kimi's models refuse a call whose thoughts do not come with it, code 20015. */
-function toSiliconflow(body: Body): Body {
+function toSiliconflow(body: Body, _context: AttemptContext, memory?: ThoughtRecall): Body {
   const accepted = withoutDeveloperRole(renamed(body, 'max_completion_tokens', 'max_tokens'))
   const isKimi = /Kimi-K(?:2\.\d|[3-9])/.test(String(body.model))
-  return isKimi && body.enable_thinking !== false ? withThoughtsBack(accepted) : accepted
+  return isKimi && body.enable_thinking !== false ? withThoughtsBack(accepted, memory) : accepted
 }
 
 /** A text between two others is asked for with an empty message. */

@@ -7,15 +7,21 @@ import { AdapterCaches } from '../relay/attempt/adapter-cache.ts'
 import type { ProbeDeps } from '../relay/probe.ts'
 import type { RelayRouteDeps } from '../relay/routes/route-deps.ts'
 import { ReasoningCache } from '../relay/conversation/reasoning-cache.ts'
+import { ThoughtMemory } from '../relay/conversation/thought-memory.ts'
 
 /** The relay's own state that outlives generations. */
 export interface RelayMemory {
   caches: AdapterCaches
   memory: ReasoningCache
+  thoughts: ThoughtMemory
 }
 
 export function createRelayMemory(): RelayMemory {
-  return { caches: new AdapterCaches(), memory: new ReasoningCache() }
+  return {
+    caches: new AdapterCaches(),
+    memory: new ReasoningCache(),
+    thoughts: new ThoughtMemory(),
+  }
 }
 
 /** The services that send an attempt; channel tests need no others. */

@@ -120,8 +120,13 @@ export interface DialectChat {
     | readonly ChatDialect[]
     | ((model: string, channel: ChannelView) => readonly ChatDialect[])
   endpoint(dialect: ChatDialect, context: AttemptContext): Endpoint | Promise<Endpoint>
-  /** Last edits on the body, in the upstream's dialect; also for passed-through bodies. */
-  body?(body: Body, dialect: ChatDialect, context: AttemptContext): Body | Promise<Body>
+  /** Last edits on the body, in the upstream's dialect; also for passed-through bodies. `memory` is always there within the gateway. */
+  body?(
+    body: Body,
+    dialect: ChatDialect,
+    context: AttemptContext,
+    memory?: ThoughtRecall,
+  ): Body | Promise<Body>
   /** Whether `stream_options.include_usage` is sent on streams of openai-chat. Default 'always'. */
   streamUsage?: 'always' | 'client' | 'never'
   capabilities?(model: string): Partial<ModelCapabilities>
@@ -137,6 +142,11 @@ export interface DialectChat {
 /** Sealed reasoning from before a tool call that the client's dialect could not carry. */
 export interface StateRecall {
   recallState: NonNullable<BuildTarget['recallState']>
+}
+
+export interface ThoughtRecall {
+  /** What the model thought before this call of the same user, without a seal; undefined if it is not known, or no longer. */
+  recallThought: NonNullable<BuildTarget['recallThought']>
 }
 
 /** An upstream with a chat format of its own. */

@@ -102,6 +102,14 @@ export interface ClientError {
   details?: JsonObject
 }
 
+/** A tool call as a model said it and a client repeats it. */
+export interface ToolCallSaid {
+  id: string
+  name: string
+  /** JSON text. */
+  arguments: string
+}
+
 export interface BuildTarget {
   /** The upstream's name of the model, after mapping and suffix rules. */
   upstreamModel: string
@@ -113,8 +121,10 @@ export interface BuildTarget {
   hints?: AnswerHints
   /** What the model accepts; a codec has defaults by model name, an adapter may override them. */
   capabilities?: Partial<ModelCapabilities>
-  /** Reasoning remembered for a call id that the client did not send back: sealed, or hidden from the client. */
+  /** Sealed reasoning remembered for a call id that the client did not send back. */
   recallState?(callId: string): { reasoning?: Part[]; state?: OpaqueState } | undefined
+  /** Reasoning without a seal that was remembered for a call, e.g. because the client was not shown it. */
+  recallThought?(call: ToolCallSaid): string | undefined
 }
 
 export interface ModelCapabilities {

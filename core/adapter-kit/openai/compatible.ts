@@ -10,6 +10,7 @@ import type {
   PlainOperation,
   RealtimeOperation,
   StreamFraming,
+  ThoughtRecall,
 } from '../../contract/adapter.ts'
 import type { ChatDialect, ModelCapabilities } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'
@@ -23,7 +24,11 @@ type PathName = 'chat' | 'responses' | SideName
 
 /** A path below the base URL, or a whole URL. */
 type PathRule = string | ((context: AttemptContext) => string)
-type RequestEdit = (body: Body, context: AttemptContext) => Body | Promise<Body>
+type RequestEdit = (
+  body: Body,
+  context: AttemptContext,
+  memory?: ThoughtRecall,
+) => Body | Promise<Body>
 type AnswerEdit = (body: Body, context: AttemptContext) => Body
 type PlainAnswerEdit = (
   body: Body,
@@ -146,10 +151,10 @@ function chatOperation(options: CompatibleOptions): DialectChat {
       messages !== undefined && dialect === MESSAGES
         ? messagesEndpoint(messages, context, credentialsOf(context, options))
         : compatibleEndpoint(pathNameOf(dialect), context, options),
-    body: (body, dialect, context) =>
+    body: (body, dialect, context, memory) =>
       (dialect === MESSAGES
         ? messages?.request?.(body, context)
-        : options.request?.[pathNameOf(dialect)]?.(body, context)) ?? body,
+        : options.request?.[pathNameOf(dialect)]?.(body, context, memory)) ?? body,
     answer: (body, dialect, context) =>
       dialect === MESSAGES
         ? body

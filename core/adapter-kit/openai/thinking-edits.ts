@@ -1,5 +1,5 @@
 // Edits of OpenAI-shaped chat bodies for models that reason: how they are asked to, and how earlier reasoning is sent back to them.
-import type { Body } from '../../contract/adapter.ts'
+import type { Body, ThoughtRecall } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { Effort } from '../../contract/neutral.ts'
 import { isEffort, nearestEffort } from '../../dialects/neutral/effort.ts'
@@ -64,13 +64,26 @@ function withThoughtsIn(body: Body, field: string, other: string): Body {
 const BLANK_THOUGHT = ' '
 
 /** For upstreams that refuse earlier answers without their reasoning: OpenAI's clients do not know the field, and
- *  answers of other models have none. */
-export function withThoughtsBack(body: Body): Body {
+ *  answers of other models have none. What was thought before a tool call is taken from memory. */
+export function withThoughtsBack(body: Body, memory?: ThoughtRecall): Body {
   return editAssistant(body, (message) =>
     message['reasoning_content']
       ? message
-      : { ...message, reasoning_content: thoughtOf(message) ?? BLANK_THOUGHT },
+      : {
+          ...message,
+          reasoning_content: thoughtOf(message) ?? knownThought(message, memory) ?? BLANK_THOUGHT,
+        },
   )
+}
+
+function knownThought({ tool_calls: calls }: JsonObject, memory?: ThoughtRecall) {
+  const first: unknown = Array.isArray(calls) ? calls[0] : undefined
+  if (!isObject(first) || !isObject(first['function'])) return undefined
+  const { name, arguments: said } = first['function']
+  const { id } = first
+  return typeof id === 'string' && typeof name === 'string' && typeof said === 'string'
+    ? memory?.recallThought({ id, name, arguments: said })
+    : undefined
 }
 
 function thoughtOf({ reasoning, reasoning_content: content }: JsonObject): string | undefined {

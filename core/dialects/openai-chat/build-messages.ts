@@ -15,7 +15,7 @@ export interface MessageStyle {
   keepsCacheMarks: boolean
   /** Whether `reasoning_content`, another extension, is kept. */
   keepsReasoning: boolean
-  recallState: BuildTarget['recallState']
+  recallThought: BuildTarget['recallThought']
 }
 
 export function buildMessages(
@@ -162,14 +162,12 @@ function assistantMessage(turn: Turn, style: MessageStyle): JsonObject {
   }
 }
 
-/** What a client was not shown is known by the call that it led to. */
-function thoughtOf(turn: Turn, sent: string, style: MessageStyle): JsonObject {
+/** What a client does not send back is known by the call that it led to. */
+function thoughtOf({ parts }: Turn, sent: string, style: MessageStyle): JsonObject {
   if (!style.keepsReasoning) return {}
-  const call = turn.parts.find((part) => part.kind === 'tool_call')
-  const known = sent === '' && call ? (style.recallState?.(call.id)?.reasoning ?? []) : []
-  const hidden = known.filter((part) => part.kind === 'reasoning' && part.state === undefined)
-  const thought = sent + hidden.map((part) => (part.kind === 'reasoning' ? part.text : '')).join('')
-  return thought === '' ? {} : { reasoning_content: thought }
+  const call = parts.find((part) => part.kind === 'tool_call')
+  const thought = sent === '' && call ? style.recallThought?.(call) : sent
+  return thought ? { reasoning_content: thought } : {}
 }
 
 function assistantContent(turn: Turn, texts: readonly string[], style: MessageStyle): unknown {

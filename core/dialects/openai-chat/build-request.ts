@@ -57,7 +57,7 @@ export function buildRequest(original: ChatRequest, target: BuildTarget): JsonOb
       rename,
       keepsCacheMarks: keepsCacheMarks(model),
       keepsReasoning: !isOpenai,
-      recallState: target.recallState,
+      recallThought: target.recallThought,
     },
   )
   noteDropped(request, target, {

@@ -24,6 +24,7 @@ import type { AnswerRoom } from '../attempt/answer-room.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { RealtimeSessions } from '../realtime/realtime-sessions.ts'
 import type { ReasoningCache } from '../conversation/reasoning-cache.ts'
+import type { ThoughtMemory } from '../conversation/thought-memory.ts'
 import type { AnswerItems } from '../conversation/answer-items.ts'
 import type { BackgroundResponses } from '../conversation/background-responses.ts'
 import type { MovedItems } from '../conversation/moved-items.ts'
@@ -103,6 +104,7 @@ export interface PrepareDeps {
   options: OptionService
   settings: RelaySettings
   memory: ReasoningCache
+  thoughts: ThoughtMemory
 }
 
 /** Reports a failed attempt. */

@@ -79,9 +79,7 @@ export async function chatAttempt(
     texts,
     shown,
     tally: new UsageTally(call.requestedModel, () => countPrompt(call, deps.settings)),
-    watch: prepared.isPassThrough
-      ? trackResponse(call, attempt, deps)
-      : deps.memory.watch(call.identity.userId, prepared.hidesThoughts),
+    watch: watchOf(call, attempt, prepared, deps),
   }
   const { meta } = exchange
   // The record is for observers and caches, which never refer to items of the answer later: nothing is kept for them.
@@ -91,6 +89,24 @@ export async function chatAttempt(
   )
   if (isStreamed(response, operation)) await readStreamed(exchange, deps)
   else await readWhole(exchange, deps)
+}
+
+/** What later calls of the conversation will need of this answer. */
+function watchOf(
+  call: RelayCall,
+  attempt: Attempt,
+  { isPassThrough }: PreparedChat,
+  deps: ChatDeps,
+): ((event: ChatEvent) => void) | undefined {
+  const { userId } = call.identity
+  if (isPassThrough && call.dialect !== 'openai-chat') return trackResponse(call, attempt, deps)
+  const sealed = isPassThrough ? undefined : deps.memory.watch(userId)
+  if (call.body?.['tools'] === undefined) return sealed
+  const thoughts = deps.thoughts.watch(userId)
+  return (event) => {
+    sealed?.(event)
+    thoughts(event)
+  }
 }
 
 /** Keeps a streaming client's connection alive while the upstream has not answered. */
@@ -328,11 +344,7 @@ function shapeOf(exchange: Exchange): Shape | undefined {
 }
 
 /** Facts for an answer that is written anew. It repeats the client's request, even if the question was passed through. */
-function metaOfRewritten(
-  call: RelayCall,
-  prepared: PreparedChat,
-  texts: AnswerTexts,
-): AnswerMeta {
+function metaOfRewritten(call: RelayCall, prepared: PreparedChat, texts: AnswerTexts): AnswerMeta {
   try {
     neutralOf(call)
   } catch {

@@ -5,9 +5,11 @@ import { addCustomer, relayRoom, sendJson, writeEvents } from '#test'
 const room = relayRoom({
   channels: [
     { models: 'deepseek-chat', type: 43 },
+    // Refuses earlier calls without what was thought before them.
+    { models: 'deepseek-flash', type: 43 },
     { models: 'loud', type: 43, setting: JSON.stringify({ thinking_to_content: true }) },
   ],
-  priced: ['deepseek-chat', 'loud'],
+  priced: ['deepseek-chat', 'deepseek-flash', 'loud'],
   customer: 'thinker',
 })
 
@@ -135,36 +137,57 @@ describe('a client of Gemini', () => {
   })
 })
 
-describe('hidden thoughts', () => {
-  it('go back to the model with the call that they led to', async () => {
+describe('thoughts that a client does not send back', () => {
+  const result = { type: 'tool_result', tool_use_id: 'call_7', content: 'blue' }
+  const claudeTurns = (turn: object[]) => [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: turn },
+    { role: 'user', content: [result] },
+  ]
+  const openaiTurns = (said: object) => [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello', tool_calls: [said] },
+    { role: 'tool', tool_call_id: 'call_7', content: 'blue' },
+  ]
+  const openai = (more: object) => ({
+    model: 'deepseek-flash',
+    tools: [{ type: 'function', function: { name: 'look' } }],
+    messages: [{ role: 'user', content: 'Hi' }],
+    ...more,
+  })
+  const sentThought = () => {
+    const messages = room.upstream.calls.at(-1)?.body?.['messages'] as Record<string, unknown>[]
+    return messages[1]?.['reasoning_content']
+  }
+
+  it('go back to the model from a client of Claude that was not shown them', async () => {
     const turn = await claudeBlocks({})
-    const result = { type: 'tool_result', tool_use_id: 'call_7', content: 'blue' }
-    await textOf(
-      '/v1/messages',
-      claude({
-        messages: [
-          { role: 'user', content: 'Hi' },
-          { role: 'assistant', content: turn },
-          { role: 'user', content: [result] },
-        ],
-      }),
-    )
-    const sent = room.upstream.calls.at(-1)?.body?.['messages'] as object[]
-    expect(sent[1]).toMatchObject({ role: 'assistant', reasoning_content: thought })
+    await textOf('/v1/messages', claude({ messages: claudeTurns(turn) }))
+    expect(sentThought()).toBe(thought)
+  })
+
+  it.each([false, true])('go back from a client of OpenAI, streamed: %s', async (stream) => {
+    await textOf('/v1/chat/completions', openai({ stream }))
+    const spaced = { ...call.function, arguments: '{ "at": "sky" }' }
+    const messages = openaiTurns({ ...call, function: spaced })
+    await textOf('/v1/chat/completions', openai({ messages }))
+    expect(sentThought()).toBe(thought)
+  })
+
+  it('are not taken for those before another call with the same id, as some upstreams give anew', async () => {
+    await textOf('/v1/chat/completions', openai({}))
+    const other = { ...call.function, arguments: '{"at":"sea"}' }
+    const messages = openaiTurns({ ...call, function: other })
+    await textOf('/v1/chat/completions', openai({ messages }))
+    expect(sentThought()).toBe(' ')
   })
 
   it('do not go to a model for another customer', async () => {
-    await claudeBlocks({})
+    const turn = await claudeBlocks({})
     const other = await addCustomer(room.app.root, 'stranger', 10_000_000)
-    const turn = [{ type: 'tool_use', id: 'call_7', name: 'look', input: {} }]
-    const result = { type: 'tool_result', tool_use_id: 'call_7', content: 'blue' }
-    const messages = [
-      { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: turn },
-      { role: 'user', content: [result] },
-    ]
-    await room.post('/v1/messages', claude({ messages }), { authorization: `Bearer ${other.key}` })
-    expect(JSON.stringify(room.upstream.calls.at(-1)?.body)).not.toContain('greets')
+    const headers = { authorization: `Bearer ${other.key}` }
+    await room.post('/v1/messages', claude({ messages: claudeTurns(turn) }), headers)
+    expect(sentThought()).toBeUndefined()
   })
 
   it('are billed', async () => {

@@ -8,6 +8,7 @@ import type {
   OwnChat,
   ResolvedModel,
   StateRecall,
+  ThoughtRecall,
 } from '../../contract/adapter.ts'
 import type { UpstreamRequest } from '../../contract/http-client.ts'
 import type { AnswerHints, BuildTarget, ChatDialect } from '../../contract/dialect.ts'
@@ -163,10 +164,25 @@ async function passedBody(
       body = withStreamUsage(body, call, operation.streamUsage, deps)
     body = withChannelInstructions(body, call, context)
     body = withoutPaidWishes(body, call.dialect, context)
-    if (operation.body) body = await byAdapter(attempt, operation.body(body, call.dialect, context))
+    body = await editedBody(body, call.dialect, { call, attempt, operation }, deps)
     body = withOverrides(body, attempt)
   }
   return body === original ? call.bytes : JSON.stringify(body)
+}
+
+async function editedBody(
+  body: Body,
+  dialect: ChatDialect,
+  { call, attempt, operation }: { call: ChatCall; attempt: Attempt; operation: DialectChat },
+  deps: Pick<PrepareDeps, 'thoughts'>,
+): Promise<Body> {
+  if (!operation.body) return body
+  const memory = thoughtsOf(call, deps)
+  return byAdapter(attempt, operation.body(body, dialect, attempt.context, memory))
+}
+
+function thoughtsOf(call: ChatCall, deps: Pick<PrepareDeps, 'thoughts'>): ThoughtRecall {
+  return { recallThought: (said) => deps.thoughts.recall(call.identity.userId, said) }
 }
 
 /** Asks for usage even if the client did not, since the bill depends on it. Only for streams: some upstreams refuse the field otherwise. */
@@ -209,7 +225,7 @@ async function convertedBody(
   for (const field of target.dropped) call.dropped.add(field)
   if (dialect === 'openai-chat') body = withStreamUsage(body, call, operation.streamUsage, deps)
   body = withoutPaidWishes(body, dialect, context)
-  if (operation.body) body = await byAdapter(attempt, operation.body(body, dialect, context))
+  body = await editedBody(body, dialect, { call, attempt, operation }, deps)
   return withOverrides(body, attempt)
 }
 
@@ -228,6 +244,7 @@ function targetOf(
     option: (key) => deps.options.get(key),
     ...(capabilities ? { capabilities } : {}),
     recallState: (callId) => deps.memory.recall(call.identity.userId, callId),
+    ...thoughtsOf(call, deps),
   }
 }
 

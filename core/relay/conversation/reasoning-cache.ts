@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChatEvent, OpaqueState, Part } from '../../contract/neutral.ts'
 
 export interface CachedReasoning {
-  /** The reasoning before the call, including sealed parts, and without a seal what the client was not shown. */
+  /** The reasoning before the call, including sealed parts. */
   reasoning?: Part[]
   /** The call's own signature. */
   state?: OpaqueState
@@ -14,8 +14,8 @@ const MOST_CALLS = 20_000
 const CHARS_KEPT = 32 * 1_048_576
 const LONGEST_ENTRY = 1_048_576
 
-/** Keeps reasoning by user and call id, for clients that never send it back: sealed, because their dialect cannot carry
- *  it, or hidden, because they did not ask for it. By user, because calls of the playground have no token, and because upstreams choose the ids: some count from 0 each
+/** Keeps sealed reasoning by user and call id, for clients whose dialect cannot carry it and so never send it back. By
+ *  user, because calls of the playground have no token, and because upstreams choose the ids: some count from 0 each
  *  time. */
 export class ReasoningCache {
   readonly #known = new LRUCache<string, CachedReasoning>({
@@ -30,9 +30,8 @@ export class ReasoningCache {
     return this.#known.get(`${userId}:${callId}`)
   }
 
-  /** Watches one answer: pass each of its events to the returned function.
-   *  @param isHidden whether the client is shown no thoughts */
-  watch(userId: number, isHidden = false): (event: ChatEvent) => void {
+  /** Watches one answer: pass each of its events to the returned function. */
+  watch(userId: number): (event: ChatEvent) => void {
     let reasoning: Part[] = []
     let text = ''
     return (event) => {
@@ -45,12 +44,7 @@ export class ReasoningCache {
           ...(event.redacted ? { redacted: true } : {}),
         })
         text = ''
-      } else if (event.type === 'tool_start') {
-        if (isHidden && text !== '') {
-          reasoning.push({ kind: 'reasoning', text: copied(text) })
-          text = ''
-        }
-        if (!event.state && reasoning.length === 0) return
+      } else if (event.type === 'tool_start' && (event.state || reasoning.length > 0)) {
         this.#known.set(`${userId}:${event.id}`, {
           ...(reasoning.length > 0 ? { reasoning } : {}),
           ...(event.state ? { state: event.state } : {}),

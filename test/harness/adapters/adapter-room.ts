@@ -36,6 +36,7 @@ import type { RelayRouteDeps } from '../../../core/relay/routes/route-deps.ts'
 import { createRelayError } from '../../../core/relay/failure/send-error.ts'
 import { AnswerItems } from '../../../core/relay/conversation/answer-items.ts'
 import { ReasoningCache } from '../../../core/relay/conversation/reasoning-cache.ts'
+import { ThoughtMemory } from '../../../core/relay/conversation/thought-memory.ts'
 import { quietLog } from '../quiet-log.ts'
 import { openTaskRoom } from './task-room.ts'
 
@@ -129,6 +130,7 @@ function relayDeps(
     caches: new AdapterCaches(),
     answers: new AnswerRoom(Number.POSITIVE_INFINITY),
     memory: new ReasoningCache(),
+    thoughts: new ThoughtMemory(),
     items: new AnswerItems(),
     affinity: new ChannelAffinity(),
     recentCosts: new RecentCosts(),
