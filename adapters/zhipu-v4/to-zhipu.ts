@@ -1,10 +1,11 @@
-import { isObject, type AttemptContext, type Body } from '#core'
+import { isObject, type AttemptContext, type Body, type ThoughtRecall } from '#core'
 import {
   clamped,
   editParts,
   fitEffort,
   isThinkingOff,
   renamed,
+  withKnownThoughts,
   without,
   withoutDeveloperRole,
   withoutJsonSchema,
@@ -23,7 +24,7 @@ const UNKNOWN = [
 ] as const
 
 /** The OpenAI body within Zhipu's limits. What it does not know is dropped, for clients send it by habit. */
-export function toZhipu(body: Body, { drop }: AttemptContext): Body {
+export function toZhipu(body: Body, { drop }: AttemptContext, memory?: ThoughtRecall): Body {
   let edited = withoutRefused(body, UNKNOWN, drop)
   edited = renamed(edited, 'max_completion_tokens', 'max_tokens')
   edited = withUserId(edited, drop)
@@ -33,6 +34,8 @@ export function toZhipu(body: Body, { drop }: AttemptContext): Body {
     edited = { ...edited, do_sample: false }
   edited = withOneStop(edited, drop)
   edited = withThinking(withToolChoice(edited, drop), drop)
+  // "Interleaved thinking" wants them with the results of tools: docs.bigmodel.cn, page "Thinking mode".
+  if (!isThinkingOff(edited)) edited = withKnownThoughts(edited, memory)
   return withoutDeveloperRole(withoutJsonSchema(editParts(edited, toBareImage)))
 }
 

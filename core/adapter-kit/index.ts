@@ -32,6 +32,7 @@ export {
   thoughtsAsReasoning,
   withoutForcedCall,
   withThinkingSwitch,
+  withKnownThoughts,
   withThoughtsBack,
 } from './openai/thinking-edits.ts'
 export { classTable } from '../failures/class-table.ts'

@@ -76,6 +76,14 @@ export function withThoughtsBack(body: Body, memory?: ThoughtRecall): Body {
   )
 }
 
+/** For upstreams that think on with their earlier reasoning and do without where it is not known. */
+export function withKnownThoughts(body: Body, memory?: ThoughtRecall): Body {
+  return editAssistant(body, (message) => {
+    const known = message['reasoning_content'] ? undefined : knownThought(message, memory)
+    return known === undefined ? message : { ...message, reasoning_content: known }
+  })
+}
+
 function knownThought({ tool_calls: calls }: JsonObject, memory?: ThoughtRecall) {
   const first: unknown = Array.isArray(calls) ? calls[0] : undefined
   if (!isObject(first) || !isObject(first['function'])) return undefined

@@ -7,9 +7,11 @@ const room = relayRoom({
     { models: 'deepseek-chat', type: 43 },
     // Refuses earlier calls without what was thought before them.
     { models: 'deepseek-flash', type: 43 },
+    // Thinks on with them, and does without.
+    { models: 'glm-5', type: 26 },
     { models: 'loud', type: 43, setting: JSON.stringify({ thinking_to_content: true }) },
   ],
-  priced: ['deepseek-chat', 'deepseek-flash', 'loud'],
+  priced: ['deepseek-chat', 'deepseek-flash', 'glm-5', 'loud'],
   customer: 'thinker',
 })
 
@@ -166,12 +168,26 @@ describe('thoughts that a client does not send back', () => {
     expect(sentThought()).toBe(thought)
   })
 
-  it.each([false, true])('go back from a client of OpenAI, streamed: %s', async (stream) => {
-    await textOf('/v1/chat/completions', openai({ stream }))
+  it.each(
+    ['deepseek-flash', 'glm-5'].flatMap((model) => [
+      { model, stream: false },
+      { model, stream: true },
+    ]),
+  )('go back from a client of OpenAI: %j', async ({ model, stream }) => {
+    await textOf('/v1/chat/completions', openai({ model, stream }))
     const spaced = { ...call.function, arguments: '{ "at": "sky" }' }
     const messages = openaiTurns({ ...call, function: spaced })
-    await textOf('/v1/chat/completions', openai({ messages }))
+    await textOf('/v1/chat/completions', openai({ model, messages }))
     expect(sentThought()).toBe(thought)
+  })
+
+  it.each([
+    [undefined, { model: 'glm-5', messages: openaiTurns({ ...call, id: 'unknown' }) }],
+    [undefined, { model: 'glm-5', messages: openaiTurns({ ...call, id: 7 }) }],
+    [' ', { messages: openaiTurns({ ...call, function: null }) }],
+  ])('are %j where none is known', async (expected, body) => {
+    await room.post('/v1/chat/completions', openai(body))
+    expect(sentThought()).toBe(expected)
   })
 
   it('are not taken for those before another call with the same id, as some upstreams give anew', async () => {
