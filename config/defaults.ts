@@ -23,6 +23,7 @@ export interface Defaults {
     channelTypes: readonly { there: number; type: number; baseUrl?: string }[]
     typesWithoutEqual: readonly number[]
     loginNames: readonly string[]
+    deletedStatus: number
     configKey: string
     configOther: readonly string[]
   }[]

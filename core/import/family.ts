@@ -7,6 +7,7 @@ export interface Family {
   channelTypes: readonly (TypeHere & { there: number })[]
   typesWithoutEqual: readonly number[]
   loginNames: readonly string[]
+  deletedStatus: number
   configKey: string
   configOther: readonly string[]
 }

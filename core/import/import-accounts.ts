@@ -30,15 +30,16 @@ export interface AccountDeps {
 }
 
 /** Takes accounts over with their ids and balances. The entries of these balances are still to be written.
+ *  @param rows reads them from the first on, as often as it is called
  *  @returns the ids of those that are not deleted */
 export async function importAccounts(
   deps: AccountDeps,
-  rows: AsyncIterable<OldRow>,
+  rows: () => AsyncIterable<OldRow>,
   transaction: Transaction,
 ): Promise<ReadonlySet<number>> {
-  const reading = new AccountReading(deps)
+  const reading = new AccountReading(deps, await addressesInUse(rows(), deps.family))
   const live = new Set<number>()
-  for await (const group of inGroups(rows)) {
+  for await (const group of inGroups(rows())) {
     const read = group.map((row) => reading.read(row))
     await users(deps.database).bulkCreate(
       read.map(({ account }) => account),
@@ -54,6 +55,22 @@ export async function importAccounts(
     }
   }
   return live
+}
+
+/** Those of accounts that are not deleted: a deleted one, which is often the older, gives way. */
+async function addressesInUse(
+  rows: AsyncIterable<OldRow>,
+  family: Family,
+): Promise<ReadonlySet<string>> {
+  const addresses = new Set<string>()
+  for await (const row of rows) {
+    if (!isDeleted(row, family)) addresses.add(emailForm(row.text('email')))
+  }
+  return addresses
+}
+
+function isDeleted(row: OldRow, { deletedStatus }: Family): boolean {
+  return row.text('deleted_at') !== '' || row.whole('status') === deletedStatus
 }
 
 /** Identities at providers that nobody signs in by here. */
@@ -78,13 +95,15 @@ type Account = Omit<
 /** Reads accounts one after the other. What only one account may have goes to the first. */
 class AccountReading {
   readonly #deps: AccountDeps
+  readonly #addressesInUse: ReadonlySet<string>
   readonly #usernames = new Set<string>()
   readonly #emails = new Set<string>()
   readonly #inviteCodes = new Set<string>()
   readonly #subjects = new Set<string>()
 
-  constructor(deps: AccountDeps) {
+  constructor(deps: AccountDeps, inUse: ReadonlySet<string>) {
     this.#deps = deps
+    this.#addressesInUse = inUse
   }
 
   read(row: OldRow): { account: Account; identities: UserIdentityRow[] } {
@@ -95,7 +114,6 @@ class AccountReading {
     this.#inviteCodes.add(code)
     if (row.text('remark').trim() !== '')
       this.#deps.report.leaveOut('remarks of users', 'an account has none here', username)
-    const deletedAt = row.text('deleted_at')
     const account: Account = {
       id,
       username,
@@ -115,7 +133,7 @@ class AccountReading {
       inviter_id: row.whole('inviter_id'),
       setting: this.#settingOf(row),
       created_at: row.whole('created_at') || row.whole('created_time') || this.#deps.nowSeconds,
-      deleted_at: deletedAt === '' ? null : dateOf(deletedAt),
+      deleted_at: isDeleted(row, this.#deps.family) ? dateOf(row.text('deleted_at')) : null,
     }
     return { account, identities: this.#identitiesOf(row, account) }
   }
@@ -151,7 +169,8 @@ class AccountReading {
   #emailOf(row: OldRow, username: string): string {
     const email = emailForm(row.text('email'))
     if (email === '') return ''
-    if (this.#emails.has(email)) {
+    const mustGiveWay = isDeleted(row, this.#deps.family) && this.#addressesInUse.has(email)
+    if (mustGiveWay || this.#emails.has(email)) {
       this.#deps.report.leaveOut('mail addresses', 'another account has the same', username)
       return ''
     }
@@ -213,6 +232,7 @@ function displayNameOf(given: string): string {
   }
 }
 
+/** Now if it is none: a status tells no time. */
 function dateOf(text: string): Date {
   const date = new Date(text)
   return Number.isNaN(date.getTime()) ? new Date() : date

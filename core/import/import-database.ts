@@ -90,7 +90,7 @@ async function importTables(
 ): Promise<void> {
   const { database, report } = deps
   const shared = { ...deps, ...choices }
-  const owners = await importAccounts(shared, rowsOf(old, 'users'), transaction)
+  const owners = await importAccounts(shared, () => rowsOf(old, 'users'), transaction)
   await enterImportedBalances(database, deps.nowSeconds, transaction)
   await importTokens({ ...shared, owners }, rowsOf(old, 'tokens'), transaction)
   await importChannels(shared, rowsOf(old, 'channels'), transaction)

@@ -1,0 +1,60 @@
+// `tollgate import` of a one-api that has been in use for long: what its rows mean there is what they mean here.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, openaiClient, sendJson, startApp } from '#test'
+import { ApiClient } from '../../harness/api-client.ts'
+import { completion } from '../../harness/chat-chunks.ts'
+import { oneApiOfDailyUse } from '../../harness/old-gateways/one-api-rows.ts'
+import { keyOf, passwordOf } from '../../harness/old-gateways/rows.ts'
+import { makeOldGateway } from '../../harness/old-gateways/tables.ts'
+import { scriptedUpstream, type ScriptedUpstream } from '../../harness/scripted-upstream.ts'
+
+const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }
+
+describe('importing a one-api of daily use', () => {
+  let upstream: ScriptedUpstream
+  let app: App
+  let lines: string[]
+
+  beforeAll(async () => {
+    upstream = await scriptedUpstream()
+    upstream.behave((response) => sendJson(response, completion('Hello', usage)))
+    app = await startApp({ isSetUp: false })
+    await app.process.stop()
+    const file = join(app.dataDir, 'one-api.db')
+    makeOldGateway(file, oneApiOfDailyUse(upstream.url))
+    const { code, output } = await app.command('import', file)
+    expect(output).toContain('every balance is right')
+    expect(code).toBe(0)
+    lines = output.split('\n')
+    await rm(file)
+    await app.restart()
+  })
+  afterAll(async () => {
+    await app.close()
+    await upstream.close()
+  })
+
+  const call = (letter: string, model: string) =>
+    openaiClient(app.url, `sk-${keyOf(letter)}`).chat.completions.create({
+      model,
+      messages: [{ role: 'user', content: 'Hello' }],
+    })
+
+  it('leaves removed accounts removed', async () => {
+    const { items } = await app.root.get<{ items: { id: number; DeletedAt: string | null }[] }>(
+      '/api/user/?p=1&page_size=10',
+    )
+    const removed = items.filter(({ DeletedAt }) => DeletedAt !== null).map(({ id }) => id)
+    expect(removed).toEqual([2])
+    expect(lines).toContain('tokens: 1 left out, their account was deleted')
+    await expect(call('a', 'old-model')).rejects.toMatchObject({ status: 401 })
+  })
+
+  it('lets an account keep an address that a removed one also has', async () => {
+    const ada = await new ApiClient(app.url).signIn('ada@example.com', passwordOf.ada)
+    expect(await ada.get('/api/user/self')).toMatchObject({ id: 3, email: 'ada@example.com' })
+    await call('b', 'old-model')
+  })
+})
