@@ -20,10 +20,17 @@ export interface Defaults {
   otherGateways: readonly {
     name: string
     channelColumns: readonly string[]
-    channelTypes: readonly { there: number; type: number; baseUrl?: string }[]
+    channelTypes: readonly {
+      there: number
+      type: number
+      baseUrl?: string
+      isAddressVersioned?: boolean
+    }[]
     typesWithoutEqual: readonly number[]
+    highestType: number
     loginNames: readonly string[]
     deletedStatus: number
+    logTypes: Readonly<Record<string, number>>
     configKey: string
     configOther: readonly string[]
   }[]

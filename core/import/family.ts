@@ -6,8 +6,10 @@ export interface Family {
   channelColumns: readonly string[]
   channelTypes: readonly (TypeHere & { there: number })[]
   typesWithoutEqual: readonly number[]
+  highestType: number
   loginNames: readonly string[]
   deletedStatus: number
+  logTypes: Readonly<Record<string, number>>
   configKey: string
   configOther: readonly string[]
 }
@@ -16,6 +18,8 @@ export interface TypeHere {
   type: number
   /** Where calls go if the channel names no address. */
   baseUrl?: string
+  /** The path of a call follows the address without its version. */
+  isAddressVersioned?: boolean
 }
 
 /** The first family that fits.
@@ -37,9 +41,9 @@ export function familyOf({ tables }: OldDatabase, families: readonly Family[]): 
 
 /** The type here; undefined if there is none that is the same. */
 export function typeHere(
-  { channelTypes, typesWithoutEqual }: Family,
+  { channelTypes, typesWithoutEqual, highestType }: Family,
   type: number,
 ): TypeHere | undefined {
-  if (typesWithoutEqual.includes(type)) return undefined
+  if (typesWithoutEqual.includes(type) || type > highestType) return undefined
   return channelTypes.find(({ there }) => there === type) ?? { type }
 }

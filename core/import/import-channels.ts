@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize'
+import { joinUrl } from '../adapter-kit/openai/join-url.ts'
 import { isMultiKey, keysOf } from '../channels/multi-key.ts'
 import { keyLines, readChannelFields } from '../channels/channel-input.ts'
 import { parseSetting } from '../channels/routed-channel.ts'
@@ -61,6 +62,8 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
     report.leaveOut('fields of channels', `${field} has a form that is refused here`, `${id}`)
   }
   noteUnread(row, report)
+  const isMoved = here?.isAddressVersioned === true && isVersionAdded(fields.base_url ?? '')
+  if (isMoved) report.leaveOut('channels', movedReason, `${id}`)
   if (!adapter) {
     const type = row.whole('type')
     report.leaveOut('channels', `type ${type} does not exist here: disabled`, `${id}`)
@@ -68,7 +71,7 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
   const text = keyTextOf(key, fields, adapter)
   const keys = keysOf(text, parseSetting(fields.setting ?? ''), adapter)
   const dead = deadKeysThere(parseSetting(row.text('channel_info')), key, keys)
-  const isWhole = adapter !== undefined && faults.length === 0
+  const isWhole = adapter !== undefined && faults.length === 0 && !isMoved
   return {
     ...fields,
     id,
@@ -86,6 +89,14 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
     balance_updated_time: row.whole('balance_updated_time'),
     used_quota: row.whole('used_quota'),
   }
+}
+
+const movedReason = 'their calls went to the address itself and would go to /v1 below it: disabled'
+
+/** Whether a call goes to another address than one that names its version, or stands in its place. */
+function isVersionAdded(baseUrl: string): boolean {
+  const base = baseUrl.replace(/\/+$/, '')
+  return joinUrl(base, '/v1/models') !== `${base}/models`
 }
 
 /** Names what a channel had there and cannot have here. */

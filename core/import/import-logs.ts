@@ -4,23 +4,23 @@ import { isObject } from '../contract/json.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { type LogRow, logs } from '../data/models/log.ts'
 import { withoutShapes } from '../secrets/redact.ts'
+import type { Family } from './family.ts'
 import type { ImportReport } from './import-report.ts'
 import { inGroups } from './in-groups.ts'
 import type { OldRow } from './old-row.ts'
 
-/** Types that mean the same; new-api writes refunds as a type of its own. */
+/** Types that mean the same in all families. What is none of the others, as a refund or a sign-in, is a row of the system. */
 const types: ReadonlyMap<number, number> = new Map([
   [1, logType.topup],
   [2, logType.consume],
   [3, logType.manage],
   [4, logType.system],
-  [5, logType.error],
-  [6, logType.system],
 ])
 
 interface LogDeps {
   database: DatabaseService
   report: ImportReport
+  family: Family
   print: (line: string) => void
 }
 
@@ -29,21 +29,25 @@ const ROWS_A_LINE = 100_000
 
 /** Takes the rows over in the order of their ids. Sums are made of them by the jobs of the next start. */
 export async function importLogs(
-  { database, report, print }: LogDeps,
+  { database, report, family, print }: LogDeps,
   rows: AsyncIterable<OldRow>,
   transaction: Transaction,
 ): Promise<void> {
   let done = 0
   for await (const group of inGroups(rows)) {
-    await logs(database).bulkCreate(group.map(logOf), { transaction })
+    await logs(database).bulkCreate(
+      group.map((row) => logOf(row, family)),
+      { transaction },
+    )
     report.take('logs', group.length)
     done += group.length
     if (done % ROWS_A_LINE === 0) print(`logs: ${done} rows so far`)
   }
 }
 
-function logOf(row: OldRow): LogRow {
-  const type = types.get(row.whole('type')) ?? logType.system
+function logOf(row: OldRow, { logTypes }: Family): LogRow {
+  const there = row.whole('type')
+  const type = types.get(there) ?? logTypes[there] ?? logType.system
   // Rows of calls have no text of an upstream; all others may quote one.
   const clean = type === logType.consume ? (text: string) => text : withoutShapes
   return {

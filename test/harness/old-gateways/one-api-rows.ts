@@ -40,17 +40,60 @@ const tokens: OldRows = [
   { ...token, id: 2, user_id: 3, key: keyOf('b'), name: 'of ada' },
 ]
 
+const channel = { status: 1, group: 'default', model_mapping: '', base_url: '' }
+
+/** At an address of type 50, one-api puts the path of a call without its /v1; other types have it added. */
 const channels = (upstream: string): OldRows => [
   {
+    ...channel,
     id: 1,
     type: 50,
     key: 'sk-upstream-key',
     name: 'compatible',
-    status: 1,
     models: 'old-model',
-    group: 'default',
-    base_url: `${upstream}/v1`,
-    model_mapping: '',
+    base_url: `${upstream}/v1/`,
+  },
+  {
+    ...channel,
+    id: 2,
+    type: 50,
+    key: 'sk-of-root-paths',
+    name: 'without version',
+    models: 'rootless',
+    base_url: upstream,
+  },
+  {
+    ...channel,
+    id: 3,
+    type: 51,
+    key: 'key-of-google',
+    name: 'of google',
+    models: 'gem',
+    base_url: `${upstream}/v1beta/openai`,
+  },
+  { ...channel, id: 4, type: 51, key: 'key-of-google', name: 'of google too', models: 'gem-2' },
+  { ...channel, id: 5, type: 56, key: 'key-of-another', name: 'of a variant', models: 'var' },
+  {
+    ...channel,
+    id: 6,
+    type: 49,
+    key: 'sk-of-bailian',
+    name: 'bailian',
+    models: 'bai',
+    base_url: upstream,
+  },
+]
+
+const logs: OldRows = [
+  {
+    id: 1,
+    user_id: 0,
+    created_at: 1_700_000_000,
+    type: 5,
+    content: 'channel compatible was tested',
+    model_name: 'old-model',
+    channel_id: 1,
+    elapsed_time: 20,
   },
 ]
 
@@ -58,5 +101,6 @@ export const oneApiOfDailyUse = (upstream: string): OldTables => ({
   users,
   tokens,
   channels: channels(upstream),
-  options: [{ key: 'ModelRatio', value: '{"old-model":1}' }],
+  options: [{ key: 'ModelRatio', value: '{"old-model":1,"gem":1,"bai":1}' }],
+  logs,
 })

@@ -313,7 +313,7 @@ export const oneApiRows = (upstream: string): OldTables => ({
       status: 1,
       models: 'old-model',
       group: 'default',
-      base_url: upstream,
+      base_url: `${upstream}/v1`,
       system_prompt: 'Be brief.',
       config: '{}',
       model_mapping: '{}',

@@ -57,4 +57,42 @@ describe('importing a one-api of daily use', () => {
     expect(await ada.get('/api/user/self')).toMatchObject({ id: 3, email: 'ada@example.com' })
     await call('b', 'old-model')
   })
+
+  it('serves calls at the addresses that they went to', async () => {
+    await call('b', 'old-model')
+    expect(upstream.calls.at(-1)?.path).toBe('/v1/chat/completions')
+    await call('b', 'gem')
+    expect(upstream.calls.at(-1)).toMatchObject({
+      path: '/v1beta/openai/chat/completions',
+      headers: { authorization: 'Bearer key-of-google' },
+    })
+    await call('b', 'bai')
+    expect(upstream.calls.at(-1)?.path).toBe('/compatible-mode/v1/chat/completions')
+    expect(await app.root.get('/api/channel/4')).toMatchObject({
+      type: 1,
+      base_url: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    })
+  })
+
+  it('disables a channel whose calls would go elsewhere', async () => {
+    expect(await app.root.get('/api/channel/2')).toMatchObject({
+      status: 2,
+      base_url: upstream.url,
+    })
+    expect(lines).toContain(
+      'channels: 1 left out, their calls went to the address itself and would go to /v1 below it: disabled (2)',
+    )
+  })
+
+  it('takes no type for one that only has the same number', async () => {
+    expect(await app.root.get('/api/channel/5')).toMatchObject({ type: 0, status: 2 })
+    expect(lines).toContain('channels: 1 left out, type 56 does not exist here: disabled (5)')
+  })
+
+  it('shows no test of a channel as an error', async () => {
+    const { items } = await app.root.get<{ items: { type: number }[] }>(
+      '/api/log/?end_timestamp=1700000100',
+    )
+    expect(items).toMatchObject([{ type: 4, channel_name: 'compatible' }])
+  })
 })
