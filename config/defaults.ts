@@ -20,6 +20,7 @@ export interface Defaults {
   otherGateways: readonly {
     name: string
     channelColumns: readonly string[]
+    tablesOfVariants: readonly string[]
     channelTypes: readonly {
       there: number
       type: number

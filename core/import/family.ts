@@ -4,6 +4,7 @@ import type { OldDatabase } from './old-database.ts'
 export interface Family {
   name: string
   channelColumns: readonly string[]
+  tablesOfVariants: readonly string[]
   channelTypes: readonly (TypeHere & { there: number })[]
   typesWithoutEqual: readonly number[]
   highestType: number
@@ -34,6 +35,11 @@ export function familyOf({ tables }: OldDatabase, families: readonly Family[]): 
   const family = families.find(({ channelColumns }) =>
     channelColumns.every((column) => channels?.has(column)),
   )
+  const foreign = family?.tablesOfVariants.find((table) => tables.has(table))
+  if (foreign !== undefined)
+    throw new Error(
+      `the source is of a variant of ${family?.name} (it has a table ${foreign}), where numbers of channel types mean other providers, which would be sent keys that are not theirs; nothing was imported`,
+    )
   if (isKnown && tables.has('tokens') && family) return family
   const names = families.map(({ name }) => name).join(' or ')
   throw new Error(`the source has not the tables of ${names}; nothing was imported`)

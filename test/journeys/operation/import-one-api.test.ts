@@ -1,5 +1,6 @@
 // `tollgate import` of a one-api that has been in use for long: what its rows mean there is what they mean here.
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, openaiClient, sendJson, startApp } from '#test'
@@ -94,5 +95,15 @@ describe('importing a one-api of daily use', () => {
       '/api/log/?end_timestamp=1700000100',
     )
     expect(items).toMatchObject([{ type: 4, channel_name: 'compatible' }])
+  })
+
+  it('refuses a variant whose channel types have other numbers', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
+    const file = join(DATA_DIR, 'one-hub.db')
+    makeOldGateway(file, { ...oneApiOfDailyUse(upstream.url), prices: [{ model: 'a' }] })
+    const { code, output } = await app.commandIn({ DATA_DIR }, 'import', file)
+    expect(output).toContain('the source is of a variant of one-api (it has a table prices)')
+    expect(code).toBe(1)
+    await rm(DATA_DIR, { recursive: true })
   })
 })
