@@ -32,10 +32,13 @@ function promptOf(row: OldRow, setting: JsonObject): JsonObject {
   return { system_prompt: text, system_prompt_override: true }
 }
 
+/** What the key of a channel tells by its form here. */
+const toldByKey: ReadonlySet<string> = new Set(['aws_key_type', 'vertex_key_type'])
+
 /** New-api's second column of settings. */
 function otherSettingsOf(row: OldRow, report: ImportReport): JsonObject {
   const { allow_service_tier: mayPassTier, ...others } = parseSetting(row.text('settings'))
-  const names = Object.keys(others).filter((name) => others[name])
+  const names = Object.keys(others).filter((name) => others[name] && !toldByKey.has(name))
   for (const name of names)
     report.leaveOut('settings of channels', `${name} does not exist here`, row.text('id'))
   return mayPassTier === true ? { allow_service_tier: true } : {}

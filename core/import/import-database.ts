@@ -15,6 +15,7 @@ import { importLogs } from './import-logs.ts'
 import { importOptions } from './import-options.ts'
 import { ImportReport } from './import-report.ts'
 import { importTokens } from './import-tokens.ts'
+import { noteRest } from './note-rest.ts'
 import { type OldDatabase, rowsOf } from './old-database.ts'
 
 export interface ImportDeps {
@@ -38,15 +39,6 @@ export interface ImportChoices {
 /** Reading the source takes its time between two statements. */
 const LONGEST_PAUSE_MS = 600_000
 
-/** Tables with something that people will miss, and that nothing here can take over. */
-const notTaken = [
-  ['top_ups', 'orders'],
-  ['midjourneys', 'drawings'],
-  ['tasks', 'tasks'],
-  ['two_fas', 'second factors'],
-  ['passkey_credentials', 'passkeys'],
-] as const
-
 /** Fills a database without accounts.
  *  @throws Error for the operator; accounts, tokens, channels, codes and logs are then as before */
 export async function importDatabase(
@@ -54,7 +46,7 @@ export async function importDatabase(
   choices: ImportChoices,
   deps: ImportDeps,
 ): Promise<ImportReport> {
-  const { database, options, print } = deps
+  const { database, options, imports, print } = deps
   const family = familyOf(old, deps.families)
   checkTrusted(choices.trusted, family)
   await requireEmpty(database)
@@ -69,7 +61,7 @@ export async function importDatabase(
     .catch((cause: unknown) => {
       throw new Error(`${reasonOf(cause)}; but for options, nothing was imported`, { cause })
     })
-  await noteRest(old, report)
+  await noteRest(old, imports, report)
   return report
 }
 
@@ -124,13 +116,5 @@ async function importForPlugins(
     if (!old.tables.has(table)) continue
     const leaveOut = (reason: string) => report.leaveOut(table, reason)
     report.take(table, await take(rowsOf(old, table), { transaction, leaveOut }))
-  }
-}
-
-async function noteRest(old: OldDatabase, report: ImportReport): Promise<void> {
-  for (const [table, name] of notTaken) {
-    if (!old.tables.get(table)?.has('id')) continue
-    if ((await old.slice(table, { column: 'id', last: undefined, most: 1 })).length > 0)
-      report.note(`${name}: they stay in the old database`)
   }
 }

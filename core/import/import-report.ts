@@ -1,6 +1,9 @@
 /** Examples that a line names. */
 const MOST_NAMED = 5
 
+/** Of these every one is named: each was set by hand, and means something of its own. */
+const ALWAYS_NAMED: ReadonlySet<string> = new Set(['options'])
+
 interface Left {
   count: number
   named: string[]
@@ -24,7 +27,8 @@ export class ImportReport {
     const left = reasons.get(reason) ?? { count: 0, named: [] }
     reasons.set(reason, left)
     left.count += 1
-    if (name !== undefined && left.named.length < MOST_NAMED) left.named.push(name)
+    const isNamed = left.named.length < MOST_NAMED || ALWAYS_NAMED.has(table)
+    if (name !== undefined && isNamed) left.named.push(name)
   }
 
   note(line: string): void {

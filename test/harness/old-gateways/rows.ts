@@ -114,7 +114,8 @@ const severalKeys = (upstream: string): OldRows => [
     base_url: upstream,
     model_mapping: '',
     setting: '{"system_prompt":"Be brief."}',
-    settings: '{"allow_service_tier":true,"disable_store":true,"azure_responses_version":""}',
+    settings:
+      '{"allow_service_tier":true,"disable_store":true,"azure_responses_version":"","aws_key_type":"ak_sk"}',
     header_override: '{"X-Client":"us","X-Key":"{api_key}","Host":"a.test"}',
     remark: 'of the east',
     channel_info:
@@ -185,7 +186,7 @@ const options: OldRows = [
   { key: 'GroupRatio', value: '{"default":1,"vip":0.5}' },
   { key: 'ModelRatio', value: '{"old-model":1}' },
   { key: 'QuotaForNewUser', value: 'much' },
-  { key: 'LegacyThing', value: 'x' },
+  ...['F', 'E', 'D', 'C', 'B', 'A'].map((end) => ({ key: `LegacyThing${end}`, value: 'x' })),
   // A switch, and after it what it cannot be switched on without.
   { key: 'GitHubOAuthEnabled', value: 'true' },
   { key: 'GitHubClientId', value: 'old-client' },
@@ -258,6 +259,10 @@ export const newApiRows = (upstream: string): OldTables => ({
   redemptions,
   logs,
   top_ups: [{ id: 1, user_id: 7, trade_no: 't1' }],
+  user_subscriptions: [{ id: 1, user_id: 7, amount_total: 9, amount_used: 1 }],
+  user_oauth_bindings: [{ id: 1, user_id: 7, provider_user_id: 'x' }],
+  vendors: [{ id: 1, name: 'v' }],
+  abilities: [{ model: 'old-model', channel_id: 21 }],
 })
 
 /** A database of new-api as it was in 2024: channels had fewer columns, and `type` the numbers of today. */
