@@ -32,6 +32,7 @@ export interface Defaults {
     loginNames: readonly string[]
     deletedStatus: number
     logTypes: Readonly<Record<string, number>>
+    optionNames: readonly { there: string; here: string }[]
     configKey: string
     configOther: readonly string[]
   }[]

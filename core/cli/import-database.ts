@@ -25,8 +25,8 @@ export async function runImport(args: readonly string[], print: Print): Promise<
   try {
     const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
     const { services, host } = gateway
-    const { database, secrets, options } = services
-    const { adapters, imports } = host.current.contributions
+    const { database, secrets, options, pricing } = services
+    const { adapters, imports, notifiers } = host.current.contributions
     try {
       const report = await importDatabase(old, choices, {
         database,
@@ -35,6 +35,8 @@ export async function runImport(args: readonly string[], print: Print): Promise<
         print,
         adapterOf: (type) => adapters.get(type),
         families: reference.defaults.otherGateways,
+        isPriced: (model) => pricing.isPriced(model),
+        notifiers: new Set(notifiers.list().map(({ id }) => id)),
         imports: imports.list(),
         nowSeconds: Math.floor(Date.now() / 1000),
       })

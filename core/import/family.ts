@@ -11,6 +11,7 @@ export interface Family {
   loginNames: readonly string[]
   deletedStatus: number
   logTypes: Readonly<Record<string, number>>
+  optionNames: readonly { there: string; here: string }[]
   configKey: string
   configOther: readonly string[]
 }

@@ -26,6 +26,8 @@ export interface AccountDeps {
   family: Family
   /** Columns of identities that hold numbers of accounts, and never login names. */
   trusted: readonly string[]
+  /** Ways in which users can be told of something. */
+  notifiers: ReadonlySet<string>
   nowSeconds: number
 }
 
@@ -131,7 +133,7 @@ class AccountReading {
       aff_quota: row.whole('aff_quota'),
       aff_history_quota: row.whole('aff_history'),
       inviter_id: row.whole('inviter_id'),
-      setting: this.#settingOf(row),
+      setting: this.#settingOf(row, username),
       created_at: row.whole('created_at') || row.whole('created_time') || this.#deps.nowSeconds,
       deleted_at: isDeleted(row, this.#deps.family) ? dateOf(row.text('deleted_at')) : null,
     }
@@ -178,13 +180,18 @@ class AccountReading {
     return email
   }
 
-  #settingOf(row: OldRow): string {
+  #settingOf(row: OldRow, username: string): string {
     const text = row.text('setting')
     if (text === '') return ''
+    const { report, notifiers, secrets } = this.#deps
+    const { notify_type: way = '', ...given } = parseSetting(text)
+    const isWay = notifiers.has(way)
+    if (way !== '' && !isWay)
+      report.leaveOut('ways to be told of things', `there is no ${way} here`, username)
     // Others may be secrets there (of Gotify, of Bark), which nothing here seals.
-    const given = Object.entries(parseSetting(text))
-    const known = Object.fromEntries(given.filter(([name]) => Object.hasOwn(knownSettings, name)))
-    return sealSetting(known, this.#deps.secrets)
+    const others = Object.entries(given).filter(([name]) => Object.hasOwn(knownSettings, name))
+    const known = { ...Object.fromEntries(others), ...(isWay ? { notify_type: way } : {}) }
+    return sealSetting(known, secrets)
   }
 
   #identitiesOf(row: OldRow, { id, username }: Account): UserIdentityRow[] {

@@ -5,6 +5,7 @@ import { keyLines, readChannelFields } from '../channels/channel-input.ts'
 import { parseSetting } from '../channels/routed-channel.ts'
 import { sealSetting } from '../channels/setting-secrets.ts'
 import type { Adapter } from '../contract/adapter.ts'
+import { splitList } from '../contract/comma-list.ts'
 import { channelStatus } from '../contract/constants.ts'
 import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -23,6 +24,8 @@ interface ChannelDeps {
   report: ImportReport
   family: Family
   adapterOf: (type: number) => Adapter | undefined
+  /** Whether calls of a model are not refused for want of a price. */
+  isServed: (model: string) => boolean
 }
 
 /** Columns that are called the same and mean the same. */
@@ -43,10 +46,19 @@ export async function importChannels(
   rows: AsyncIterable<OldRow>,
   transaction: Transaction,
 ): Promise<void> {
+  const models = new Set<string>()
   for await (const group of inGroups(rows)) {
     const read = group.map((row) => channelOf(row, deps))
     await channelModel(deps.database).bulkCreate(read, { transaction })
     deps.report.take('channels', read.length)
+    for (const channel of read) {
+      if (channel.status !== channelStatus.enabled) continue
+      for (const model of splitList(channel.models ?? '')) models.add(model)
+    }
+  }
+  for (const model of models) {
+    if (!deps.isServed(model))
+      deps.report.leaveOut('prices of models', 'calls are refused until one is set', model)
   }
 }
 

@@ -24,6 +24,9 @@ export interface ImportDeps {
   options: OptionService
   adapterOf: (type: number) => Adapter | undefined
   families: readonly Family[]
+  isPriced: (model: string) => boolean
+  /** Ways in which users can be told of something. */
+  notifiers: ReadonlySet<string>
   /** Of plugins that are on. */
   imports: readonly TableImport[]
   print: (line: string) => void
@@ -52,7 +55,7 @@ export async function importDatabase(
   await requireEmpty(database)
   print(`The source is a database of ${family.name}.`)
   const report = new ImportReport()
-  await importOptions(options, rowsOf(old, 'options', 'key'), report)
+  await importOptions({ options, report, family }, rowsOf(old, 'options', 'key'))
   await database
     .transaction(
       (transaction) => importTables(old, choices, { ...deps, family, report }, transaction),
@@ -85,11 +88,20 @@ async function importTables(
   const owners = await importAccounts(shared, () => rowsOf(old, 'users'), transaction)
   await enterImportedBalances(database, deps.nowSeconds, transaction)
   await importTokens({ ...shared, owners }, rowsOf(old, 'tokens'), transaction)
-  await importChannels(shared, rowsOf(old, 'channels'), transaction)
+  await importChannels(
+    { ...shared, isServed: servedBy(deps) },
+    rowsOf(old, 'channels'),
+    transaction,
+  )
   for (const table of ['users', 'tokens', 'channels'] as const)
     await continueIds(database, table, transaction)
   await importForPlugins(old, deps.imports, report, transaction)
   if (choices.hasLogs) await importLogs(shared, rowsOf(old, 'logs'), transaction)
+}
+
+/** Whether calls of a model are not refused for want of a price. */
+function servedBy({ options, isPriced }: ImportDeps): (model: string) => boolean {
+  return (model) => isPriced(model) || options.get<boolean>('SelfUseModeEnabled')
 }
 
 /** Sequelize says of a row that the database refuses only that it is not valid. */

@@ -1,18 +1,26 @@
 import { AppError } from '../contract/errors.ts'
 import type { OptionService } from '../contract/options.ts'
+import type { Family } from './family.ts'
 import type { ImportReport } from './import-report.ts'
 import type { OldRow } from './old-row.ts'
+
+interface OptionDeps {
+  options: OptionService
+  report: ImportReport
+  family: Family
+}
 
 /** Sets the options that exist here. One that is refused is tried again once the others are set, because a switch needs the id that it switches
  *  on for; one that is still refused is left out. */
 export async function importOptions(
-  options: OptionService,
+  { options, report, family }: OptionDeps,
   rows: AsyncIterable<OldRow>,
-  report: ImportReport,
 ): Promise<void> {
+  const names = new Map(family.optionNames.map(({ there, here }) => [there, here]))
   const values = new Map<string, string>()
   for await (const row of rows) {
-    const key = row.text('key')
+    const given = row.text('key')
+    const key = names.get(given) ?? given
     if (options.schemaOf(key)) values.set(key, row.text('value'))
     else report.leaveOut('options', 'there is no such option here', key)
   }

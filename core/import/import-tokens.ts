@@ -68,7 +68,8 @@ function columnsOf(row: OldRow): Omit<Token, 'name' | 'key' | 'key_hash'> {
     status: known.has(status) ? status : tokenStatus.disabled,
     created_time: row.whole('created_time'),
     accessed_time: row.whole('accessed_time'),
-    expired_time: row.whole('expired_time') || -1,
+    // Without the column none expires; 0 is a time that is over.
+    expired_time: row.text('expired_time') === '' ? -1 : row.whole('expired_time'),
     remain_quota: row.whole('remain_quota'),
     unlimited_quota: row.isTrue('unlimited_quota'),
     model_limits_enabled: isLimited,

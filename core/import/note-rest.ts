@@ -16,8 +16,14 @@ const missed: ReadonlyMap<string, string> = new Map([
 
 /** Tables that are read, and those whose rows only repeat what stands in others or say how far that gateway is. */
 const done: ReadonlySet<string> = new Set([
-  ...['users', 'tokens', 'channels', 'options', 'logs'],
-  ...['abilities', 'setups', 'two_fa_backup_codes'],
+  'users',
+  'tokens',
+  'channels',
+  'options',
+  'logs',
+  'abilities',
+  'setups',
+  'two_fa_backup_codes',
 ])
 
 /** Names what has rows and was not read.

@@ -38,6 +38,7 @@ const token = { status: 1, expired_time: -1, remain_quota: 0, unlimited_quota: 1
 const tokens: OldRows = [
   { ...token, id: 1, user_id: 2, key: keyOf('a'), name: 'of a removed account' },
   { ...token, id: 2, user_id: 3, key: keyOf('b'), name: 'of ada' },
+  { ...token, id: 3, user_id: 3, key: keyOf('c'), name: 'over', expired_time: 0 },
 ]
 
 const channel = { status: 1, group: 'default', model_mapping: '', base_url: '' }
@@ -101,6 +102,14 @@ export const oneApiOfDailyUse = (upstream: string): OldTables => ({
   users,
   tokens,
   channels: channels(upstream),
-  options: [{ key: 'ModelRatio', value: '{"old-model":1,"gem":1,"bai":1}' }],
+  options: [
+    { key: 'ModelRatio', value: '{"old-model":1,"gem":1,"bai":1}' },
+    { key: 'OidcEnabled', value: 'true' },
+    { key: 'OidcClientId', value: 'old-client' },
+    { key: 'OidcClientSecret', value: 'old-secret' },
+    { key: 'OidcAuthorizationEndpoint', value: 'https://id.example.com/authorize' },
+    { key: 'OidcTokenEndpoint', value: 'https://id.example.com/token' },
+    { key: 'OidcUserinfoEndpoint', value: 'https://id.example.com/me' },
+  ],
   logs,
 })

@@ -54,6 +54,7 @@ const users: OldRows = [
     aff_code: 'bbbb',
     email: 'ada@example.com',
     group: 'default',
+    setting: '{"notify_type":"gotify","gotify_token":"secret-of-gotify"}',
   },
   {
     id: 9,

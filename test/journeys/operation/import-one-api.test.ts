@@ -97,6 +97,23 @@ describe('importing a one-api of daily use', () => {
     expect(items).toMatchObject([{ type: 4, channel_name: 'compatible' }])
   })
 
+  it('names models that had a price by default, and have none here', () => {
+    expect(lines).toContain(
+      'prices of models: 1 left out, calls are refused until one is set (gem-2)',
+    )
+  })
+
+  it('keeps a token expired whose time is 0', async () => {
+    await expect(call('c', 'old-model')).rejects.toMatchObject({ status: 401 })
+  })
+
+  it('keeps the sign-in whose options have other names here', async () => {
+    expect(await app.root.get('/api/status')).toMatchObject({
+      oidc_enabled: true,
+      oidc_client_id: 'old-client',
+    })
+  })
+
   it('refuses a variant whose channel types have other numbers', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
     const file = join(DATA_DIR, 'one-hub.db')
