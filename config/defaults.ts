@@ -33,6 +33,7 @@ export interface Defaults {
     deletedStatus: number
     logTypes: Readonly<Record<string, number>>
     optionNames: readonly { there: string; here: string }[]
+    addedTables: readonly string[]
     configKey: string
     configOther: readonly string[]
   }[]

@@ -12,6 +12,7 @@ export interface Family {
   deletedStatus: number
   logTypes: Readonly<Record<string, number>>
   optionNames: readonly { there: string; here: string }[]
+  addedTables: readonly string[]
   configKey: string
   configOther: readonly string[]
 }

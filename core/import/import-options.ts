@@ -1,4 +1,6 @@
+import { parseSetting } from '../channels/routed-channel.ts'
 import { AppError } from '../contract/errors.ts'
+import { isObject } from '../contract/json.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { Family } from './family.ts'
 import type { ImportReport } from './import-report.ts'
@@ -21,7 +23,10 @@ export async function importOptions(
   for await (const row of rows) {
     const given = row.text('key')
     const key = names.get(given) ?? given
-    if (options.schemaOf(key)) values.set(key, row.text('value'))
+    const schema = options.schemaOf(key)
+    const isAdded = family.addedTables.includes(key)
+    if (schema)
+      values.set(key, isAdded ? addedTo(schema.default, row.text('value')) : row.text('value'))
     else report.leaveOut('options', 'there is no such option here', key)
   }
   const first = await setSound(options, values)
@@ -32,6 +37,13 @@ export async function importOptions(
     if (reason === undefined) report.take('options')
     else report.leaveOut('options', reason, key)
   }
+}
+
+/** The table with what the built-in one has beside it. */
+function addedTo(builtIn: unknown, text: string): string {
+  const table = parseSetting(text)
+  if (!isObject(builtIn) || Object.keys(table).length === 0) return text
+  return JSON.stringify({ ...builtIn, ...table })
 }
 
 /** Sets all but those that are refused.

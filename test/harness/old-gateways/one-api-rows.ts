@@ -76,6 +76,15 @@ const channels = (upstream: string): OldRows => [
   { ...channel, id: 5, type: 56, key: 'key-of-another', name: 'of a variant', models: 'var' },
   {
     ...channel,
+    id: 7,
+    type: 50,
+    key: 'sk-upstream-key',
+    name: 'of built-in prices',
+    models: 'gpt-4o-mini',
+    base_url: `${upstream}/v1`,
+  },
+  {
+    ...channel,
     id: 6,
     type: 49,
     key: 'sk-of-bailian',

@@ -103,6 +103,11 @@ describe('importing a one-api of daily use', () => {
     )
   })
 
+  it('lets models be called whose price was built in', async () => {
+    await call('b', 'gpt-4o-mini')
+    expect(upstream.calls.at(-1)?.headers['authorization']).toBe('Bearer sk-upstream-key')
+  })
+
   it('keeps a token expired whose time is 0', async () => {
     await expect(call('c', 'old-model')).rejects.toMatchObject({ status: 401 })
   })
