@@ -77,6 +77,19 @@ describe('the shipped prices', () => {
     }
   })
 
+  it.each([
+    ['claude-sonnet-4-5-of-ours', 5],
+    ['claude-2-of-ours', 3],
+    ['gpt-4.1-of-ours', 4],
+    ['gpt-5-of-ours', 8],
+    ['gpt-5.4-of-ours', 6],
+    ['gpt-6-of-ours', 5],
+    ['o4-of-ours', 4],
+  ])('price the output of a name that no table has, %s, as its family does', (model, expected) => {
+    const caller = { acceptUnset: true, isAdmin: false }
+    expect(pricing.snapshot(model, 'default', caller).completionRatio).toBe(expected)
+  })
+
   it('rise with the length of the prompt, step by step', () => {
     const steps = Object.values(shippedPrices.steps)
     expect(steps.length).toBeGreaterThan(40)
