@@ -35,7 +35,7 @@ export async function runImport(args: readonly string[], print: Print): Promise<
         print,
         adapterOf: (type) => adapters.get(type),
         families: reference.defaults.otherGateways,
-        isPriced: (model) => pricing.isPriced(model),
+        pricing,
         notifiers: new Set(notifiers.list().map(({ id }) => id)),
         imports: imports.list(),
         nowSeconds: Math.floor(Date.now() / 1000),

@@ -5,7 +5,6 @@ import { keyLines, readChannelFields } from '../channels/channel-input.ts'
 import { parseSetting } from '../channels/routed-channel.ts'
 import { sealSetting } from '../channels/setting-secrets.ts'
 import type { Adapter } from '../contract/adapter.ts'
-import { splitList } from '../contract/comma-list.ts'
 import { channelStatus } from '../contract/constants.ts'
 import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -24,8 +23,6 @@ interface ChannelDeps {
   report: ImportReport
   family: Family
   adapterOf: (type: number) => Adapter | undefined
-  /** Whether calls of a model are not refused for want of a price. */
-  isServed: (model: string) => boolean
 }
 
 /** Columns that are called the same and mean the same. */
@@ -40,26 +37,22 @@ const sameFields = [
   'param_override',
 ] as const
 
-/** Takes channels over with their ids, which log rows name. What cannot serve here is disabled and named. */
+/** Takes channels over with their ids, which log rows name. What cannot serve here is disabled and named.
+ *  @returns the lists of models of those that are enabled */
 export async function importChannels(
   deps: ChannelDeps,
   rows: AsyncIterable<OldRow>,
   transaction: Transaction,
-): Promise<void> {
-  const models = new Set<string>()
+): Promise<string[]> {
+  const lists: string[] = []
   for await (const group of inGroups(rows)) {
     const read = group.map((row) => channelOf(row, deps))
     await channelModel(deps.database).bulkCreate(read, { transaction })
     deps.report.take('channels', read.length)
-    for (const channel of read) {
-      if (channel.status !== channelStatus.enabled) continue
-      for (const model of splitList(channel.models ?? '')) models.add(model)
-    }
+    for (const { status, models = '' } of read)
+      if (status === channelStatus.enabled) lists.push(models)
   }
-  for (const model of models) {
-    if (!deps.isServed(model))
-      deps.report.leaveOut('prices of models', 'calls are refused until one is set', model)
-  }
+  return lists
 }
 
 function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {

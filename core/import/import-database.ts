@@ -3,7 +3,7 @@ import type { Transaction } from 'sequelize'
 import type { TableImport } from '../contract/imports.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import type { OptionService } from '../contract/options.ts'
-import type { SecretService } from '../contract/services.ts'
+import type { PricingService, SecretService } from '../contract/services.ts'
 import { enterImportedBalances } from '../billing/ledger/imported-balances-sql.ts'
 import { continueIds } from '../data/continue-ids-sql.ts'
 import type { Database } from '../data/database.ts'
@@ -15,6 +15,7 @@ import { importLogs } from './import-logs.ts'
 import { importOptions } from './import-options.ts'
 import { ImportReport } from './import-report.ts'
 import { importTokens } from './import-tokens.ts'
+import { notePrices } from './note-prices.ts'
 import { noteRest } from './note-rest.ts'
 import { type OldDatabase, rowsOf } from './old-database.ts'
 
@@ -24,7 +25,7 @@ export interface ImportDeps {
   options: OptionService
   adapterOf: (type: number) => Adapter | undefined
   families: readonly Family[]
-  isPriced: (model: string) => boolean
+  pricing: PricingService
   /** Ways in which users can be told of something. */
   notifiers: ReadonlySet<string>
   /** Of plugins that are on. */
@@ -55,8 +56,8 @@ export async function importDatabase(
   await requireEmpty(database)
   print(`The source is a database of ${family.name}.`)
   const report = new ImportReport()
-  await importOptions({ options, report, family }, rowsOf(old, 'options', 'key'))
-  await database
+  const given = await importOptions({ options, report, family }, rowsOf(old, 'options', 'key'))
+  const lists = await database
     .transaction(
       (transaction) => importTables(old, choices, { ...deps, family, report }, transaction),
       LONGEST_PAUSE_MS,
@@ -64,6 +65,7 @@ export async function importDatabase(
     .catch((cause: unknown) => {
       throw new Error(`${reasonOf(cause)}; but for options, nothing was imported`, { cause })
     })
+  notePrices({ ...deps, report }, lists, given)
   await noteRest(old, imports, report)
   return report
 }
@@ -77,31 +79,24 @@ function checkTrusted(trusted: readonly string[], { loginNames }: Family): void 
     )
 }
 
+/** @returns the lists of models of channels that are enabled */
 async function importTables(
   old: OldDatabase,
   choices: ImportChoices,
   deps: ImportDeps & { family: Family; report: ImportReport },
   transaction: Transaction,
-): Promise<void> {
+): Promise<string[]> {
   const { database, report } = deps
   const shared = { ...deps, ...choices }
   const owners = await importAccounts(shared, () => rowsOf(old, 'users'), transaction)
   await enterImportedBalances(database, deps.nowSeconds, transaction)
   await importTokens({ ...shared, owners }, rowsOf(old, 'tokens'), transaction)
-  await importChannels(
-    { ...shared, isServed: servedBy(deps) },
-    rowsOf(old, 'channels'),
-    transaction,
-  )
+  const lists = await importChannels(shared, rowsOf(old, 'channels'), transaction)
   for (const table of ['users', 'tokens', 'channels'] as const)
     await continueIds(database, table, transaction)
   await importForPlugins(old, deps.imports, report, transaction)
   if (choices.hasLogs) await importLogs(shared, rowsOf(old, 'logs'), transaction)
-}
-
-/** Whether calls of a model are not refused for want of a price. */
-function servedBy({ options, isPriced }: ImportDeps): (model: string) => boolean {
-  return (model) => isPriced(model) || options.get<boolean>('SelfUseModeEnabled')
+  return lists
 }
 
 /** Sequelize says of a row that the database refuses only that it is not valid. */

@@ -13,16 +13,19 @@ interface OptionDeps {
 }
 
 /** Sets the options that exist here. One that is refused is tried again once the others are set, because a switch needs the id that it switches
- *  on for; one that is still refused is left out. */
+ *  on for; one that is still refused is left out.
+ *  @returns the values as they stood there, by their names here */
 export async function importOptions(
   { options, report, family }: OptionDeps,
   rows: AsyncIterable<OldRow>,
-): Promise<void> {
-  const names = new Map(family.optionNames.map(({ there, here }) => [there, here]))
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map(family.optionNames.map((name) => [name.there, name.here]))
   const values = new Map<string, string>()
+  const there = new Map<string, string>()
   for await (const row of rows) {
     const given = row.text('key')
     const key = names.get(given) ?? given
+    there.set(key, row.text('value'))
     const schema = options.schemaOf(key)
     const isAdded = family.addedTables.includes(key)
     if (schema)
@@ -37,6 +40,7 @@ export async function importOptions(
     if (reason === undefined) report.take('options')
     else report.leaveOut('options', reason, key)
   }
+  return there
 }
 
 /** The table with what the built-in one has beside it. */

@@ -1,8 +1,12 @@
 /** Examples that a line names. */
 const MOST_NAMED = 5
 
-/** Of these every one is named: each was set by hand, and means something of its own. */
-const ALWAYS_NAMED: ReadonlySet<string> = new Set(['options'])
+/** Of these every one is named, because each is to be looked at. */
+const ALWAYS_NAMED: ReadonlySet<string> = new Set([
+  'options',
+  'prices of models',
+  'ratios of outputs',
+])
 
 interface Left {
   count: number

@@ -80,7 +80,7 @@ const channels = (upstream: string): OldRows => [
     type: 50,
     key: 'sk-upstream-key',
     name: 'of built-in prices',
-    models: 'gpt-4o-mini',
+    models: 'gpt-4o-mini,gpt-5-of-ours',
     base_url: `${upstream}/v1`,
   },
   {
@@ -112,7 +112,8 @@ export const oneApiOfDailyUse = (upstream: string): OldTables => ({
   tokens,
   channels: channels(upstream),
   options: [
-    { key: 'ModelRatio', value: '{"old-model":1,"gem":1,"bai":1}' },
+    { key: 'ModelRatio', value: '{"old-model":1,"gem":1,"bai":1,"gpt-5-of-ours":1}' },
+    { key: 'CompletionRatio', value: '{"old-model":2,"gem":3}' },
     { key: 'OidcEnabled', value: 'true' },
     { key: 'OidcClientId', value: 'old-client' },
     { key: 'OidcClientSecret', value: 'old-secret' },

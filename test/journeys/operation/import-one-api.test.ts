@@ -103,6 +103,12 @@ describe('importing a one-api of daily use', () => {
     )
   })
 
+  it('names outputs whose ratio was built in, with the one that holds here', () => {
+    expect(lines).toContain(
+      'ratios of outputs: 2 left out, compare these, which hold now (bai 1, gpt-5-of-ours 8)',
+    )
+  })
+
   it('lets models be called whose price was built in', async () => {
     await call('b', 'gpt-4o-mini')
     expect(upstream.calls.at(-1)?.headers['authorization']).toBe('Bearer sk-upstream-key')
