@@ -1,14 +1,15 @@
 // `tollgate import SOURCE`: fills a new gateway with the accounts, tokens, channels, options, codes and log of another one.
 import { parseArgs } from 'node:util'
 import { importDatabase } from '../import/import-database.ts'
-import { openOldDatabase } from '../import/old-database.ts'
+import { type OldDatabase, openOldDatabase } from '../import/old-database.ts'
 import { readSettings, reference } from '../app/configuration.ts'
 import { assemble } from '../main.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import type { Print } from './plugin-table.ts'
 
-const USAGE = `Usage: tollgate import SOURCE [--without-logs] [--trust COLUMN]…
+const USAGE = `Usage: tollgate import SOURCE [--logs SOURCE | --without-logs] [--trust COLUMN]…
 SOURCE is a file of SQLite (one-api.db), postgres://…, mysql://… or user:password@tcp(host:port)/database.
+--logs SOURCE: reads the log in this database, which the old gateway had as LOG_SQL_DSN.
 --without-logs: leaves the rows of the log in the old database.
 --trust COLUMN: this column of identities holds numbers of accounts, and never login names; identities that may be one are left out else.`
 
@@ -20,9 +21,12 @@ export async function runImport(args: readonly string[], print: Print): Promise<
     print(USAGE)
     return 2
   }
-  const { source, ...choices } = read
+  const { source, logSource, ...others } = read
   const old = await openOldDatabase(source)
+  let log: OldDatabase | undefined
   try {
+    if (logSource !== undefined) log = await openOldDatabase(logSource)
+    const choices = { ...others, log: log ?? old }
     const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
     const { services, host } = gateway
     const { database, secrets, options, pricing } = services
@@ -48,6 +52,7 @@ export async function runImport(args: readonly string[], print: Print): Promise<
       gateway.releaseDataDir()
     }
   } finally {
+    await log?.close()
     await old.close()
   }
 }
@@ -59,14 +64,17 @@ function readArguments(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
+        logs: { type: 'string' },
         'without-logs': { type: 'boolean', default: false },
         trust: { type: 'string', multiple: true, default: [] },
       },
     })
     const [source, ...more] = positionals
     if (source === undefined || more.length > 0) return undefined
+    if (values.logs !== undefined && values['without-logs']) return undefined
     return {
       source,
+      logSource: values.logs,
       hasLogs: !values['without-logs'],
       trusted: values.trust,
     }

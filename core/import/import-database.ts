@@ -36,6 +36,8 @@ export interface ImportDeps {
 
 export interface ImportChoices {
   hasLogs: boolean
+  /** Where the log is: the source itself, or a database of its own. */
+  log: OldDatabase
   /** Columns of identities that hold numbers of accounts, and never login names. */
   trusted: readonly string[]
 }
@@ -53,6 +55,8 @@ export async function importDatabase(
   const { database, options, imports, print } = deps
   const family = familyOf(old, deps.families)
   checkTrusted(choices.trusted, family)
+  if (choices.log !== old && !choices.log.tables.has('logs'))
+    throw new Error('--logs: there is no table logs; nothing was imported')
   await requireEmpty(database)
   print(`The source is a database of ${family.name}.`)
   const report = new ImportReport()
@@ -95,7 +99,7 @@ async function importTables(
   for (const table of ['users', 'tokens', 'channels'] as const)
     await continueIds(database, table, transaction)
   await importForPlugins(old, deps.imports, report, transaction)
-  if (choices.hasLogs) await importLogs(shared, rowsOf(old, 'logs'), transaction)
+  if (choices.hasLogs) await importLogs(shared, rowsOf(choices.log, 'logs'), transaction)
   return lists
 }
 

@@ -43,6 +43,10 @@ export async function importLogs(
     done += group.length
     if (done % ROWS_A_LINE === 0) print(`logs: ${done} rows so far`)
   }
+  if (done === 0)
+    report.note(
+      'log: there are no rows; if the old gateway had LOG_SQL_DSN, start again in an empty database with --logs and its value',
+    )
 }
 
 function logOf(row: OldRow, { logTypes }: Family): LogRow {

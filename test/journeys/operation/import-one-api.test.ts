@@ -125,6 +125,32 @@ describe('importing a one-api of daily use', () => {
     })
   })
 
+  it('reads the log of a gateway that keeps it in a database of its own', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
+    const [file, log] = [join(DATA_DIR, 'old.db'), join(DATA_DIR, 'log.db')]
+    const { logs = [], ...others } = oneApiOfDailyUse(upstream.url)
+    makeOldGateway(file, others)
+    makeOldGateway(log, { logs })
+    const wrong = await app.commandIn({ DATA_DIR }, 'import', file, '--logs', file)
+    expect(wrong.output).toContain('--logs: there is no table logs; nothing was imported')
+    expect(wrong.code).toBe(1)
+    const right = await app.commandIn({ DATA_DIR }, 'import', file, '--logs', log)
+    expect(right.output.split('\n')).toContain('logs: 1')
+    await rm(DATA_DIR, { recursive: true })
+  })
+
+  it('says that the log may be in another database', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
+    const file = join(DATA_DIR, 'old.db')
+    const { logs: _none, ...others } = oneApiOfDailyUse(upstream.url)
+    makeOldGateway(file, others)
+    const { output } = await app.commandIn({ DATA_DIR }, 'import', file)
+    expect(output).toContain(
+      'log: there are no rows; if the old gateway had LOG_SQL_DSN, start again in an empty database with --logs and its value',
+    )
+    await rm(DATA_DIR, { recursive: true })
+  })
+
   it('refuses a variant whose channel types have other numbers', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
     const file = join(DATA_DIR, 'one-hub.db')
