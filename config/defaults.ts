@@ -34,6 +34,7 @@ export interface Defaults {
     logTypes: Readonly<Record<string, number>>
     optionNames: readonly { there: string; here: string }[]
     addedTables: readonly string[]
+    settingsInKeys: readonly string[]
     configKey: string
     configOther: readonly string[]
   }[]

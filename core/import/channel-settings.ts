@@ -2,16 +2,17 @@
 import { readHeaderLines } from '../channels/request-headers.ts'
 import { parseSetting } from '../channels/routed-channel.ts'
 import type { JsonObject } from '../contract/json.ts'
+import type { Family } from './family.ts'
 import type { ImportReport } from './import-report.ts'
 import type { OldRow } from './old-row.ts'
 
 /** The setting, without what cannot be said here; that is named in the report. */
-export function settingOf(row: OldRow, report: ImportReport): string {
+export function settingOf(row: OldRow, family: Family, report: ImportReport): string {
   const setting = parseSetting(row.text('setting'))
   const added = {
     ...severalKeysOf(row),
     ...promptOf(row, setting),
-    ...otherSettingsOf(row, report),
+    ...otherSettingsOf(row, family, report),
     ...headersOf(row, report),
   }
   if (Object.keys(added).length === 0) return row.text('setting')
@@ -32,13 +33,14 @@ function promptOf(row: OldRow, setting: JsonObject): JsonObject {
   return { system_prompt: text, system_prompt_override: true }
 }
 
-/** What the key of a channel tells by its form here. */
-const toldByKey: ReadonlySet<string> = new Set(['aws_key_type', 'vertex_key_type'])
-
 /** New-api's second column of settings. */
-function otherSettingsOf(row: OldRow, report: ImportReport): JsonObject {
+function otherSettingsOf(
+  row: OldRow,
+  { settingsInKeys }: Family,
+  report: ImportReport,
+): JsonObject {
   const { allow_service_tier: mayPassTier, ...others } = parseSetting(row.text('settings'))
-  const names = Object.keys(others).filter((name) => others[name] && !toldByKey.has(name))
+  const names = Object.keys(others).filter((name) => others[name] && !settingsInKeys.includes(name))
   for (const name of names)
     report.leaveOut('settings of channels', `${name} does not exist here`, row.text('id'))
   return mayPassTier === true ? { allow_service_tier: true } : {}

@@ -100,7 +100,7 @@ const movedReason = 'their calls went to the address itself and would go to /v1 
 
 /** Whether a call goes to another address than one that names its version, or stands in its place. */
 function isVersionAdded(baseUrl: string): boolean {
-  const base = baseUrl.replace(/\/+$/, '')
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   return joinUrl(base, '/v1/models') !== `${base}/models`
 }
 
@@ -119,7 +119,7 @@ function givenOf(row: OldRow, { family, report }: ChannelDeps): JsonObject & { k
     base_url: row.text('base_url').trim(),
     openai_organization: row.text('open_ai_organization') || row.text('openai_organization'),
     other: row.text('other') || textIn(config, family.configOther),
-    setting: settingOf(row, report),
+    setting: settingOf(row, family, report),
     weight: Math.max(0, row.whole('weight')),
     priority: row.whole('priority'),
     auto_ban: row.text('auto_ban') === '' || row.isTrue('auto_ban') ? 1 : 0,
