@@ -26,6 +26,7 @@ export interface Defaults {
       type: number
       baseUrl?: string
       isAddressVersioned?: boolean
+      otherIsModelAfter?: string
     }[]
     typesWithoutEqual: readonly number[]
     highestType: number

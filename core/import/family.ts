@@ -24,6 +24,8 @@ export interface TypeHere {
   baseUrl?: string
   /** The path of a call follows the address without its version. */
   isAddressVersioned?: boolean
+  /** The model's name without this beginning is the channel's `other` here. */
+  otherIsModelAfter?: string
 }
 
 /** The first family that fits.

@@ -5,6 +5,7 @@ import { keyLines, readChannelFields } from '../channels/channel-input.ts'
 import { parseSetting } from '../channels/routed-channel.ts'
 import { sealSetting } from '../channels/setting-secrets.ts'
 import type { Adapter } from '../contract/adapter.ts'
+import { splitList } from '../contract/comma-list.ts'
 import { channelStatus } from '../contract/constants.ts'
 import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -12,7 +13,7 @@ import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { channelModel, type ChannelColumns, type ChannelFields } from '../data/models/channel.ts'
 import { settingOf } from './channel-settings.ts'
 import { deadKeysThere } from './dead-keys.ts'
-import { type Family, typeHere } from './family.ts'
+import { type Family, type TypeHere, typeHere } from './family.ts'
 import type { ImportReport } from './import-report.ts'
 import { inGroups } from './in-groups.ts'
 import type { OldRow } from './old-row.ts'
@@ -60,15 +61,15 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
   const id = row.whole('id')
   const here = typeHere(family, row.whole('type'))
   const adapter = here && adapterOf(here.type)
-  const { key, ...given } = givenOf(row, deps)
+  const { key, ...given } = givenOf(row, here, deps)
   if (given['base_url'] === '' && here?.baseUrl !== undefined) given['base_url'] = here.baseUrl
   const { fields, faults } = sound(given)
   for (const field of faults) {
     report.leaveOut('fields of channels', `${field} has a form that is refused here`, `${id}`)
   }
   noteUnread(row, report)
-  const isMoved = here?.isAddressVersioned === true && isVersionAdded(fields.base_url ?? '')
-  if (isMoved) report.leaveOut('channels', movedReason, `${id}`)
+  const obstacle = obstacleOf(here, fields)
+  if (obstacle !== undefined) report.leaveOut('channels', `${obstacle}: disabled`, `${id}`)
   if (!adapter) {
     const type = row.whole('type')
     report.leaveOut('channels', `type ${type} does not exist here: disabled`, `${id}`)
@@ -76,7 +77,7 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
   const text = keyTextOf(key, fields, adapter)
   const keys = keysOf(text, parseSetting(fields.setting ?? ''), adapter)
   const dead = deadKeysThere(parseSetting(row.text('channel_info')), key, keys)
-  const isWhole = adapter !== undefined && faults.length === 0 && !isMoved
+  const isWhole = adapter !== undefined && faults.length === 0 && obstacle === undefined
   return {
     ...fields,
     id,
@@ -96,7 +97,27 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
   }
 }
 
-const movedReason = 'their calls went to the address itself and would go to /v1 below it: disabled'
+/** Why a channel cannot serve as it did, though its type exists here. */
+function obstacleOf(
+  here: TypeHere | undefined,
+  { base_url: baseUrl = '', other }: Partial<ChannelFields>,
+): string | undefined {
+  if (here?.isAddressVersioned === true && isVersionAdded(baseUrl))
+    return 'their calls went to the address itself and would go to /v1 below it'
+  if (here?.otherIsModelAfter !== undefined && !other)
+    return 'each of their models is a bot there, and a channel has one here'
+  return undefined
+}
+
+/** What all models of a channel are called at the provider, without the beginning; empty if they are several. */
+function onlyModelOf(row: OldRow, beginning: string): string {
+  const mapping = parseSetting(row.text('model_mapping'))
+  const names = splitList(row.text('models')).map((model) => textIn(mapping, [model]) || model)
+  const [only = '', ...more] = new Set(
+    names.map((name) => (name.startsWith(beginning) ? name.slice(beginning.length) : name)),
+  )
+  return more.length === 0 ? only : ''
+}
 
 /** Whether a call goes to another address than one that names its version, or stands in its place. */
 function isVersionAdded(baseUrl: string): boolean {
@@ -111,14 +132,22 @@ function noteUnread(row: OldRow, report: ImportReport): void {
 }
 
 /** What an admin would enter in the form. */
-function givenOf(row: OldRow, { family, report }: ChannelDeps): JsonObject & { key: string } {
+function givenOf(
+  row: OldRow,
+  here: TypeHere | undefined,
+  { family, report }: ChannelDeps,
+): JsonObject & { key: string } {
   const config = parseSetting(row.text('config'))
+  const beginning = here?.otherIsModelAfter
   return {
     ...Object.fromEntries(sameFields.map((name) => [name, row.text(name)])),
     key: textIn(config, [family.configKey]) || row.text('key'),
     base_url: row.text('base_url').trim(),
     openai_organization: row.text('open_ai_organization') || row.text('openai_organization'),
-    other: row.text('other') || textIn(config, family.configOther),
+    other:
+      beginning === undefined
+        ? row.text('other') || textIn(config, family.configOther)
+        : onlyModelOf(row, beginning),
     setting: settingOf(row, family, report),
     weight: Math.max(0, row.whole('weight')),
     priority: row.whole('priority'),

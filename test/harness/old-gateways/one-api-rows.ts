@@ -76,6 +76,16 @@ const channels = (upstream: string): OldRows => [
   { ...channel, id: 5, type: 56, key: 'key-of-another', name: 'of a variant', models: 'var' },
   {
     ...channel,
+    id: 8,
+    type: 34,
+    key: 'pat',
+    name: 'a bot',
+    models: 'bot-738',
+    config: '{"user_id":"of-the-caller"}',
+  },
+  { ...channel, id: 9, type: 34, key: 'pat', name: 'bots', models: 'bot-738,bot-739' },
+  {
+    ...channel,
     id: 7,
     type: 50,
     key: 'sk-upstream-key',

@@ -85,6 +85,19 @@ describe('importing a one-api of daily use', () => {
     )
   })
 
+  it('has the bot of a model where a channel has it here', async () => {
+    expect(await app.root.get('/api/channel/8')).toMatchObject({
+      type: 49,
+      status: 1,
+      other: '738',
+      base_url: 'https://api.coze.com',
+    })
+    expect(await app.root.get('/api/channel/9')).toMatchObject({ type: 49, status: 2, other: '' })
+    expect(lines).toContain(
+      'channels: 1 left out, each of their models is a bot there, and a channel has one here: disabled (9)',
+    )
+  })
+
   it('takes no type for one that only has the same number', async () => {
     expect(await app.root.get('/api/channel/5')).toMatchObject({ type: 0, status: 2 })
     expect(lines).toContain('channels: 1 left out, type 56 does not exist here: disabled (5)')
@@ -99,7 +112,7 @@ describe('importing a one-api of daily use', () => {
 
   it('names models that had a price by default, and have none here', () => {
     expect(lines).toContain(
-      'prices of models: 1 left out, calls are refused until one is set (gem-2)',
+      'prices of models: 2 left out, calls are refused until one is set (gem-2, bot-738)',
     )
   })
 
