@@ -27,6 +27,7 @@ export interface Defaults {
       baseUrl?: string
       isAddressVersioned?: boolean
       otherIsModelAfter?: string
+      dotlessUntil?: number
     }[]
     typesWithoutEqual: readonly number[]
     highestType: number

@@ -26,6 +26,8 @@ export interface TypeHere {
   isAddressVersioned?: boolean
   /** The model's name without this beginning is the channel's `other` here. */
   otherIsModelAfter?: string
+  /** Channels made before this second left dots out of the names of models. */
+  dotlessUntil?: number
 }
 
 /** The first family that fits.

@@ -5,7 +5,6 @@ import { keyLines, readChannelFields } from '../channels/channel-input.ts'
 import { parseSetting } from '../channels/routed-channel.ts'
 import { sealSetting } from '../channels/setting-secrets.ts'
 import type { Adapter } from '../contract/adapter.ts'
-import { splitList } from '../contract/comma-list.ts'
 import { channelStatus } from '../contract/constants.ts'
 import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -16,6 +15,7 @@ import { deadKeysThere } from './dead-keys.ts'
 import { type Family, type TypeHere, typeHere } from './family.ts'
 import type { ImportReport } from './import-report.ts'
 import { inGroups } from './in-groups.ts'
+import { mappingOf, onlyNameOf } from './models-there.ts'
 import type { OldRow } from './old-row.ts'
 
 interface ChannelDeps {
@@ -32,7 +32,6 @@ const sameFields = [
   'name',
   'models',
   'group',
-  'model_mapping',
   'status_code_mapping',
   'tag',
   'param_override',
@@ -109,16 +108,6 @@ function obstacleOf(
   return undefined
 }
 
-/** What all models of a channel are called at the provider, without the beginning; empty if they are several. */
-function onlyModelOf(row: OldRow, beginning: string): string {
-  const mapping = parseSetting(row.text('model_mapping'))
-  const names = splitList(row.text('models')).map((model) => textIn(mapping, [model]) || model)
-  const [only = '', ...more] = new Set(
-    names.map((name) => (name.startsWith(beginning) ? name.slice(beginning.length) : name)),
-  )
-  return more.length === 0 ? only : ''
-}
-
 /** Whether a call goes to another address than one that names its version, or stands in its place. */
 function isVersionAdded(baseUrl: string): boolean {
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
@@ -142,12 +131,13 @@ function givenOf(
   return {
     ...Object.fromEntries(sameFields.map((name) => [name, row.text(name)])),
     key: textIn(config, [family.configKey]) || row.text('key'),
+    model_mapping: mappingOf(row, here),
     base_url: row.text('base_url').trim(),
     openai_organization: row.text('open_ai_organization') || row.text('openai_organization'),
     other:
       beginning === undefined
         ? row.text('other') || textIn(config, family.configOther)
-        : onlyModelOf(row, beginning),
+        : onlyNameOf(row, beginning),
     setting: settingOf(row, family, report),
     weight: Math.max(0, row.whole('weight')),
     priority: row.whole('priority'),

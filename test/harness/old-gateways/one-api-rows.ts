@@ -83,6 +83,17 @@ const channels = (upstream: string): OldRows => [
     models: 'bot-738',
     config: '{"user_id":"of-the-caller"}',
   },
+  {
+    ...channel,
+    id: 10,
+    type: 3,
+    key: 'key-of-azure',
+    name: 'azure',
+    models: 'gpt-3.5-turbo,plain,mapped',
+    model_mapping: '{"mapped":"my-gpt-4.1"}',
+    base_url: upstream,
+    other: '2024-02-01',
+  },
   { ...channel, id: 9, type: 34, key: 'pat', name: 'bots', models: 'bot-738,bot-739' },
   {
     ...channel,
@@ -122,8 +133,15 @@ export const oneApiOfDailyUse = (upstream: string): OldTables => ({
   tokens,
   channels: channels(upstream),
   options: [
-    { key: 'ModelRatio', value: '{"old-model":1,"gem":1,"bai":1,"gpt-5-of-ours":1}' },
-    { key: 'CompletionRatio', value: '{"old-model":2,"gem":3}' },
+    {
+      key: 'ModelRatio',
+      value:
+        '{"old-model":1,"gem":1,"bai":1,"gpt-5-of-ours":1,"gpt-3.5-turbo":1,"plain":1,"mapped":1}',
+    },
+    {
+      key: 'CompletionRatio',
+      value: '{"old-model":2,"gem":3,"gpt-3.5-turbo":3,"plain":1,"mapped":1}',
+    },
     { key: 'OidcEnabled', value: 'true' },
     { key: 'OidcClientId', value: 'old-client' },
     { key: 'OidcClientSecret', value: 'old-secret' },

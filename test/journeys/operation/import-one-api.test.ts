@@ -85,6 +85,17 @@ describe('importing a one-api of daily use', () => {
     )
   })
 
+  it.each([
+    ['gpt-3.5-turbo', 'gpt-35-turbo'],
+    ['mapped', 'my-gpt-41'],
+    ['plain', 'plain'],
+  ])('calls the deployment of %s on Azure by its name without dots', async (model, name) => {
+    await call('b', model)
+    expect(upstream.calls.at(-1)?.path).toBe(
+      `/openai/deployments/${name}/chat/completions?api-version=2024-02-01`,
+    )
+  })
+
   it('has the bot of a model where a channel has it here', async () => {
     expect(await app.root.get('/api/channel/8')).toMatchObject({
       type: 49,
