@@ -36,6 +36,7 @@ export interface Defaults {
     logTypes: Readonly<Record<string, number>>
     optionNames: readonly { there: string; here: string }[]
     addedTables: readonly string[]
+    addresses: readonly { there: string; here: string }[]
     settingsInKeys: readonly string[]
     configKey: string
     configOther: readonly string[]

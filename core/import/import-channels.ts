@@ -132,7 +132,7 @@ function givenOf(
     ...Object.fromEntries(sameFields.map((name) => [name, row.text(name)])),
     key: textIn(config, [family.configKey]) || row.text('key'),
     model_mapping: mappingOf(row, here),
-    base_url: row.text('base_url').trim(),
+    base_url: addressOf(row.text('base_url').trim(), family),
     openai_organization: row.text('open_ai_organization') || row.text('openai_organization'),
     other:
       beginning === undefined
@@ -143,6 +143,10 @@ function givenOf(
     priority: row.whole('priority'),
     auto_ban: row.text('auto_ban') === '' || row.isTrue('auto_ban') ? 1 : 0,
   }
+}
+
+function addressOf(given: string, { addresses }: Family): string {
+  return addresses.find(({ there }) => there === given)?.here ?? given
 }
 
 /** The first of these fields that is a text. */

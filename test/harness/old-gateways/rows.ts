@@ -128,6 +128,7 @@ const severalKeys = (upstream: string): OldRows => [
     key: 'key-of-none\nkey-of-nobody',
     name: 'all refused',
     status: 1,
+    base_url: 'glm-coding-plan',
     models: 'none',
     group: 'default',
     model_mapping: '',

@@ -153,7 +153,10 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
       dead_keys: [{ position: 2, reason: 'quota', time: 0 }],
     })
     const refused = await app.root.get<{ setting: string; status: number }>('/api/channel/25')
-    expect(refused.status).toBe(2)
+    expect(refused).toMatchObject({
+      status: 2,
+      base_url: 'https://open.bigmodel.cn/api/coding/paas/v4',
+    })
     expect(JSON.parse(refused.setting)).toMatchObject({
       multi_key: true,
       thinking_to_content: true,
