@@ -66,12 +66,15 @@ describe('a channel with several keys', () => {
   let channelId: number
   const seen: string[] = []
   const refused = new Set<string>()
+  /** What happens while a key is being refused. */
+  let meanwhile: (() => Promise<unknown>) | undefined
 
   beforeAll(async () => {
-    upstream = createServer((request, response) => {
+    upstream = createServer(async (request, response) => {
       const key = String(request.headers.authorization).replace('Bearer ', '')
       seen.push(key)
       const isRefused = refused.has(key)
+      if (isRefused) await meanwhile?.()
       response.writeHead(isRefused ? 401 : 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(isRefused ? refusal(key) : completion))
     })
@@ -85,6 +88,7 @@ describe('a channel with several keys', () => {
     if (channelId) await app.root.call('DELETE', `/api/channel/${channelId}`)
     seen.length = 0
     refused.clear()
+    meanwhile = undefined
     await setOption('RetryTimes', '2')
     await setOption('AutomaticDisableChannelEnabled', 'true')
     channelId = await addChannel(app.root, {
@@ -174,6 +178,19 @@ describe('a channel with several keys', () => {
     for (const key of keys) refused.add(key)
     expect(await call()).toBe(401)
     expect(seen).toHaveLength(5)
+  })
+
+  it.each([
+    { what: 'other keys', change: { key: 'sk-four-44\nsk-five-55' }, asked: ['sk-four-44'] },
+    { what: 'one key', change: { key: 'sk-six-66' }, asked: ['sk-six-66'] },
+    { what: 'the refused key only', change: { key: 'sk-one-11' }, asked: [] },
+    { what: 'been switched off', change: { status: 2 }, asked: [] },
+  ])('goes on with no key that it had before it has $what', async ({ change: edit, asked }) => {
+    await setOption('RetryTimes', '0')
+    refused.add('sk-one-11')
+    meanwhile = () => app.root.put('/api/channel/', { id: channelId, ...edit })
+    expect(await call()).toBe(asked.length > 0 ? 200 : 401)
+    expect(seen).toEqual(['sk-one-11', ...asked])
   })
 
   it('has a row in the log for each key that died, once', async () => {

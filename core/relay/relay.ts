@@ -1,6 +1,6 @@
 // The path of one call: admit, price, reserve, then attempts until one answers; the reservation is settled or released exactly once.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hasFreshKey, isOfKey } from '../channels/multi-key.ts'
+import { isOfKey } from '../channels/multi-key.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { limitStall } from '../net/clients/drained.ts'
 import { whenClosed } from '../net/clients/when-closed.ts'
@@ -174,20 +174,26 @@ async function tryChannels(
       !call.reply.raw.headersSent &&
       performance.now() < deadline
     if (!mayRetry) break
-    again = spareKeys > 0 && isKeyRefused(call, channel, failure) ? channel : undefined
+    again = spareKeys > 0 ? withSpareKey(call, channel, failure, deps) : undefined
     if (again) spareKeys -= 1
   }
   return { failure }
 }
 
-/** Whether the provider refused one of several keys and another one is untried. That is no retry: the channel itself may be well. */
-function isKeyRefused(
+/** The channel as it stands now, if the provider refused one of its keys and another one is untried. That is no retry: the channel itself may be well. */
+function withSpareKey(
   { bound, triedKeys }: RelayCall,
-  { keyViews }: RoutedChannel,
+  { id, keyViews }: RoutedChannel,
   { failureClass }: JudgedFailure,
-): boolean {
-  if (bound || triedKeys === undefined) return false
-  return isOfKey(failureClass) && hasFreshKey(keyViews, triedKeys)
+  deps: SelectDeps,
+): RoutedChannel | undefined {
+  if (bound || triedKeys === undefined || keyViews.length === 1 || !isOfKey(failureClass))
+    return undefined
+  // The refusal may have taken its time, in which an admin took out keys or switched the channel off.
+  const current = deps.index().find(id)
+  return current?.isEnabled && current.keyViews.some(({ key }) => !triedKeys.has(key))
+    ? current
+    : undefined
 }
 
 function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedChannel | undefined {
