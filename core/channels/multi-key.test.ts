@@ -256,6 +256,15 @@ describe('a channel with several keys', () => {
     expect(await dead()).toMatchObject([{ position: 1 }])
   })
 
+  it('takes words that are none for another state of the channel', async () => {
+    refused.add('sk-one-11')
+    await call()
+    await expect.poll(async () => (await dead()).length).toBe(1)
+    const path = `/api/channel/${channelId}/keys/enable`
+    const body = { positions: [1], shown: '{"dead_keys":[null,{"position":"1"}]}' }
+    expect(await app.root.call('POST', path, body)).toMatchObject({ code: 'channel.changed' })
+  })
+
   it('keeps a key', async () => {
     for (const key of ['sk-one-11', 'sk-two-22', 'sk-three-33']) refused.add(key)
     await call()

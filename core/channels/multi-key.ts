@@ -38,16 +38,22 @@ export function keyList(key: string): string[] | undefined {
   }
 }
 
-/** Read from the channel's other_info. */
+/** Read from the channel's other_info, or from what a caller says that this is. */
 export function deadKeysOf(otherInfo: string): DeadKey[] {
   if (!otherInfo.includes('dead_keys')) return []
   try {
     const info: unknown = JSON.parse(otherInfo)
     const listed = isObject(info) ? info['dead_keys'] : undefined
-    return Array.isArray(listed) ? (listed as DeadKey[]) : []
+    return Array.isArray(listed) ? listed.filter(isDeadKey) : []
   } catch {
     return []
   }
+}
+
+function isDeadKey(entry: unknown): entry is DeadKey {
+  if (!isObject(entry)) return false
+  const { position, reason, time } = entry
+  return typeof position === 'number' && typeof reason === 'string' && typeof time === 'number'
 }
 
 /** The keys that are not known to be dead. If all are dead, all of them: then the channel itself gets disabled. */
