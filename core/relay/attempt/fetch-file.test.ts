@@ -3,7 +3,12 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createHttpClient } from '../../net/http-client.ts'
+import { AnswerRoom, type AnswerShare } from './answer-room.ts'
 import { fetchFile } from './fetch-file.ts'
+
+type Share = Pick<AnswerShare, 'take'>
+
+const MIB = 1_048_576
 
 const closers: (() => void | Promise<void>)[] = []
 afterEach(async () => {
@@ -20,12 +25,12 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`
 }
 
-function fetched(url: string, maxBytes: number) {
+function fetched(url: string, maxBytes: number, share: Share = { take: () => undefined }) {
   const http = createHttpClient({ ssrfAllow: ['127.0.0.1/32'] })
   closers.push(() => http.close())
   const options = { get: <T>() => '' as T }
   const { signal } = new AbortController()
-  return fetchFile(url, { http, options, maxBytes, signal, share: { take: () => undefined } })
+  return fetchFile(url, { http, options, maxBytes, signal, share })
 }
 
 /** Sends bytes until the other side closes the connection. */
@@ -68,6 +73,16 @@ describe('a file that a request names by URL', () => {
     const url = await serve(endless(status, ({ socket }) => socket.once('close', closed.resolve)))
     await expect(fetched(url, 1_048_576)).rejects.toThrow(reason)
     await closed.promise
+  })
+
+  it('is not called an answer where it does not fit beside the other files of its call', async () => {
+    const share = new AnswerRoom(MIB).open()
+    share.take(2 * MIB)
+    const url = await serve((_request, response) => void response.end('x'))
+    await expect(fetched(url, 100, share)).rejects.toMatchObject({
+      code: 'request.unreachable_file',
+      message: expect.stringContaining('together, the files of the call are too large'),
+    })
   })
 
   it('is given up where it has not come whole in two minutes, however often a byte of it comes', async () => {

@@ -71,6 +71,10 @@ export async function fetchFile(
     return { mediaType, data: Buffer.concat(chunks) }
   } catch (error) {
     if (error instanceof AppError && isOwn.has(error.code)) throw error
+    if (error instanceof AppError && error.code === 'relay.answer_too_large')
+      throw unreachable({
+        reason: 'together, the files of the call are too large for this gateway',
+      })
     throw unreachable(
       { reason: error instanceof Error ? error.message : 'no answer' },
       { cause: error },
