@@ -1,5 +1,5 @@
 import { KindGuard, Type, type TProperties } from '@sinclair/typebox'
-import { ValueErrorType } from '@sinclair/typebox/errors'
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import type { Adapter } from '../contract/adapter.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
@@ -79,9 +79,18 @@ function firstFaulty(setting: JsonObject, schemas: JsonObject): string | undefin
 function fits(value: unknown, schema: unknown): boolean {
   if (!KindGuard.IsSchema(schema)) return true
   try {
-    const faults = [...Value.Errors(schema, value)]
-    return faults.every(({ type }) => type === ValueErrorType.StringFormatUnknown)
+    return areUnchecked(Value.Errors(schema, value))
   } catch {
     return true
   }
+}
+
+function areUnchecked(faults: Iterable<ValueError>): boolean {
+  for (const { type, errors } of faults) {
+    const isUnchecked =
+      type === ValueErrorType.StringFormatUnknown ||
+      (type === ValueErrorType.Union && errors.some(areUnchecked))
+    if (!isUnchecked) return false
+  }
+  return true
 }

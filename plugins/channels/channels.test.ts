@@ -24,6 +24,9 @@ const adapters = [
     settings: Type.Object({
       depth: Type.Optional(Type.Integer({ minimum: 1 })),
       page: Type.Optional(Type.String({ format: 'uri', maxLength: 20 })),
+      proof: Type.Optional(
+        Type.Union([Type.Literal('none'), Type.String({ format: 'uri', maxLength: 20 })]),
+      ),
       tone: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['low', 'high'] })),
     }),
   }),
@@ -250,10 +253,12 @@ describe('channel calls', () => {
   })
 
   it('takes values of kinds that only their adapter can check', async () => {
-    await add({ setting: '{"page":"https://a.example","tone":"low"}' })
-    const long = { setting: `{"page":"https://${'a'.repeat(20)}.example"}` }
-    const adding = await admin.call('POST', '/api/channel/', { ...body, ...long })
-    expect(adding).toMatchObject({ values: { field: 'setting.page' } })
+    await add({ setting: '{"page":"https://a.example","proof":"https://b.example","tone":"low"}' })
+    for (const name of ['page', 'proof']) {
+      const long = { setting: `{"${name}":"https://${'a'.repeat(20)}.example"}` }
+      const adding = await admin.call('POST', '/api/channel/', { ...body, ...long })
+      expect(adding).toMatchObject({ values: { field: `setting.${name}` } })
+    }
   })
 
   it('refuses in the language of the caller', async () => {
