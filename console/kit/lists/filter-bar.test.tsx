@@ -63,7 +63,12 @@ describe('the choices of a filter that cannot be loaded', () => {
 
 describe('a text that is typed on while the list is drawn anew', () => {
   function barFor(setFilters: (changes: object) => void, keyword: string) {
-    const list = { filters: { keyword, since: '' }, isFiltered: false, setFilters }
+    const list = {
+      filters: { keyword, since: '' },
+      isFiltered: true,
+      setFilters,
+      clearFilters: () => undefined,
+    }
     return <FilterBar list={list as unknown as List<object, Filters>} fields={fields} />
   }
 
@@ -94,5 +99,28 @@ describe('a text that is typed on while the list is drawn anew', () => {
       rerender(barFor(setFilters, keyword))
       expect(input.value).toBe(keyword)
     }
+  })
+
+  it('forgets its letters when the address is changed before they are applied', () => {
+    vi.useFakeTimers()
+    const setFilters = vi.fn()
+    const { rerender } = render(barFor(setFilters, 'ab'))
+    const input = screen.getByLabelText<HTMLInputElement>('Search')
+    fireEvent.input(input, { target: { value: 'abc' } })
+    rerender(barFor(setFilters, ''))
+    act(() => void vi.advanceTimersByTime(1_000))
+    expect(input.value).toBe('')
+    expect(setFilters).not.toHaveBeenCalled()
+  })
+
+  it('is empty once all filters are cleared, even if the address never had it', () => {
+    const setFilters = vi.fn()
+    render(barFor(setFilters, ''))
+    const input = screen.getByLabelText<HTMLInputElement>('Search')
+    fireEvent.input(input, { target: { value: 'abc' } })
+    fireEvent.blur(input)
+    expect(setFilters).toHaveBeenLastCalledWith({ keyword: 'abc' })
+    fireEvent.click(screen.getByRole('button', { name: 'Clear' }))
+    expect(input.value).toBe('')
   })
 })

@@ -47,9 +47,11 @@ export function FilterBar<T, F extends Filters>({ list, fields, children }: Filt
     list.isFiltered &&
     more.some((field) => namesOf(field).some((name) => (list.filters[name] ?? '') !== ''))
   const [isOpen, setOpen] = useState(isMoreUsed)
+  const [clearings, setClearings] = useState(0)
   const bar = useRef<HTMLDivElement>(null)
   const clear = () => {
     list.clearFilters()
+    setClearings(clearings + 1)
     // The button disappears together with the filters, so the focus goes to the first field.
     bar.current?.querySelector<HTMLElement>('input')?.focus()
   }
@@ -61,6 +63,7 @@ export function FilterBar<T, F extends Filters>({ list, fields, children }: Filt
           key={namesOf(field)[0]}
           field={field}
           filters={list.filters}
+          clearings={clearings}
           onChange={(changes) => list.setFilters(changes as Partial<F>)}
         />
       ))}
@@ -91,10 +94,12 @@ function namesOf(field: FilterField): readonly string[] {
 function FilterControl({
   field,
   filters,
+  clearings,
   onChange,
 }: {
   field: FilterField
   filters: Filters
+  clearings: number
   /** Changes several filters in one call, because the address is changed once at a time. */
   onChange(changes: Filters): void
 }) {
@@ -127,7 +132,12 @@ function FilterControl({
     )
   }
   return (
-    <TextFilter {...field} value={value} onChange={(text) => onChange({ [field.name]: text })} />
+    <TextFilter
+      {...field}
+      value={value}
+      clearings={clearings}
+      onChange={(text) => onChange({ [field.name]: text })}
+    />
   )
 }
 
@@ -136,41 +146,18 @@ const pauseMs = 400
 /** Limited, because the text becomes part of the address, and servers limit its length. */
 const longestText = 200
 
-/** Applied after a pause in typing, and at once on Enter or when the field is left. */
-function TextFilter({
-  kind,
-  label,
-  value,
-  onChange,
-}: {
+interface TextFilterProps {
   kind: 'search' | 'text'
   label: string
   value: string
+  /** How often all filters have been cleared. */
+  clearings: number
   onChange(text: string): void
-}) {
-  const [text, setText] = useState(value)
-  const timer = useRef<number>(undefined)
+}
+
+function TextFilter({ kind, label, ...props }: TextFilterProps) {
+  const { text, setText, apply } = useFilterText(props)
   const id = useId()
-  const [seen, setSeen] = useState(value)
-  // What was typed here and is on its way to the address. While the list is drawn anew more letters may be typed, which stay.
-  const [applied, setApplied] = useState<readonly string[]>([])
-  if (seen !== value) {
-    const place = applied.indexOf(value)
-    setSeen(value)
-    setApplied(place < 0 ? [] : applied.slice(place + 1))
-    // The address was changed otherwise: by a link, the back button, or "clear".
-    if (place < 0) setText(value)
-  }
-  useEffect(() => () => window.clearTimeout(timer.current), [])
-  const apply = (next: string) => {
-    window.clearTimeout(timer.current)
-    const trimmed = next.trim()
-    const latest = applied.at(-1) ?? value
-    if (trimmed !== latest) {
-      setApplied([...applied, trimmed])
-      onChange(trimmed)
-    } else if (latest === value) setApplied([])
-  }
   return (
     <Input
       id={id}
@@ -183,13 +170,42 @@ function TextFilter({
       value={text}
       maxLength={longestText}
       allowClear
-      onChange={(next) => {
-        setText(next)
-        window.clearTimeout(timer.current)
-        timer.current = window.setTimeout(() => apply(next), next === '' ? 0 : pauseMs)
-      }}
-      onPressEnter={() => apply(text)}
-      onBlur={() => apply(text)}
+      onChange={setText}
+      onPressEnter={apply}
+      onBlur={apply}
     />
   )
+}
+
+/** Applied after a pause in typing, and at once on Enter or when the field is left. */
+function useFilterText({ value, clearings, onChange }: Omit<TextFilterProps, 'kind' | 'label'>) {
+  const [text, setText] = useState(value)
+  const [seen, setSeen] = useState({ value, clearings })
+  // What was typed here and is on its way to the address. While the list is drawn anew more letters may be typed, which stay.
+  const [applied, setApplied] = useState<readonly string[]>([])
+  if (seen.value !== value || seen.clearings !== clearings) {
+    const place = seen.clearings === clearings ? applied.indexOf(value) : -1
+    setSeen({ value, clearings })
+    setApplied(place < 0 ? [] : applied.slice(place + 1))
+    // The address was changed otherwise: by a link, the back button, or "clear", which may overtake what is on its way.
+    if (place < 0) setText(value)
+  }
+  const latest = applied.at(-1) ?? value
+  const apply = () => {
+    const trimmed = text.trim()
+    if (trimmed !== latest) {
+      setApplied([...applied, trimmed])
+      onChange(trimmed)
+    } else if (latest === value) setApplied([])
+  }
+  const current = useRef(apply)
+  useEffect(() => {
+    current.current = apply
+  })
+  useEffect(() => {
+    if (text.trim() === latest) return
+    const timer = window.setTimeout(() => current.current(), text === '' ? 0 : pauseMs)
+    return () => window.clearTimeout(timer)
+  }, [text, latest])
+  return { text, setText, apply }
 }
