@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { confirm, ConfirmHost } from './confirm.tsx'
+import { mayDiscard } from './forms/leave-question.tsx'
 
 describe('asking before something is lost', () => {
   it('resolves to true when the person agrees', async () => {
@@ -24,5 +25,16 @@ describe('asking before something is lost', () => {
     expect(button).toHaveProperty('disabled', true)
     fireEvent.change(screen.getByRole('textbox'), { target: { value: 'ada' } })
     expect(button).toHaveProperty('disabled', false)
+  })
+
+  it('asks no longer once there is nothing to lose', async () => {
+    render(<ConfirmHost />)
+    const gone = new AbortController()
+    const answers = [mayDiscard(gone.signal)]
+    await screen.findByRole('button', { name: 'Keep editing' })
+    act(() => gone.abort())
+    // As one that is aborted before it is asked.
+    answers.push(mayDiscard(gone.signal))
+    expect(await Promise.all(answers)).toEqual([false, false])
   })
 })

@@ -24,6 +24,8 @@ const useQuestion = create<{ question: Question | undefined }>()(() => ({ questi
 
 /** Shows the question and resolves to whether the user agreed. Aborting `signal` closes the question with a no. */
 export function confirm(options: ConfirmOptions, signal?: AbortSignal): Promise<boolean> {
+  // Its event is over, and would never come.
+  if (signal?.aborted) return Promise.resolve(false)
   useQuestion.getState().question?.answer(false)
   return new Promise((resolve) => {
     const answer = (isConfirmed: boolean) => {
