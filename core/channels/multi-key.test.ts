@@ -66,6 +66,7 @@ describe('a channel with several keys', () => {
   let channelId: number
   const seen: string[] = []
   const refused = new Set<string>()
+  let refusalStatus = 401
   /** What happens while a key is being refused. */
   let meanwhile: (() => Promise<unknown>) | undefined
 
@@ -75,7 +76,7 @@ describe('a channel with several keys', () => {
       seen.push(key)
       const isRefused = refused.has(key)
       if (isRefused) await meanwhile?.()
-      response.writeHead(isRefused ? 401 : 200, { 'content-type': 'application/json' })
+      response.writeHead(isRefused ? refusalStatus : 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(isRefused ? refusal(key) : completion))
     })
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
@@ -89,6 +90,7 @@ describe('a channel with several keys', () => {
     seen.length = 0
     refused.clear()
     meanwhile = undefined
+    refusalStatus = 401
     await setOption('RetryTimes', '2')
     await setOption('AutomaticDisableChannelEnabled', 'true')
     channelId = await addChannel(app.root, {
@@ -113,7 +115,11 @@ describe('a channel with several keys', () => {
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   }
   const refusal = (key: string) => ({
-    error: { message: `Incorrect API key: ${key}`, code: 'invalid_api_key', type: 'x' },
+    error: {
+      message: `Incorrect API key: ${key}`,
+      code: refusalStatus === 401 ? 'invalid_api_key' : null,
+      type: 'x',
+    },
   })
 
   function setOption(key: string, value: string) {
@@ -193,6 +199,14 @@ describe('a channel with several keys', () => {
     expect(seen).toEqual(['sk-one-11', ...asked])
   })
 
+  it('tries no other key where the failure does not concern the key', async () => {
+    await setOption('RetryTimes', '0')
+    refusalStatus = 500
+    refused.add('sk-one-11')
+    expect(await call()).toBe(500)
+    expect(seen).toEqual(['sk-one-11'])
+  })
+
   it('has a row in the log for each key that died, once', async () => {
     const rows = async () => {
       const { items } = await app.root.get<{ items: { other: string }[] }>('/api/log/?p=0&type=4')
@@ -256,13 +270,17 @@ describe('a channel with several keys', () => {
     expect(await dead()).toMatchObject([{ position: 1 }])
   })
 
-  it('takes words that are none for another state of the channel', async () => {
+  it('takes strange words, and those of another time, for another state of the channel', async () => {
     refused.add('sk-one-11')
     await call()
     await expect.poll(async () => (await dead()).length).toBe(1)
     const path = `/api/channel/${channelId}/keys/enable`
-    const body = { positions: [1], shown: '{"dead_keys":[null,{"position":"1"}]}' }
-    expect(await app.root.call('POST', path, body)).toMatchObject({ code: 'channel.changed' })
+    // Another key has come to stand there, and was refused for the same reason.
+    const earlier = (await channel()).other_info.replace(/"time":\d+/, '"time":1')
+    for (const shown of ['{"dead_keys":[null,{"position":"1"}]}', earlier]) {
+      const answer = await app.root.call('POST', path, { positions: [1], shown })
+      expect(answer).toMatchObject({ code: 'channel.changed' })
+    }
   })
 
   it('keeps a key', async () => {

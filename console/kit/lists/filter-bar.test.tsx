@@ -123,4 +123,21 @@ describe('a text that is typed on while the list is drawn anew', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Clear' }))
     expect(input.value).toBe('')
   })
+
+  it('follows the address to a text that was taken back before the address had it', () => {
+    vi.useFakeTimers()
+    const setFilters = vi.fn()
+    const { rerender } = render(barFor(setFilters, 'ab'))
+    const input = screen.getByLabelText<HTMLInputElement>('Search')
+    for (const value of ['abc', 'ab']) {
+      fireEvent.input(input, { target: { value } })
+      act(() => void vi.advanceTimersByTime(400))
+    }
+    fireEvent.blur(input)
+    rerender(barFor(setFilters, 'abc'))
+    expect(input.value).toBe('abc')
+    fireEvent.input(input, { target: { value: '' } })
+    act(() => void vi.advanceTimersByTime(1))
+    expect(setFilters).toHaveBeenLastCalledWith({ keyword: '' })
+  })
 })

@@ -25,11 +25,20 @@ afterEach(() => {
 
 it('copies on a page over plain HTTP, which has no clipboard, and leaves nothing behind', async () => {
   serveCommand(true)
-  render(<CopyButton text={'two\nlines'} message="It is copied." />)
+  render(
+    <>
+      <p>what was selected</p>
+      <CopyButton text={'two\nlines'} message="It is copied." />
+    </>,
+  )
+  getSelection()?.selectAllChildren(screen.getByText('what was selected'))
   fireEvent.click(screen.getByRole('button', { name: 'Copy' }))
   expect(await screen.findByText('It is copied.')).toBeTruthy()
   expect(given).toEqual(['two\nlines'])
   expect(document.querySelector('.to-copy')).toBeNull()
+  expect(getSelection()?.toString()).toBe('what was selected')
+  document.execCommand('copy')
+  expect(given).toHaveLength(1)
 })
 
 it('shows the text for copying by hand where the browser refuses', async () => {
