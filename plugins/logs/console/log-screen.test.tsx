@@ -53,12 +53,13 @@ const topUp: LogRow = { ...call, id: 9, type: 1, model_name: '', content: 'Redee
 
 const asked: URL[] = []
 
-function show(role: number, rows: LogRow[]) {
+function show(role: number, rows: LogRow[], lost?: string) {
   useSession.setState({ user: { id: 1, username: 'me', role, group: 'default' } })
   asked.length = 0
   vi.stubGlobal('fetch', async (address: string) => {
     const url = new URL(address, 'http://console.test')
     asked.push(url)
+    if (url.pathname === lost) throw new TypeError('cut')
     const data = url.pathname.endsWith('/stat')
       ? { quota: 500_000, rpm: 1, tpm: 2 }
       : url.pathname.startsWith('/api/log')
@@ -88,6 +89,16 @@ afterEach(() => {
 })
 
 describe('the usage log', () => {
+  it.each([
+    ['an admin', 10, '/api/group/'],
+    ['a user', 1, '/api/user/self/groups'],
+  ])('says to %s that the groups could not be loaded', async (_who, role, path) => {
+    show(role, [call], path)
+    fireEvent.click(await screen.findByRole('button', { name: 'More filters' }))
+    fireEvent.click(screen.getByRole('combobox', { name: 'Group' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('Could not reach the server')
+  })
+
   it('says of which period its sum is', async () => {
     show(10, [call])
     const summary = await screen.findByLabelText('Summary of the filtered calls')

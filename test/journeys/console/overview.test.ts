@@ -22,6 +22,11 @@ describeConsole('the overview of a new gateway', {}, (room) => {
 
   const step = (name: string) => seat.page.getByRole('listitem').filter({ hasText: name })
 
+  it('leaves the console of the top bar to the dashboard', async () => {
+    const link = seat.page.getByRole('banner').getByRole('link', { name: 'Console' })
+    expect(await link.getAttribute('href')).toBe('/detail')
+  })
+
   it('begins with the channel', async () => {
     await step('Add a channel (open)').getByRole('link', { name: 'Add channel' }).waitFor()
     await seat.page.getByText('You have no token yet').waitFor()
