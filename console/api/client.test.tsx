@@ -58,8 +58,15 @@ describe('calling the server', () => {
     expect(failures.made.message).toMatch(/done all the same/)
     for (const { message } of [failures.read, failures.signIn])
       expect(message).toMatch(/^Could not reach the server/)
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     expect((await failureOf(api.post('/api/thing', {}, quiet))).message).toMatch(/^Could not reach/)
+    // The connection goes away while the server works.
+    isOnline.mockReturnValue(true)
+    vi.stubGlobal('fetch', () => {
+      isOnline.mockReturnValue(false)
+      return Promise.reject(new TypeError('Failed to fetch'))
+    })
+    expect((await failureOf(api.post('/api/thing', {}, quiet))).message).toMatch(/all the same/)
   })
 
   it('says what failed once there are words, where it failed before', async () => {

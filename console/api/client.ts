@@ -158,7 +158,8 @@ function isSaid({ status, code }: ApiError): boolean {
   return status === 401 || silentCodes.includes(code)
 }
 
-/** What a second try would make twice, if only the answer to the first was lost. */
+/** What a second try would make twice, if only the answer to the first was lost. To be asked as the call is sent: the
+ *  connection may go away while the server works. */
 function isCreation(method: string, path: string): boolean {
   return method === 'POST' && path !== signInPath && navigator.onLine
 }
@@ -172,6 +173,7 @@ async function send<T>(
   mayProve = true,
 ): Promise<Envelope<T> & CountHeader> {
   const caller = callerId()
+  const mayBeMade = isCreation(method, path)
   let response: Response
   try {
     response = await fetch(path + searchOf(options.query), {
@@ -184,11 +186,7 @@ async function send<T>(
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     await firstWords()
-    throw new ApiError(
-      textsOf()(isCreation(method, path) ? 'error.lost' : 'error.unreachable'),
-      0,
-      'network',
-    )
+    throw new ApiError(textsOf()(mayBeMade ? 'error.lost' : 'error.unreachable'), 0, 'network')
   }
   if (response.status === 401 && mayRenew && (await renewedSession())) {
     return send<T>(method, path, body, options, false, mayProve)
