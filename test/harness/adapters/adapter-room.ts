@@ -21,12 +21,12 @@ import { blankChannel } from '../channel-row.ts'
 import { ChannelHealth } from '../../../core/channels/health.ts'
 import { routedChannel } from '../../../core/channels/routed-channel.ts'
 import { coreOptions } from '../../../core/app/core-options.ts'
+import { createRelayMemory } from '../../../core/app/relay-parts.ts'
 import { createEventBus } from '../../../core/kernel/event-bus.ts'
 import { decodeOption, encodeOption } from '../../../core/kernel/options/option-codec.ts'
 import { createHttpClient } from '../../../core/net/http-client.ts'
 import { RecentCosts } from '../../../core/billing/recent-costs.ts'
 import { ChannelAffinity } from '../../../core/relay/conversation/channel-affinity.ts'
-import { AdapterCaches } from '../../../core/relay/attempt/adapter-cache.ts'
 import { AnswerRoom } from '../../../core/relay/attempt/answer-room.ts'
 import { OpenCalls } from '../../../core/relay/call/open-calls.ts'
 import { RealtimeSessions } from '../../../core/relay/realtime/realtime-sessions.ts'
@@ -35,8 +35,6 @@ import { relayRoutes } from '../../../core/relay/routes/relay-routes.ts'
 import type { RelayRouteDeps } from '../../../core/relay/routes/route-deps.ts'
 import { createRelayError } from '../../../core/relay/failure/send-error.ts'
 import { AnswerItems } from '../../../core/relay/conversation/answer-items.ts'
-import { ReasoningCache } from '../../../core/relay/conversation/reasoning-cache.ts'
-import { ThoughtMemory } from '../../../core/relay/conversation/thought-memory.ts'
 import { quietLog } from '../quiet-log.ts'
 import { openTaskRoom } from './task-room.ts'
 
@@ -127,10 +125,8 @@ function relayDeps(
     log: quietLog,
     settings,
     readVariable: () => undefined,
-    caches: new AdapterCaches(),
+    ...createRelayMemory(),
     answers: new AnswerRoom(Number.POSITIVE_INFINITY),
-    memory: new ReasoningCache(),
-    thoughts: new ThoughtMemory(),
     items: new AnswerItems(),
     affinity: new ChannelAffinity(),
     recentCosts: new RecentCosts(),

@@ -44,7 +44,7 @@ const tokens: OldRows = [
 const channel = { status: 1, group: 'default', model_mapping: '', base_url: '' }
 
 /** At an address of type 50, one-api puts the path of a call without its /v1; other types have it added. */
-const channels = (upstream: string): OldRows => [
+const compatible = (upstream: string): OldRows => [
   {
     ...channel,
     id: 1,
@@ -65,6 +65,15 @@ const channels = (upstream: string): OldRows => [
   },
   {
     ...channel,
+    id: 7,
+    type: 50,
+    key: 'sk-upstream-key',
+    name: 'of built-in prices',
+    models: 'gpt-4o-mini,gpt-5-of-ours',
+    base_url: `${upstream}/v1`,
+  },
+  {
+    ...channel,
     id: 3,
     type: 51,
     key: 'key-of-google',
@@ -73,7 +82,19 @@ const channels = (upstream: string): OldRows => [
     base_url: `${upstream}/v1beta/openai`,
   },
   { ...channel, id: 4, type: 51, key: 'key-of-google', name: 'of google too', models: 'gem-2' },
+]
+
+const otherTypes = (upstream: string): OldRows => [
   { ...channel, id: 5, type: 56, key: 'key-of-another', name: 'of a variant', models: 'var' },
+  {
+    ...channel,
+    id: 6,
+    type: 49,
+    key: 'sk-of-bailian',
+    name: 'bailian',
+    models: 'bai',
+    base_url: upstream,
+  },
   {
     ...channel,
     id: 8,
@@ -83,6 +104,7 @@ const channels = (upstream: string): OldRows => [
     models: 'bot-738',
     config: '{"user_id":"of-the-caller"}',
   },
+  { ...channel, id: 9, type: 34, key: 'pat', name: 'bots', models: 'bot-738,bot-739' },
   {
     ...channel,
     id: 10,
@@ -93,25 +115,6 @@ const channels = (upstream: string): OldRows => [
     model_mapping: '{"mapped":"my-gpt-4.1"}',
     base_url: upstream,
     other: '2024-02-01',
-  },
-  { ...channel, id: 9, type: 34, key: 'pat', name: 'bots', models: 'bot-738,bot-739' },
-  {
-    ...channel,
-    id: 7,
-    type: 50,
-    key: 'sk-upstream-key',
-    name: 'of built-in prices',
-    models: 'gpt-4o-mini,gpt-5-of-ours',
-    base_url: `${upstream}/v1`,
-  },
-  {
-    ...channel,
-    id: 6,
-    type: 49,
-    key: 'sk-of-bailian',
-    name: 'bailian',
-    models: 'bai',
-    base_url: upstream,
   },
 ]
 
@@ -131,7 +134,7 @@ const logs: OldRows = [
 export const oneApiOfDailyUse = (upstream: string): OldTables => ({
   users,
   tokens,
-  channels: channels(upstream),
+  channels: [...compatible(upstream), ...otherTypes(upstream)],
   options: [
     {
       key: 'ModelRatio',
