@@ -24,6 +24,8 @@ export interface StreamAnswer extends Watched {
   splitter: EventSplitter
   translator: StreamPipeline
   ping: string
+  /** Whether the client is shown no thoughts. */
+  hidesThoughts?: boolean | undefined
   /** For a response in the background: whether the upstream is working on it. */
   isUnderWay?: (() => boolean) | undefined
   /** For a response in the background: resolves when the facts for its charge are stored. Nothing may be sent to the
@@ -39,6 +41,9 @@ export interface StreamAnswer extends Watched {
 const LATE_USAGE_MS = 2_000
 const MOST_COPIED_CHARS = 16_384
 
+/** How long a client sees nothing of thoughts that are hidden from it. */
+const HIDDEN_MS = 5000
+
 /** @throws while nothing has reached the client: the caller may then try another channel */
 export async function answerStream(answer: StreamAnswer, deps: AnswerDeps): Promise<void> {
   const reader = new StreamReading(answer, deps)
@@ -52,6 +57,8 @@ class StreamReading {
   readonly #keepAlive: KeepAlive
   /** Text that completes the answer; it waits for the settlement. */
   #tail = ''
+  /** When a client from which thoughts are hidden last got something. */
+  #shownAtMs = 0
   #lateTimer: NodeJS.Timeout | undefined
 
   constructor(answer: StreamAnswer, deps: AnswerDeps) {
@@ -183,7 +190,8 @@ class StreamReading {
   /** The rest of a chunk that contains the end of the answer is sent with the end, in one write. */
   #flush(chunk: Uint8Array, textLength: number): Promise<void> | undefined {
     const text = this.#pendingText
-    if (text === '') return undefined
+    if (text === '') return this.#showLife()
+    if (this.#answer.hidesThoughts) this.#shownAtMs = performance.now()
     if (!this.#stream.hasStarted) {
       this.#pendingText = ''
       this.#stream.hold(text)
@@ -203,6 +211,18 @@ class StreamReading {
     this.#pendingText = ''
     this.#keepAlive.wrote()
     return bytes ? this.#stream.write(bytes) : this.#stream.write(text, isAscii)
+  }
+
+  /** A model may think for minutes, and proxies close a connection that is silent for one. */
+  #showLife(): Promise<void> | undefined {
+    const { hidesThoughts, ping, translator } = this.#answer
+    if (!hidesThoughts || !this.#stream.hasStarted || translator.isComplete) return undefined
+    const nowMs = performance.now()
+    this.#shownAtMs ||= nowMs
+    if (nowMs - this.#shownAtMs < HIDDEN_MS) return undefined
+    this.#shownAtMs = nowMs
+    this.#keepAlive.wrote()
+    return this.#stream.write(ping)
   }
 
   /** The unchanged part of a chunk is sent as the bytes that came, without encoding it again. A short text costs no

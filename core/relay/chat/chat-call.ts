@@ -199,6 +199,7 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
       tally,
       watch,
       ping: pingOf(call),
+      hidesThoughts: meta.hidesThoughts,
       ...background,
     },
     deps,

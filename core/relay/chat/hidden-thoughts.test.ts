@@ -110,6 +110,27 @@ describe('a client of Claude', () => {
     expect(await textOf('/v1/messages', claude({ ...more, stream: true }))).toContain('greets ')
   })
 
+  it('sees in the meantime that the model is at work', async () => {
+    const chunk = (delta: object, finish: string | null = null) => ({
+      id: 'c',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'deepseek-chat',
+      choices: [{ index: 0, delta, finish_reason: finish }],
+    })
+    room.upstream.behave(async (response) => {
+      for (const piece of ['I ', 'think ', 'on']) {
+        writeEvents(response, [chunk({ reasoning_content: piece })])
+        await new Promise((resolve) => setTimeout(resolve, 2600))
+      }
+      writeEvents(response, [chunk({ content: 'Hello' }), chunk({}, 'stop'), 'data: [DONE]\n\n'])
+      response.end()
+    })
+    const stream = await textOf('/v1/messages', claude({ stream: true }))
+    const names = [...stream.matchAll(/^event: (.*)$/gm)].map(([, name]) => name)
+    expect(names.slice(0, 3)).toEqual(['message_start', 'ping', 'content_block_start'])
+  })
+
   it('gets those that its channel puts into the text', async () => {
     const [block] = await claudeBlocks({}, 'loud')
     expect(block).toMatchObject({ type: 'text', text: `<think>\n${thought}\n</think>\nHello` })
