@@ -36,3 +36,17 @@ export const busyBackends = `SELECT pid FROM pg_stat_activity WHERE COALESCE(sta
 
 /** The server process that answers. */
 export const ownBackend = 'SELECT pg_backend_pid() AS pid'
+
+/** A server process. After a restart, or on the server that took over, another one may have its number. */
+export interface ServerProcess {
+  pid: number
+  /** Of the process, in the microseconds that a Date does not have. */
+  begun: string
+}
+
+const begun = `to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`
+
+export const ownProcess = `SELECT pid, ${begun} AS begun FROM pg_stat_activity WHERE pid = pg_backend_pid()`
+
+/** Ends it if it is still there. Another one with its number would end as well, or the server would refuse with an error. */
+export const endProcess = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND ${begun} = $2`

@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg'
-import { boundSession } from './bounded-session-sql.ts'
+import { boundSession, endProcess, ownProcess, type ServerProcess } from './bounded-session-sql.ts'
 import { type BatchCall, BatchError } from './database.ts'
 import { openFirst } from './connection-room.ts'
 import { bindNamed, type Statement } from './named-values.ts'
@@ -18,8 +18,8 @@ export class PostgresBatch {
   readonly #giveWay: () => Promise<void>
   #client: Client | undefined
   readonly #sessionStatements: Statement[] = []
-  /** The server process of the last connection. It is ended before a new one begins, so that no half-finished batch commits later. */
-  #lastProcessId = 0
+  /** The last connection's process on the server. It is ended before a new one begins, so that no half-finished batch commits later. */
+  #lastProcess: ServerProcess | undefined
 
   constructor(url: string, watch: SilenceWatch, giveWay: () => Promise<void>) {
     this.#url = url
@@ -109,11 +109,9 @@ export class PostgresBatch {
   async #prepare(client: Client): Promise<void> {
     await client.query('SET standard_conforming_strings = on')
     await client.query(boundSession)
-    if (this.#lastProcessId !== 0) {
-      await client.query('SELECT pg_terminate_backend($1)', [this.#lastProcessId])
-    }
-    const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id')
-    this.#lastProcessId = rows[0]?.id ?? 0
+    const { pid, begun } = this.#lastProcess ?? {}
+    if (pid !== undefined) await client.query(endProcess, [pid, begun])
+    this.#lastProcess = (await client.query<ServerProcess>(ownProcess)).rows[0]
     await runAll(client, this.#sessionStatements)
   }
 
