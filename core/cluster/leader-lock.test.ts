@@ -28,6 +28,10 @@ async function nodeOn({ database }: TestDatabase): Promise<LeaderLock> {
   return lock
 }
 
+const cutLeaders = ({ select }: TestDatabase['database']) =>
+  select(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'tollgate leader' AND datname = current_database()`)
+
 /** The server frees a lock a moment after its connection has ended. */
 async function untilLeading(...locks: LeaderLock[]): Promise<AbortSignal> {
   for (;;) {
@@ -77,11 +81,29 @@ describe.skipIf(!hasPostgres)('leadership with PostgreSQL', () => {
     const lock = await nodeOn(database)
     const term = await untilLeading(lock)
     const ended = once(term, 'abort')
-    await database.database.select(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE application_name = 'tollgate leader' AND datname = current_database()`,
-    )
+    await cutLeaders(database.database)
     await ended
+    expect((await untilLeading(lock)).aborted).toBe(false)
+  })
+
+  it('is not sought on a standby, where a stale address leads after a failover, but on the server that writes', async () => {
+    const started = await startDatabase(createPostgres)
+    const { database } = started
+    const place = new URL(started.settings.url ?? '').pathname.slice(1)
+    const standby = (word: 'true' | 'false') =>
+      database.run(`CREATE OR REPLACE FUNCTION public.pg_is_in_recovery() RETURNS boolean
+        LANGUAGE sql AS 'SELECT ${word}'`)
+    await standby('true')
+    await database.run(`ALTER DATABASE ${place} SET search_path = public, pg_catalog`)
+    const refused = createLeaderLock({ database, log: quietLog }).then(() => 'opened', String)
+    expect(await refused).toContain('only reads')
+    await standby('false')
+    const lock = await nodeOn(started)
+    await untilLeading(lock)
+    await standby('true')
+    await cutLeaders(database)
+    await expect.poll(() => lock.acquire()).toBeUndefined()
+    await standby('false')
     expect((await untilLeading(lock)).aborted).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import type { Logger } from '../contract/services.ts'
 import { boundSession } from '../data/bounded-session-sql.ts'
 import { openFirst } from '../data/connection-room.ts'
 import type { Database } from '../data/database.ts'
-import { heartbeat } from './session-sql.ts'
+import { heartbeat, refuseStandby } from './session-sql.ts'
 
 const connectTimeoutMs = 10_000
 const queryTimeoutMs = 10_000
@@ -71,6 +71,7 @@ export class PostgresSession {
     try {
       await client.connect()
       await client.query(boundSession)
+      await refuseStandby(client)
       await this.#listener.onOpen?.(client)
     } catch (error) {
       lose(error)

@@ -3,6 +3,14 @@ import type { Client } from 'pg'
 
 export const heartbeat = 'SELECT 1'
 
+/** A standby grants session locks of its own. A connection to it would stay for as long as it lives, and hold there what
+ *  another node holds on the server that writes.
+ *  @throws Error */
+export async function refuseStandby(client: Client): Promise<void> {
+  const { rows } = await client.query<{ reads: boolean }>('SELECT pg_is_in_recovery() AS reads')
+  if (rows[0]?.reads === true) throw new Error('This PostgreSQL is a standby, which only reads.')
+}
+
 /** `channel` and text. */
 export const notify = 'SELECT pg_notify($1, $2)'
 
