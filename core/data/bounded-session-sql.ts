@@ -50,3 +50,8 @@ export const ownProcess = `SELECT pid, ${begun} AS begun FROM pg_stat_activity W
 
 /** Ends it if it is still there. Another one with its number would end as well, or the server would refuse with an error. */
 export const endProcess = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND ${begun} = $2`
+
+/** The server, and the history of its log: a standby that is promoted begins another one. It may lack what the old server
+ *  committed last. */
+export const ownHistory = `SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS history
+  FROM pg_control_system()`

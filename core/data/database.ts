@@ -16,8 +16,12 @@ export interface Database extends DatabaseService {
    *  @throws BatchError */
   batch(statements: readonly Statement[], call?: BatchCall): Promise<void>
   /** Statements to run first on each connection of `batch`, and at once on the one that is open: settings for the calls
-   *  and, on PostgreSQL, the session's lock. */
-  onBatchSession(statements: readonly Statement[]): Promise<void>
+   *  and, on PostgreSQL, the session's lock. There `afterFailover` runs next on the first connection to a server that took over
+   *  from another, and that may lack its last commits. */
+  onBatchSession(
+    statements: readonly Statement[],
+    afterFailover?: readonly Statement[],
+  ): Promise<void>
   /** A short write transaction of core's own. Like `transaction`, but on SQLite it opens no connection of its own,
    *  which takes 2 ms. Only its own statements may be awaited inside. */
   brief<T>(work: (statements: TransactionStatements) => Promise<T>): Promise<T>

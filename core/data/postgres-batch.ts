@@ -1,5 +1,12 @@
 import { Client, DatabaseError } from 'pg'
-import { boundSession, endProcess, ownProcess, type ServerProcess } from './bounded-session-sql.ts'
+import type { Logger } from '../contract/services.ts'
+import {
+  boundSession,
+  endProcess,
+  ownHistory,
+  ownProcess,
+  type ServerProcess,
+} from './bounded-session-sql.ts'
 import { type BatchCall, BatchError } from './database.ts'
 import { openFirst } from './connection-room.ts'
 import { bindNamed, type Statement } from './named-values.ts'
@@ -16,15 +23,25 @@ export class PostgresBatch {
   readonly #url: string
   readonly #watch: SilenceWatch
   readonly #giveWay: () => Promise<void>
+  readonly #log: Logger
   #client: Client | undefined
   readonly #sessionStatements: Statement[] = []
+  readonly #failoverStatements: Statement[] = []
+  /** Of the server of the last connection; empty if it does not tell. */
+  #history = ''
   /** The last connection's process on the server. It is ended before a new one begins, so that no half-finished batch commits later. */
   #lastProcess: ServerProcess | undefined
 
-  constructor(url: string, watch: SilenceWatch, giveWay: () => Promise<void>) {
-    this.#url = url
-    this.#watch = watch
-    this.#giveWay = giveWay
+  constructor(parts: {
+    url: string
+    watch: SilenceWatch
+    giveWay: () => Promise<void>
+    log: Logger
+  }) {
+    this.#url = parts.url
+    this.#watch = parts.watch
+    this.#giveWay = parts.giveWay
+    this.#log = parts.log
   }
 
   /** A call without further statements is its own transaction and takes one round trip. Each further statement holds the
@@ -48,8 +65,12 @@ export class PostgresBatch {
     }
   }
 
-  async onSession(statements: readonly Statement[]): Promise<void> {
+  async onSession(
+    statements: readonly Statement[],
+    afterFailover: readonly Statement[] = [],
+  ): Promise<void> {
     this.#sessionStatements.push(...statements)
+    this.#failoverStatements.push(...afterFailover)
     // A connection that is opened now runs them at its start.
     if (this.#client === undefined) await this.#connect()
     else await runAll(this.#client, statements)
@@ -113,12 +134,33 @@ export class PostgresBatch {
     if (pid !== undefined) await client.query(endProcess, [pid, begun])
     this.#lastProcess = (await client.query<ServerProcess>(ownProcess)).rows[0]
     await runAll(client, this.#sessionStatements)
+    await this.#follow(await historyOf(client), client)
+  }
+
+  async #follow(history: string, client: Client): Promise<void> {
+    if (history === '' || history === this.#history) return
+    if (this.#history !== '') {
+      await runAll(client, this.#failoverStatements)
+      this.#log.warn({}, 'another PostgreSQL took over; what was committed last may be missing')
+    }
+    this.#history = history
   }
 
   async #disconnect(): Promise<void> {
     const client = this.#client
     this.#client = undefined
     await client?.end().catch(() => undefined)
+  }
+}
+
+/** Empty for servers that do not have these functions or do not allow them, as some of those that clouds have built. */
+async function historyOf(client: Client): Promise<string> {
+  try {
+    const { rows } = await client.query<{ history: string }>(ownHistory)
+    return rows[0]?.history ?? ''
+  } catch (error) {
+    if (error instanceof DatabaseError) return ''
+    throw error
   }
 }
 

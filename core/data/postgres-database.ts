@@ -35,7 +35,7 @@ export async function openPostgres({
   const giveWay = async () => {
     for (const room of rooms) await room.giveWay()
   }
-  const batch = new PostgresBatch(url, watch, giveWay)
+  const batch = new PostgresBatch({ url, watch, giveWay, log })
   const isSilent = () => watch.silence
   const service = databaseService(sequelize, 'postgres', isSilent)
   const leases = databaseService(briefly, 'postgres', isSilent)
@@ -43,7 +43,7 @@ export async function openPostgres({
     ...service,
     driver: 'pg',
     batch: (statements, call) => batch.run(statements, call),
-    onBatchSession: (statements) => batch.onSession(statements),
+    onBatchSession: (statements, afterFailover) => batch.onSession(statements, afterFailover),
     brief: (work) => byStatements(leases, work),
     // Other connections can write in the meantime.
     slices: slicesBy({

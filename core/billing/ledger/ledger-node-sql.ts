@@ -31,17 +31,22 @@ export class LedgerNode {
       await this.#database.onBatchSession(sqliteBatchSession)
       return this.enter()
     }
-    await this.#database.onBatchSession([
-      ...postgresBatchSession,
-      { sql: `SET lock_timeout = '10s'` },
-      {
-        sql: 'SELECT pg_advisory_lock(hashtextextended(:id, :lockSeed))',
-        values: { id: this.#store.nodeId, lockSeed },
-      },
-      { sql: 'SET lock_timeout = 0' },
-    ])
+    const id = this.#store.nodeId
+    await this.#database.onBatchSession(
+      [
+        ...postgresBatchSession,
+        { sql: `SET lock_timeout = '10s'` },
+        {
+          sql: 'SELECT pg_advisory_lock(hashtextextended(:id, :lockSeed))',
+          values: { id, lockSeed },
+        },
+        { sql: 'SET lock_timeout = 0' },
+      ],
+      // The leases that this node knows of may not be there. Its next batch fails at the fence, and it enters again.
+      [{ sql: 'DELETE FROM nodes WHERE id = :id', values: { id } }],
+    )
     // The numbers of batches start anew.
-    await this.#forgetBatches('node_id = :id', { id: this.#store.nodeId })
+    await this.#forgetBatches('node_id = :id', { id })
     await this.enter()
   }
 

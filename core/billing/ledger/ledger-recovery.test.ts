@@ -290,6 +290,33 @@ describe.each(driverKinds)('a ledger that fails, on $name', ({ name, create }) =
       expect(await ledger.verify()).toMatchObject({ faults: [] })
     })
 
+  if (name === 'PostgreSQL')
+    it('leases anew from a server that took over without the last commits', async () => {
+      const ledger = await openLedger('outlives a server')
+      const reservation = await reserve(ledger, 'answered')
+      await test.database.run(`DELETE FROM leases WHERE kind = 'user'`)
+      await test.database.run('UPDATE users SET leased = 0')
+      await promote('00000002')
+      await ledger.settle(reservation, { units: 30, channelId: 0 })
+      expect(await ledger.balance(1)).toBe(balance - 30)
+      expect(await verifyLeases(test.database)).toEqual([])
+      await ledger.settle(await reserve(ledger, 'later'), { units: 5, channelId: 0 })
+      await cutLedgerConnections()
+      await ledger.settle(await reserve(ledger, 'on the same server'), { units: 5, channelId: 0 })
+      expect(await consumed()).toBe(3)
+      await ledger.close()
+      expect(await numberOf('SELECT leased AS number FROM users')).toBe(0)
+      expect(await ledger.verify()).toMatchObject({ faults: [] })
+    })
+
+  /** What a connection sees of a standby that was promoted: the history of its log has another number. */
+  async function promote(timeline: string): Promise<void> {
+    await test.database.run(`CREATE FUNCTION public.pg_walfile_name(pg_lsn) RETURNS text
+      LANGUAGE sql AS $$ SELECT '${timeline}0000000000000001' $$`)
+    await onServer((place) => `ALTER DATABASE ${place} SET search_path = public, pg_catalog`)
+    await cutLedgerConnections()
+  }
+
   /** As a server does that has no connection left for the pool. */
   async function refuseToEnter(times: number): Promise<void> {
     await test.database.run('CREATE SEQUENCE entries_of_nodes')
