@@ -8,6 +8,8 @@
  *   and the locks by which a node is known to live would end with it.
  * - 32 MB of `work_mem`, unless somebody has set another value. In the default of 4 MB, the bitmap of a search in a
  *   large log holds pages instead of rows, so nearly all pages are read.
+ * - Commits that are on disk. With synchronous_commit off, a server that crashes forgets the last of them: answers that
+ *   were charged, and leases that their node goes on spending.
  * - READ COMMITTED. Rows are locked before they are read and written. In a stricter isolation, a transaction that had
  *   to wait for such a lock would fail when it gets it.
  */
@@ -22,6 +24,7 @@ export const boundSession = `SELECT set_config(name, bound, false)
   WHERE setting::bigint = 0 OR setting::bigint > bound::bigint
   UNION ALL SELECT set_config(name, '32MB', false) FROM pg_settings WHERE name = 'work_mem' AND setting = boot_val
   UNION ALL SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'
+  UNION ALL SELECT set_config(name, 'on', false) FROM pg_settings WHERE name = 'synchronous_commit' AND setting = 'off'
   UNION ALL SELECT set_config('default_transaction_isolation', 'read committed', false)`
 
 /** Further for connections on which nobody may wait for long for a row that another program has locked: calls of everybody wait for it. */

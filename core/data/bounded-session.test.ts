@@ -38,6 +38,30 @@ describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL'))(
       expect(await test.database.select(sql)).toEqual([{ room: '32MB' }])
     })
 
+    it('has each commit on disk, also where the server need not wait for that', async () => {
+      const name = new URL(test.settings.url ?? '').pathname.slice(1)
+      const wait = `SELECT current_setting('synchronous_commit') AS wait`
+      const seen: unknown[] = []
+      for (const set of ['off', 'remote_apply']) {
+        await test.database.run(`ALTER DATABASE ${name} SET synchronous_commit = ${set}`)
+        const database = await openDatabase(test.settings)
+        seen.push(...(await database.select(wait)))
+        seen.push(...(await database.brief<unknown[]>(({ select }) => select(wait))))
+        const sql = `UPDATE options SET value = current_setting('synchronous_commit') WHERE "key" = 'wait'`
+        await database.run(
+          `INSERT INTO options ("key", value) VALUES ('wait', '') ON CONFLICT DO NOTHING`,
+        )
+        await database.batch([{ sql }])
+        seen.push(
+          ...(await database.select(`SELECT value AS wait FROM options WHERE "key" = 'wait'`)),
+        )
+        await database.close()
+      }
+      await test.database.run(`ALTER DATABASE ${name} RESET synchronous_commit`)
+      const [on, applied] = [{ wait: 'on' }, { wait: 'remote_apply' }]
+      expect(seen).toEqual([on, on, on, applied, applied, applied])
+    })
+
     it('stays, however long it has nothing to do', async () => {
       const name = new URL(test.settings.url ?? '').pathname.slice(1)
       await test.database.run(`ALTER DATABASE ${name} SET idle_session_timeout = '1min'`)
