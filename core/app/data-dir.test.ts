@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lockFile } from '../data/file-lock.ts'
 import { sharedDataDir, takeDataDir } from './data-dir.ts'
 
 let directory: string
@@ -30,6 +31,16 @@ describe('the data folder', () => {
     )
     held.release()
     takeDataDir(directory).release()
+  })
+
+  it('is told from one on a file system that locks nothing', () => {
+    // As there, not even a file of one's own can be locked.
+    const lock = join(directory, 'tollgate.lock')
+    const held = [lock, `${lock}.${process.pid}`].map(lockFile)
+    expect(() => takeDataDir(directory)).toThrow(
+      `DATA_DIR ${directory} cannot be used: its file system has no locks, which SQLite needs`,
+    )
+    for (const unlock of held) unlock?.()
   })
 
   it('is free after a holder that was killed, also when another program has its number now', () => {

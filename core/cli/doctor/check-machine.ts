@@ -7,6 +7,7 @@ import type { GatewaySettings } from '../../app/gateway-settings.ts'
 import { LEAST_BYTES } from '../../app/little-memory.ts'
 import { root } from '../../app/root.ts'
 import { reasonOf } from '../../app/terminal.ts'
+import { requireLocks } from '../../data/file-lock.ts'
 import { checkWritable, makeFolder } from '../../data/make-folder.ts'
 import { fault, type Finding, ok, warning } from './finding.ts'
 
@@ -22,13 +23,18 @@ export function checkMemory({ memoryBytes, workers }: GatewaySettings): Finding 
   return warning('memory', `${text}: under load the system may kill one; give it ${needs} MiB`)
 }
 
-export function checkFolder({ dataDir }: GatewaySettings): Finding {
+export function checkFolder({ dataDir, databaseUrl }: GatewaySettings): Finding {
   const path = resolve(dataDir)
   try {
     makeFolder(path, 0o700)
     checkWritable(path)
   } catch (error) {
     return fault('data folder', `DATA_DIR ${path} cannot be written: ${reasonOf(error)}`)
+  }
+  try {
+    if (databaseUrl === '') requireLocks(join(path, 'tollgate.lock'))
+  } catch (error) {
+    return fault('data folder', `DATA_DIR ${path} cannot be used: ${reasonOf(error)}`)
   }
   const { bavail, bsize } = statfsSync(path)
   const free = bavail * bsize
