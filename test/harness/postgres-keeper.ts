@@ -12,12 +12,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { ownCertificate } from './own-certificate.ts'
-import { migratedName } from './postgres.ts'
+import { freePort, migratedName, unprivilegedOwner } from './postgres.ts'
 import { quietLog } from './quiet-log.ts'
 import { openMigrated } from './sqlite.ts'
 
@@ -85,23 +84,6 @@ async function makeMigrated(address: string): Promise<void> {
   await client.end()
   const settings = { url: `${address}/${migratedName}`, dataDir: folder, log: quietLog }
   await (await openMigrated(settings)).close()
-}
-
-/** PostgreSQL refuses to run as root. */
-function unprivilegedOwner(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  const number = (flag: string) =>
-    Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
-  return { uid: number('-u'), gid: number('-g') }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** Tries another port if a free one was taken in the meantime.

@@ -1,8 +1,10 @@
 // One PostgreSQL server for all test files of a run: the first file that needs it starts it, and it ends with the
 // run.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -54,4 +56,21 @@ function startKeeper(folder: string, runId: number): void {
     detached: true,
     stdio: 'ignore',
   }).unref()
+}
+
+/** PostgreSQL refuses to run as root. */
+export function unprivilegedOwner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const number = (flag: string) =>
+    Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: number('-u'), gid: number('-g') }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
