@@ -30,6 +30,24 @@ it('lets a process end whose lines nobody reads', async () => {
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
+it.each(['err', 'error'])(
+  'says why in the field %s, and nothing of the statement and its values',
+  async (field) => {
+    const program = `
+    const { createLog } = await import('${log}')
+    const cause = Object.assign(new Error('the reason'), { code: 'X1' })
+    const facts = { sql: 'SELECT unsaid', parameters: ['unsaid'], original: { unsaid: 1 }, parent: { unsaid: 1 } }
+    createLog('info').warn({ ${field}: Object.assign(cause, facts) }, 'a failure')`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const text = (await child.stdout.toArray()).join('')
+    const line = JSON.parse(text) as Record<string, unknown>
+    expect(line[field]).toMatchObject({ message: 'the reason', code: 'X1' })
+    expect(text).not.toMatch(/"unsaid"|SELECT/)
+  },
+)
+
 it('keeps a bounded part for a reader that has stopped, and says how much is missing', async () => {
   const child = await unreadProcess('process.channel.ref()')
   if (child.stdout === null) throw new Error('the process has no pipe')

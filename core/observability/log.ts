@@ -4,6 +4,10 @@ import { LogOutput } from './log-output.ts'
 
 export type Log = Logger
 
+const errorFields = ['err', 'error']
+/** What errors of databases and HTTP clients hold besides their reason. */
+const hidden = ['config', 'sql', 'parameters', 'original', 'parent']
+
 /** Creates a log of structured lines with request ids. It contains no secrets and no texts of prompts: fields that
  *  might hold some are removed by name, and `redaction` searches each line for keys.
  *  @param worker part of each line if several processes write to one log */
@@ -16,7 +20,7 @@ export function createLog(level: string, redaction?: Redaction, worker?: number)
     base: worker === undefined ? undefined : { worker },
     ...(redaction ? { hooks: { streamWrite: (line) => redaction.line(line) } } : {}),
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: readError },
+    serializers: { err: readError, error: readError },
     redact: {
       paths: [
         '*.authorization',
@@ -26,11 +30,7 @@ export function createLog(level: string, redaction?: Redaction, worker?: number)
         '*.secret',
         '*.token',
         '*["x-api-key"]',
-        'err.config',
-        'err.sql',
-        'err.parameters',
-        'err.original',
-        'err.parent',
+        ...errorFields.flatMap((field) => hidden.map((part) => `${field}.${part}`)),
       ],
       censor: '***',
     },
