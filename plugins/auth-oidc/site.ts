@@ -122,9 +122,9 @@ export class OidcSite {
 
   async #known(address: string): Promise<Metadata> {
     const kept = this.#kept
-    if (kept?.address === address && Date.now() - kept.atMs < KEPT_MS) return kept.metadata
+    if (kept?.address === address && performance.now() - kept.atMs < KEPT_MS) return kept.metadata
     const metadata = await this.discover(address)
-    this.#kept = { address, metadata, atMs: Date.now() }
+    this.#kept = { address, metadata, atMs: performance.now() }
     return metadata
   }
 
