@@ -5,8 +5,8 @@ export function addTo<T>(list: T[], more: readonly T[]): void {
   for (const item of more) list.push(item)
 }
 
-/** Merges consecutive turns of one role and puts tool results first, as Anthropic and Gemini demand. Empty texts are
- *  removed unless they carry a signature; turns that become empty stay. */
+/** Merges consecutive turns of one role and puts tool results first, as Anthropic and Gemini demand, in the order of their
+ *  calls. Empty texts are removed unless they carry a signature; turns that become empty stay. */
 export function mergeTurns(turns: readonly Turn[]): Turn[] {
   const merged: Turn[] = []
   for (const turn of turns) {
@@ -17,7 +17,9 @@ export function mergeTurns(turns: readonly Turn[]): Turn[] {
     if (last?.role === turn.role) addTo(last.parts, parts)
     else merged.push({ role: turn.role, parts })
   }
-  for (const turn of merged) if (turn.role === 'user') turn.parts = resultsFirst(turn.parts)
+  for (const [index, turn] of merged.entries()) {
+    if (turn.role === 'user') turn.parts = resultsFirst(turn.parts, merged[index - 1])
+  }
   return merged
 }
 
@@ -33,9 +35,16 @@ export function joinModelTurns(turns: readonly Turn[]): Turn[] {
   return joined
 }
 
-function resultsFirst(parts: Part[]): Part[] {
+/** Where calls have no ids, as at Gemini, two results of one function are told apart by their places. */
+function resultsFirst(parts: Part[], before: Turn | undefined): Part[] {
   const results = parts.filter((part) => part.kind === 'tool_result')
-  if (results.length === 0 || results.length === parts.length) return parts
+  if (results.length === 0) return parts
+  const places = new Map<string, number>()
+  for (const part of before?.parts ?? []) {
+    if (part.kind === 'tool_call' && !places.has(part.id)) places.set(part.id, places.size)
+  }
+  const placeOf = (id: string) => places.get(id) ?? places.size
+  results.sort((one, other) => placeOf(one.callId) - placeOf(other.callId))
   return [...results, ...parts.filter((part) => part.kind !== 'tool_result')]
 }
 
