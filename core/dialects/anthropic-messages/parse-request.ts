@@ -24,7 +24,7 @@ export function parseRequest(
   const fields = new Fields(body)
   const messages = fields.items('messages')
   if (messages.length === 0) throw requestInvalid('messages', 'must hold at least one message')
-  const system = parseBlocks(fields, 'system')
+  const system = parseBlocks(fields, 'system').flatMap(withoutAttribution)
   const turns: Turn[] = []
   for (const message of messages) parseMessage(message, system, turns)
   numberDocuments(body.messages, turns)
@@ -60,6 +60,17 @@ function parseMessage(message: Fields, system: Part[], turns: Turn[]): void {
   else if (role === 'user') turns.push({ role: 'user', parts })
   else if (role === 'assistant') turns.push({ role: 'model', parts })
   else throw requestInvalid(message.name('role'), `"${role}" is not supported`)
+}
+
+const ATTRIBUTION = 'x-anthropic-billing-header:'
+
+/** Claude Code's first line is for Anthropic's accounts. It changes with the conversation, or with each call, and other
+ *  providers, which find a prompt in their caches by its beginning, would never find one again. */
+function withoutAttribution(part: Part): Part[] {
+  if (part.kind !== 'text' || !part.text.startsWith(ATTRIBUTION)) return [part]
+  const end = part.text.indexOf('\n')
+  const text = end < 0 ? '' : part.text.slice(end).trimStart()
+  return text === '' ? [] : [{ ...part, text }]
 }
 
 function textOnly(part: Part): Part {

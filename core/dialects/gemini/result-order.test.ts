@@ -38,7 +38,11 @@ it.each<[ChatDialect, JsonObject]>([
   ['openai-chat', openai],
 ])('gets the results in the order of the calls: %s', (dialect, body) => {
   const request = codecs[dialect].parseRequest(body, { model: 'm' })
-  const target = { upstreamModel: 'gemini-2.5-flash', dropped: [], option: () => undefined as never }
+  const target = {
+    upstreamModel: 'gemini-2.5-flash',
+    dropped: [],
+    option: () => undefined as never,
+  }
   const { contents } = codecs.gemini.buildRequest(request, target)
   expect((contents as JsonObject[])[2]).toEqual({
     role: 'user',
@@ -53,7 +57,11 @@ it('keeps results of one id that several turns use with their own turn', () => {
     { role: 'user', content: [result('a'), result('b')] },
   ]
   const request = codecs['anthropic-messages'].parseRequest({ messages: again }, { model: 'm' })
-  const target = { upstreamModel: 'gemini-2.5-flash', dropped: [], option: () => undefined as never }
+  const target = {
+    upstreamModel: 'gemini-2.5-flash',
+    dropped: [],
+    option: () => undefined as never,
+  }
   const { contents } = codecs.gemini.buildRequest(request, target)
   const parts = (contents as JsonObject[]).map((content) => content.parts)
   expect(parts.slice(2, 5)).toMatchObject([
