@@ -40,7 +40,7 @@ const toolName = fc.constantFrom(
 )
 const args = fc.dictionary(word, fc.oneof(word, fc.integer(), fc.boolean()), { maxKeys: 3 })
 const textPart = text.map((value): Part => ({ kind: 'text', text: value }))
-const imagePart = word.map(
+const imagePart = fc.base64String({ minLength: 4, maxLength: 12 }).map(
   (data): Part => ({
     kind: 'image',
     source: { type: 'base64', mediaType: 'image/png', data },

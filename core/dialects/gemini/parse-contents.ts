@@ -65,8 +65,14 @@ function inlineSource(part: Fields): MediaSource {
   return {
     type: 'base64',
     mediaType: data.text('mimeType') ?? 'application/octet-stream',
-    data: data.requiredText('data'),
+    data: usualBase64(data.requiredText('data')),
   }
+}
+
+/** Google reads both alphabets, with padding or without, and its SDK for Python writes the one for addresses. */
+function usualBase64(data: string): string {
+  const usual = /[-_]/.test(data) ? data.replaceAll('-', '+').replaceAll('_', '/') : data
+  return usual.length % 4 < 2 ? usual : usual.padEnd(usual.length + 4 - (usual.length % 4), '=')
 }
 
 function fileSource(part: Fields): MediaSource {
