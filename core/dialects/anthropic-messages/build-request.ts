@@ -5,7 +5,7 @@ import { compact } from '../neutral/fields.ts'
 import { jsonInstruction } from '../neutral/json-schema.ts'
 import { noteCitations } from '../neutral/citations.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
-import { claudeTakesForce, claudeVersion } from '../neutral/model-families.ts'
+import { claudeTakesBeginning, claudeTakesForce, claudeVersion } from '../neutral/model-families.ts'
 import { refuseNativeFields, unsupportedParameter } from '../neutral/request-errors.ts'
 import { withObjectRoot } from '../neutral/object-root.ts'
 import { claudeLimit } from '../neutral/output-limits.ts'
@@ -22,6 +22,7 @@ const JSON_TOOL = 'json_answer'
 const LONGEST_USER = 256
 /** Fills a turn or a text that Anthropic requires and that is empty. */
 const FILLER = '...'
+const GO_ON = 'Please go on.'
 
 export function buildRequest(original: ChatRequest, target: BuildTarget): JsonObject {
   refuseNativeFields(original)
@@ -34,7 +35,10 @@ export function buildRequest(original: ChatRequest, target: BuildTarget): JsonOb
   const usesJsonTool = needsJsonTool(request, target)
   const limit = claudeLimit(outputLimit(request.maxTokens, target), target.upstreamModel)
   const hasThoughts = restoreThoughts(turns, target)
-  const wish = usesJsonTool || !hasThoughts ? { budget: 0 } : request.reasoning
+  const isBegun = turns.at(-1)?.role === 'model'
+  const goesOn = isBegun && claudeTakesBeginning(target.upstreamModel)
+  if (isBegun && !goesOn) turns.push({ role: 'user', parts: [{ kind: 'text', text: GO_ON }] })
+  const wish = usesJsonTool || !hasThoughts || goesOn ? { budget: 0 } : request.reasoning
   let thinking = buildThinking(request.reasoning === undefined ? undefined : wish, limit, target)
   // Models with budgets do not reason unless they are asked to.
   if (thinking.thinking?.type === 'disabled' && capabilitiesOf(target).reasoning === 'budget') {

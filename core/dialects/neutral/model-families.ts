@@ -113,6 +113,11 @@ export function claudeTakesForce(model: string): boolean {
   return version < (/fable|mythos/.test(bareName(model)) ? 501 : 505)
 }
 
+/** Whether a conversation may end with the beginning of an answer (platform.claude.com, "Prefill Claude's response"). */
+export function claudeTakesBeginning(model: string): boolean {
+  return (claudeVersion(model) ?? 406) < 406
+}
+
 /** The most tokens that a Claude model writes (docs.claude.com, models overview). */
 export function claudeMaxOutput(model: string): number {
   const version = claudeVersion(model)
