@@ -36,7 +36,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
 const GEMINI_STATUSES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
-  402: 'RESOURCE_EXHAUSTED',
+  402: 'PERMISSION_DENIED',
   403: 'PERMISSION_DENIED',
   404: 'NOT_FOUND',
   408: 'DEADLINE_EXCEEDED',
@@ -92,7 +92,8 @@ export function clientErrorOf(
       ? openaiTypeOf(failure, failureClass, status)
       : 'upstream_error',
     anthropicType: isMoneyOut ? 'billing_error' : anthropicTypeOf(status),
-    geminiStatus: geminiStatusOf(status),
+    // RESOURCE_EXHAUSTED reads as a limit that passes, and programs repeat the call.
+    geminiStatus: isMoneyOut ? 'PERMISSION_DENIED' : geminiStatusOf(status),
     param: failure.isKnownShape ? (failure.param ?? null) : String(failure.status),
     requestId: showing.requestId,
     ...(isTooLong ? { isPromptTooLong: true } : {}),

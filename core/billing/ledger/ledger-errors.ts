@@ -14,7 +14,7 @@ export const quotaInsufficient = errorType<Shortage>(
   'quota.insufficient',
   403,
   {
-    en: 'This needs {amount}, which is more than is left.',
+    en: 'The balance is too low: this needs {amount}, which is more than is left.',
     zh: '需要 {amount}，剩余额度不足。',
   },
   { relay: 'insufficient_user_quota' },

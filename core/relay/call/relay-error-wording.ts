@@ -19,7 +19,7 @@ const words = (openai: string, anthropic: string, gemini: string, isFinal = true
 })
 const refused = words('permission_error', 'permission_error', 'PERMISSION_DENIED')
 const invalid = words('invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT')
-const noMoney = words('insufficient_quota', 'billing_error', 'RESOURCE_EXHAUSTED')
+const noMoney = words('insufficient_quota', 'billing_error', 'PERMISSION_DENIED')
 const badKey = words('invalid_request_error', 'authentication_error', 'UNAUTHENTICATED')
 
 const table: ReadonlyMap<string, Words> = new Map(

@@ -48,9 +48,11 @@ it('is named to nobody whose upstream has no money left, though the status is th
   const types: Record<string, unknown> = {
     '/v1/chat/completions': { type: 'insufficient_quota', code: 'insufficient_quota' },
     '/v1/messages': { type: 'billing_error' },
+    '/v1beta/models/m:generateContent': { status: 'PERMISSION_DENIED' },
   }
+  const contents = [{ parts: [{ text: 'Hi' }] }]
   for (const [path, type] of Object.entries(types)) {
-    const answer = await room.post(path, { model: 'm', max_tokens: 9, messages })
+    const answer = await room.post(path, { model: 'm', max_tokens: 9, messages, contents })
     expect(answer.status).toBe(429)
     expect(answer.headers.get('retry-after')).toBeNull()
     expect(answer.headers.get('x-should-retry')).toBe('false')

@@ -31,9 +31,9 @@ const show = (inCurrency: boolean) =>
 afterEach(() => show(true))
 
 it.each([
-  ['en', true, /^This needs \$0\.017, which is more than is left\./],
+  ['en', true, /^The balance is too low: this needs \$0\.017, which is more than is left\./],
   ['zh', true, /^需要 \$0\.017，剩余额度不足。/],
-  ['en', false, /^This needs 8500 units, which is more than is left\./],
+  ['en', false, /^The balance is too low: this needs 8500 units, which is more than is left\./],
   ['zh', false, /^需要 8500 点额度，剩余额度不足。/],
 ])('says in %s what an account lacks, with currency %s', async (language, inCurrency, words) => {
   await show(inCurrency)
@@ -54,6 +54,22 @@ it.each([
   })
 })
 
+// Programs take RESOURCE_EXHAUSTED for a limit that passes, whatever the status beside it, and repeat the call (opencode
+// for ever). Google itself answers a project without billing with PERMISSION_DENIED.
+it('does not sound like a limit that passes to a client of Gemini', async () => {
+  const { key } = await addCustomer(room.app.root, 'poor-at-gemini', 500)
+  const answer = await fetch(`${room.app.url}/v1beta/models/m:generateContent`, {
+    method: 'POST',
+    headers: { 'x-goog-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      contents: [{ parts: [{ text: 'Hi' }] }],
+      generationConfig: { maxOutputTokens: 8_000 },
+    }),
+  })
+  expect(answer.status).toBe(403)
+  expect(await answer.json()).toMatchObject({ error: { code: 403, status: 'PERMISSION_DENIED' } })
+})
+
 it('tells an admin who takes more than there is the amount in dollars', async () => {
   const { id } = await addCustomer(room.app.root, 'taken-from', 500_000)
   const taking = room.app.root.post('/api/user/manage', {
@@ -61,5 +77,6 @@ it('tells an admin who takes more than there is the amount in dollars', async ()
     action: 'change_quota',
     value: -750_000,
   })
-  await expect(taking).rejects.toThrow('This needs $1.50, which is more than is left.')
+  const words = 'The balance is too low: this needs $1.50, which is more than is left.'
+  await expect(taking).rejects.toThrow(words)
 })
