@@ -24,8 +24,24 @@ export function dialectOfHeaders(headers: IncomingHttpHeaders): ErrorDialect | u
 
 export function invalidUrl(request: FastifyRequest, status = 404): object {
   const path = request.url.split('?')[0] ?? '/'
-  const message = `Invalid URL (${request.method} ${path})`
+  const meant = meantPath(path)
+  const hint =
+    meant === undefined ? '' : `. Is ${meant} meant? Then the client's base URL is wrong.`
+  const message = `Invalid URL (${request.method} ${path})${hint}`
   return refusalBody({ path, headers: request.headers }, { status, message, requestId: request.id })
+}
+
+const UNVERSIONED =
+  /^\/(?:chat\/completions|completions|embeddings|messages|models|moderations|rerank|responses|images|audio)(?:\/|$)/
+
+/** SDKs want an address with the version or without, and people give each of them the other's. */
+function meantPath(path: string): string | undefined {
+  const single = path.replaceAll(/\/{2,}/g, '/')
+  if (single !== path) return meantPath(single) ?? (single.startsWith('/v1') ? single : undefined)
+  const [, twice] = /^\/v1(?:beta)?(\/v1(?:beta)?\/.*)$/.exec(path) ?? []
+  if (twice !== undefined) return twice
+  if (!UNVERSIONED.test(path)) return undefined
+  return `${path.startsWith('/models/') && path.includes(':') ? '/v1beta' : '/v1'}${path}`
 }
 
 /** The body of the refusal, in the form that path and headers suggest. */

@@ -171,6 +171,24 @@ describe('a path that nothing serves', () => {
   )
 })
 
+describe('a path without the version of the API, or with two', () => {
+  it.each([
+    ['/chat/completions', '/v1/chat/completions'],
+    ['/responses/input_tokens', '/v1/responses/input_tokens'],
+    ['/messages', '/v1/messages'],
+    ['/models/m:generateContent', '/v1beta/models/m:generateContent'],
+    ['/v1/v1/messages', '/v1/messages'],
+    ['/v1//chat/completions', '/v1/chat/completions'],
+    ['/v1/v1beta/models/m:generateContent', '/v1beta/models/m:generateContent'],
+    ['/v1beta/v1beta/models/m:generateContent', '/v1beta/models/m:generateContent'],
+  ])('is told with the one that was meant: %s', async (path, meant) => {
+    const { status, body } = await ask(path, { method: 'POST', headers: bearer() })
+    expect(status).toBe(404)
+    const words = `Invalid URL (POST ${path}). Is ${meant} meant? Then the client's base URL is wrong.`
+    expect(body).toMatchObject({ error: { message: words } })
+  })
+})
+
 describe('a list of models for clients of Anthropic', () => {
   it('names the ends of each page, and whether there is more', async () => {
     const headers = { 'x-api-key': room.customer.key, 'anthropic-version': '2023-06-01' }
