@@ -15,7 +15,7 @@ export const quotaInsufficient = errorType<Shortage>(
   403,
   {
     en: 'The balance is too low: this needs {amount}, which is more than is left.',
-    zh: '需要 {amount}，剩余额度不足。',
+    zh: '余额不足：需要 {amount}，超过剩余额度。',
   },
   { relay: 'insufficient_user_quota' },
 )
