@@ -32,9 +32,9 @@ afterEach(() => show(true))
 
 it.each([
   ['en', true, /^The balance is too low: this needs \$0\.017, which is more than is left\./],
-  ['zh', true, /^需要 \$0\.017，剩余额度不足。/],
+  ['zh', true, /^余额不足：需要 \$0\.017，超过剩余额度。/],
   ['en', false, /^The balance is too low: this needs 8500 units, which is more than is left\./],
-  ['zh', false, /^需要 8500 点额度，剩余额度不足。/],
+  ['zh', false, /^余额不足：需要 8500 点额度，超过剩余额度。/],
 ])('says in %s what an account lacks, with currency %s', async (language, inCurrency, words) => {
   await show(inCurrency)
   const { key } = await addCustomer(room.app.root, `poor-${language}-${inCurrency}`, 500)
