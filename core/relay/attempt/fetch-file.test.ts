@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { AppError } from '../../contract/errors.ts'
 import { createHttpClient } from '../../net/http-client.ts'
 import { AnswerRoom, type AnswerShare } from './answer-room.ts'
 import { fetchFile } from './fetch-file.ts'
@@ -73,6 +74,24 @@ describe('a file that a request names by URL', () => {
     const url = await serve(endless(status, ({ socket }) => socket.once('close', closed.resolve)))
     await expect(fetched(url, 1_048_576)).rejects.toThrow(reason)
     await closed.promise
+  })
+
+  it('is told of in both languages, with the reason', async () => {
+    const url = await serve((_request, response) => void response.destroy())
+    const error = await fetched(url, 100).catch((cause: unknown) => cause)
+    if (!(error instanceof AppError)) throw new Error('no refusal')
+    expect(error.messageIn('en')).toMatch(/its server could not be reached \(.+\)\.$/)
+    expect(error.messageIn('zh')).toMatch(
+      /^无法读取请求中以 URL 指定的文件：无法连接其服务器（.+）。$/,
+    )
+    expect(error.messageIn('zh')).not.toMatch(/could not|upstream/)
+  })
+
+  it.each([
+    ['http://127.0.0.1.nip.invalid:1/', /could not be reached/],
+    ['ftp://example.com/a.png', /URL is not usable/],
+  ])('names what is wrong with %s', async (url, reason) => {
+    await expect(fetched(url, 100)).rejects.toThrow(reason)
   })
 
   it('is not called an answer where it does not fit beside the other files of its call', async () => {

@@ -1,10 +1,10 @@
 import type { HttpClient } from '../../contract/http-client.ts'
-import { AppError, errorType } from '../../contract/errors.ts'
+import { AppError, errorType, type Text } from '../../contract/errors.ts'
 import type { OptionReader } from '../../contract/adapter.ts'
 import type { AnswerShare } from './answer-room.ts'
 import { closeBody } from '../../net/close-body.ts'
 
-const unreachable = errorType<{ reason: string }>(
+const unreachable = errorType<{ reason: Text }>(
   'request.unreachable_file',
   400,
   {
@@ -27,6 +27,24 @@ export interface FetchFileDeps {
 const isOwn: ReadonlySet<string> = new Set(['request.unreachable_file', 'relay.answers_full'])
 
 const TIMEOUT_MS = 30_000
+/** By the code of the failure; those speak of upstreams, and this is a server of the client's choice. */
+const reasons: ReadonlyMap<string, Text> = new Map([
+  [
+    'relay.answer_too_large',
+    {
+      en: 'together, the files of the call are too large for this gateway',
+      zh: '本次请求的文件合计过大，超出网关的限制',
+    },
+  ],
+  ['net.forbidden_address', { en: 'its address is not allowed', zh: '不允许访问其地址' }],
+  ['net.invalid_url', { en: 'its URL is not usable', zh: '其 URL 不可用' }],
+  ['net.timeout', { en: 'its server did not answer in time', zh: '其服务器未在规定时间内响应' }],
+  [
+    'net.too_many_redirects',
+    { en: 'its server redirects too often', zh: '其服务器重定向次数过多' },
+  ],
+])
+
 /** A server that sends a byte now and then must not keep the call open. */
 const WHOLE_FILE_MS = 120_000
 
@@ -45,7 +63,15 @@ export async function fetchFile(
     }
   const late = new AbortController()
   const timer = setTimeout(
-    () => late.abort(unreachable({ reason: `it did not come within ${WHOLE_FILE_MS / 1000} s` })),
+    () =>
+      late.abort(
+        unreachable({
+          reason: {
+            en: `it did not come within ${WHOLE_FILE_MS / 1000} s`,
+            zh: `${WHOLE_FILE_MS / 1000} 秒内未下载完成`,
+          },
+        }),
+      ),
     WHOLE_FILE_MS,
   )
   try {
@@ -53,17 +79,17 @@ export async function fetchFile(
     const response = await open(url, { ...deps, signal })
     if (response.status !== 200) {
       await closeBody(response)
-      throw unreachable({ reason: `its server answered ${response.status}` })
+      const { status } = response
+      throw unreachable({
+        reason: { en: `its server answered ${status}`, zh: `其服务器返回 ${status}` },
+      })
     }
     const chunks: Uint8Array[] = []
     let size = 0
     for await (const chunk of response.body) {
       deps.share.take(chunk.length)
       size += chunk.length
-      if (size > deps.maxBytes)
-        throw unreachable({
-          reason: `it is larger than ${Math.floor(deps.maxBytes / 1_048_576)} MiB`,
-        })
+      if (size > deps.maxBytes) throw unreachable({ reason: largerThan(deps.maxBytes) })
       chunks.push(chunk)
     }
     const mediaType =
@@ -71,14 +97,7 @@ export async function fetchFile(
     return { mediaType, data: Buffer.concat(chunks) }
   } catch (error) {
     if (error instanceof AppError && isOwn.has(error.code)) throw error
-    if (error instanceof AppError && error.code === 'relay.answer_too_large')
-      throw unreachable({
-        reason: 'together, the files of the call are too large for this gateway',
-      })
-    throw unreachable(
-      { reason: error instanceof Error ? error.message : 'no answer' },
-      { cause: error },
-    )
+    throw unreachable({ reason: reasonOf(error) }, { cause: error })
   } finally {
     clearTimeout(timer)
   }
@@ -97,10 +116,33 @@ function open(
     )
   const isPlain = !url.startsWith('https://')
   if (isPlain && !options.get<boolean>('WorkerAllowHttpImageRequestEnabled'))
-    throw unreachable({ reason: 'only https addresses are allowed' })
+    throw unreachable({
+      reason: { en: 'only https addresses are allowed', zh: '只允许 https 地址' },
+    })
   const body = JSON.stringify({ url, key: options.get<string>('WorkerValidKey') })
   return http.request(
     { method: 'POST', url: worker, headers: { 'content-type': 'application/json' }, body },
     { ...timeouts, trust: 'admin' },
   )
+}
+
+function largerThan(maxBytes: number): Text {
+  const size = `${Math.floor(maxBytes / 1_048_576)} MiB`
+  return { en: `it is larger than ${size}`, zh: `文件大于 ${size}` }
+}
+
+function reasonOf(error: unknown): Text {
+  if (!(error instanceof AppError)) return unreached('', '')
+  const known = reasons.get(error.code)
+  if (known) return known
+  const { reason: en } = error.valuesIn('en')
+  const { reason: zh } = error.valuesIn('zh')
+  return en === undefined ? unreached('', '') : unreached(` (${String(en)})`, `（${String(zh)}）`)
+}
+
+function unreached(whyInEnglish: string, whyInChinese: string): Text {
+  return {
+    en: `its server could not be reached${whyInEnglish}`,
+    zh: `无法连接其服务器${whyInChinese}`,
+  }
 }
