@@ -63,8 +63,13 @@ describe('calls whose answers together are larger than the room', () => {
     for (const answer of refused) {
       expect(answer.status).toBe(503)
       expect(await answer.json()).toMatchObject({
-        error: { code: 'answers_full', type: 'server_error' },
+        error: {
+          code: 'answers_full',
+          type: 'server_error',
+          message: expect.stringContaining('in a few seconds') as string,
+        },
       })
+      expect(answer.headers.get('retry-after')).toBe('5')
     }
     for (const end of waiting.splice(0)) end()
     await Promise.all(answers)

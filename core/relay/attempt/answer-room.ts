@@ -19,8 +19,7 @@ export class AnswerRoom {
   /** @param held what the same attempt has taken before @throws relay.answers_full, relay.answer_too_large */
   take(bytes: number, held: number): void {
     if (held + bytes > this.#limitBytes) throw relayErrors.answerTooLarge()
-    if (this.#held + bytes > this.#limitBytes)
-      throw relayErrors.answersFull({}, { headers: { 'retry-after': '1' } })
+    if (this.#held + bytes > this.#limitBytes) throw relayErrors.answersFull()
     this.#held += bytes
   }
 

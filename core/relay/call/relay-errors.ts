@@ -136,8 +136,8 @@ export const relayErrors = {
   answersFull: relay(
     'answers_full',
     503,
-    'The gateway has too many large answers in hand. Try again in a second.',
-    '网关正在处理的大响应过多，请稍后重试。',
+    'The gateway has too many large answers in hand. Try again in a few seconds.',
+    '网关正在处理的大响应过多，请几秒后重试。',
   ),
   answerTooLarge: relay(
     'answer_too_large',
