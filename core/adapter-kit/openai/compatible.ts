@@ -14,6 +14,7 @@ import type {
 } from '../../contract/adapter.ts'
 import type { ChatDialect, ModelCapabilities } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'
+import { attributionLeftOut } from '../../dialects/anthropic-messages/attribution.ts'
 import { joinUrl } from './join-url.ts'
 import { type MessagesSurface, messagesEndpoint, servesMessages } from './messages-surface.ts'
 import { realtimeOperation } from './realtime.ts'
@@ -153,7 +154,7 @@ function chatOperation(options: CompatibleOptions): DialectChat {
         : compatibleEndpoint(pathNameOf(dialect), context, options),
     body: (body, dialect, context, memory) =>
       (dialect === MESSAGES
-        ? messages?.request?.(body, context)
+        ? attributionLeftOut(messages?.request?.(body, context) ?? body)
         : options.request?.[pathNameOf(dialect)]?.(body, context, memory)) ?? body,
     answer: (body, dialect, context) =>
       dialect === MESSAGES

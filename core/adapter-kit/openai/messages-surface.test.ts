@@ -74,6 +74,21 @@ describe('a provider’s own /v1/messages', () => {
     })
   })
 
+  it('is spared the line by which Claude Code makes itself known to Anthropic', async () => {
+    const line = 'x-anthropic-billing-header: cch=36ee5;'
+    const rest = { type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }
+    const sent = (system: unknown) =>
+      chat.body?.({ model: 'new-4', system }, 'anthropic-messages', {} as AttemptContext)
+    expect(await sent([{ type: 'text', text: line }, rest])).toEqual({
+      model: 'new-4',
+      system: [rest],
+    })
+    expect(await sent(`${line}\nBe brief.`)).toEqual({ model: 'new-4', system: 'Be brief.' })
+    expect(await sent(line)).toEqual({ model: 'new-4' })
+    for (const system of [[rest], [null, 7, { type: 'text', text: 5 }], 7, null])
+      expect(await sent(system)).toEqual({ model: 'new-4', system })
+  })
+
   it('is spared the edits that are for chat', async () => {
     const body = { model: 'new-4' }
     const context = {} as AttemptContext

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../neutral/effort.ts'
 import { compact, Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
+import { withoutAttribution } from './attribution.ts'
 import { numberDocuments } from './number-documents.ts'
 import { parseBlocks } from './parse-blocks.ts'
 import { parseTools } from './parse-tools.ts'
@@ -24,7 +25,7 @@ export function parseRequest(
   const fields = new Fields(body)
   const messages = fields.items('messages')
   if (messages.length === 0) throw requestInvalid('messages', 'must hold at least one message')
-  const system = parseBlocks(fields, 'system').flatMap(withoutAttribution)
+  const system = parseBlocks(fields, 'system').flatMap(unattributed)
   const turns: Turn[] = []
   for (const message of messages) parseMessage(message, system, turns)
   numberDocuments(body.messages, turns)
@@ -62,14 +63,10 @@ function parseMessage(message: Fields, system: Part[], turns: Turn[]): void {
   else throw requestInvalid(message.name('role'), `"${role}" is not supported`)
 }
 
-const ATTRIBUTION = 'x-anthropic-billing-header:'
-
-/** Claude Code's first line is for Anthropic's accounts. It changes with the conversation, or with each call, and other
- *  providers, which find a prompt in their caches by its beginning, would never find one again. */
-function withoutAttribution(part: Part): Part[] {
-  if (part.kind !== 'text' || !part.text.startsWith(ATTRIBUTION)) return [part]
-  const end = part.text.indexOf('\n')
-  const text = end < 0 ? '' : part.text.slice(end).trimStart()
+function unattributed(part: Part): Part[] {
+  if (part.kind !== 'text') return [part]
+  const text = withoutAttribution(part.text)
+  if (text === part.text) return [part]
   return text === '' ? [] : [{ ...part, text }]
 }
 
