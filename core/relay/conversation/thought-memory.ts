@@ -24,7 +24,8 @@ export class ThoughtMemory {
   })
 
   recall(userId: number, call: ToolCallSaid): string | undefined {
-    return this.#known.size === 0 ? undefined : this.#known.get(keyOf(userId, call))
+    const isKept = this.#known.size > 0 && call.arguments.length <= LONGEST_ARGUMENTS
+    return isKept ? this.#known.get(keyOf(userId, call)) : undefined
   }
 
   /** Watches one answer: pass each of its events to the returned function. Kept is what was thought before its first call. */
