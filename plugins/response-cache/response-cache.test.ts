@@ -51,6 +51,29 @@ beforeEach(async () => {
 })
 
 describe('an answer that is kept', () => {
+  it.each([
+    ['without thoughts to a client of Claude that asked for none', {}, ['text', 'tool_use']],
+    [
+      'with them to one that asked',
+      { thinking: { type: 'adaptive' } },
+      ['thinking', 'text', 'tool_use'],
+    ],
+  ])('is given again %s', async (_what, more, kinds) => {
+    room.upstream.behave(echo())
+    const content = `Question ${(number += 1)}`
+    const messages = [{ role: 'user', content }]
+    const call = { model: 'm-chat', max_tokens: 2000, temperature: 0, messages, ...more }
+    const { entries } = await figures()
+    const kindsOf = async (): Promise<[string | null, string[]]> => {
+      const response = await room.post('/v1/messages', call)
+      const answer = (await response.json()) as { content: { type: string }[] }
+      return [response.headers.get('x-response-cache'), answer.content.map(({ type }) => type)]
+    }
+    expect((await kindsOf())[1]).toEqual(kinds)
+    await expect.poll(async () => (await figures()).entries).toBe(entries + 1)
+    expect(await kindsOf()).toEqual(['hit', kinds])
+  })
+
   it('is given again, whole and streamed, for its share of the price', async () => {
     const question = await asked()
     const before = await today()
