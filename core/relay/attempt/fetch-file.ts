@@ -26,7 +26,6 @@ export interface FetchFileDeps {
 /** Failures that need no other words. */
 const isOwn: ReadonlySet<string> = new Set(['request.unreachable_file', 'relay.answers_full'])
 
-const TIMEOUT_MS = 30_000
 /** By the code of the failure; those speak of upstreams, and this is a server of the client's choice. */
 const reasons: ReadonlyMap<string, Text> = new Map([
   [
@@ -45,6 +44,7 @@ const reasons: ReadonlyMap<string, Text> = new Map([
   ],
 ])
 
+const TIMEOUT_MS = 30_000
 /** A server that sends a byte now and then must not keep the call open. */
 const WHOLE_FILE_MS = 120_000
 

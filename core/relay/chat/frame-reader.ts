@@ -3,6 +3,7 @@
 // strings, which costs a hundredth of parsing them and writing them again.
 import type { SseEvent } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
+import { copiedText, ownText } from '../../wire/own-text.ts'
 import { readEvent } from '../../wire/sse.ts'
 
 /** Consecutive events that repeat a frame. `raw` contains all of them, `deltas` the text of each. */
@@ -150,7 +151,7 @@ function frameOf(
   const at = event.indexOf(quoted)
   // If the same text occurs twice in one event, it is not clear which one is the answer's.
   if (at < 0 || event.includes(quoted, at + 1)) return undefined
-  const raw = copied(event)
+  const raw = copiedText(event)
   const places: Place[] = [{ start: at + 1, end: at + quoted.length - 1, hole: ANSWER }]
   addPlaces(raw, idle, places)
   if (figures) addPlaces(raw, figures, places)
@@ -171,7 +172,7 @@ function frameOf(
     done = place.end
   }
   const tail = raw.slice(done)
-  const seam = copied(tail + head)
+  const seam = copiedText(tail + head)
   return { head: head ?? '', steps, tail, seam, kind, hasUsage: figures !== undefined }
 }
 
@@ -188,17 +189,6 @@ function addPlaces(raw: string, pattern: RegExp, places: Place[]): void {
     const end = endOfHole(hole, raw, start)
     if (end >= 0) places.push({ start, end, hole })
   }
-}
-
-/** A substring keeps the whole string in memory, and joining it to an empty one copies nothing. A substring of a new
- *  string that is longer by one character does copy. */
-function ownText(part: string): string {
-  return ` ${part}`.slice(1)
-}
-
-/** The same for longer texts, in one piece of memory. */
-function copied(text: string): string {
-  return Buffer.from(text).toString()
 }
 
 /** Reads an event after its head and adds its text to `deltas`.

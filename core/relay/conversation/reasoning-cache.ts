@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ChatEvent, OpaqueState, Part } from '../../contract/neutral.ts'
+import { copiedText } from '../../wire/own-text.ts'
 
 export interface CachedReasoning {
   /** The reasoning before the call, including sealed parts. */
@@ -39,7 +40,7 @@ export class ReasoningCache {
       else if (event.type === 'reasoning_state') {
         reasoning.push({
           kind: 'reasoning',
-          text: copied(text),
+          text: copiedText(text),
           state: event.state,
           ...(event.redacted ? { redacted: true } : {}),
         })
@@ -53,11 +54,6 @@ export class ReasoningCache {
       }
     }
   }
-}
-
-/** Joined pieces would keep the chunks of the stream that they are substrings of. */
-function copied(text: string): string {
-  return Buffer.from(text).toString()
 }
 
 /** In characters. The reasoning of an answer counts for each of its calls, although they share it. */

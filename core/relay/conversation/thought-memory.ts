@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ToolCallSaid } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
+import { copiedText } from '../../wire/own-text.ts'
 
 const ONE_HOUR_MS = 3_600_000
 /** The bounds for all users together. */
@@ -46,15 +47,10 @@ export class ThoughtMemory {
         isOver = call.arguments.length > LONGEST_ARGUMENTS
       } else if (event.type === 'tool_end' && call && event.index === call.index) {
         isOver = true
-        this.#known.set(keyOf(userId, call), copied(thought))
+        this.#known.set(keyOf(userId, call), copiedText(thought))
       }
     }
   }
-}
-
-/** Joined pieces would keep the chunks of the stream that they are substrings of. */
-function copied(text: string): string {
-  return Buffer.from(text).toString()
 }
 
 function keyOf(userId: number, call: ToolCallSaid): string {
