@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { keepFilesInMemory } from './harness/memory-folder.ts'
+
+keepFilesInMemory()
 
 /** On two cores: much of the time a test waits, for a process to start or a page to settle. */
 const maxWorkers = 3
