@@ -103,13 +103,17 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     written += count
   }
 
-  /** @returns how many questions were answered from what is known of pieces */
-  async function expectTrue(): Promise<number> {
+  let round = 0
+
+  /** @param spansOf each filter; without it one of them, another in each round
+   *  @returns how many questions were answered from what is known of pieces */
+  async function expectTrue(spansOf?: typeof spans): Promise<number> {
     let known = 0
+    round += 1
     counted = 0
     countedSpans = 0
     spent = 0
-    for (const [query, where] of filters) {
+    for (const [at, [query, where]] of filters.entries()) {
       // Spent is what consumption cost, whatever type was asked for.
       const ofTwo = where.replace(` AND type = ${query.type}`, '')
       const all = await test.database.select<Row>(
@@ -124,7 +128,9 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
       expect({ query, ids: items.map(({ id }) => id), total }).toEqual(wanted)
       const deep = await log.list(query, { page: 40, pageSize: 25 })
       expect(deep.items.map(({ id }) => id)).toEqual(ids.slice(975, 1_000))
-      for (const span of spans) await expectSpan({ ...span, ...query }, all)
+      const own = (at + round) % spans.length
+      for (const span of spansOf ?? spans.slice(own, own + 1))
+        await expectSpan({ ...span, ...query }, all)
       if (asked.some((sql) => sql.includes(':pair0Paired'))) known += 1
     }
     return known
@@ -170,7 +176,7 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
 
   it('is the same with all known, wherever two meet', async () => {
     await sum()
-    expect(await expectTrue()).toBeGreaterThan(5)
+    expect(await expectTrue(spans)).toBeGreaterThan(5)
     // Spent is of consumption, whatever type is asked for.
     expect([counted, countedSpans, spent]).toEqual([COUNTED, 2 * COUNTED, 3 * (COUNTED + 1)])
   })

@@ -64,9 +64,12 @@ describe.each(databaseKinds)('totals, of a span too, on $name', ({ create }) => 
     )
   }
 
+  let round = 0
+
   /** @returns how many totals counted rows without looking at their time */
   async function expectTrue(): Promise<number> {
     let inside = 0
+    round += 1
     const ends = Array.from({ length: 6 }, () => start + random(40_000)).toSorted((a, b) => a - b)
     const spans: { start?: number | undefined; end?: number | undefined }[] = [
       { start: ends[0], end: ends[3] },
@@ -78,8 +81,9 @@ describe.each(databaseKinds)('totals, of a span too, on $name', ({ create }) => 
       { start: start - 50_000, end: start + 90_000 },
       {},
     ]
-    for (const [filter, where] of filters) {
-      for (const { start: from, end: to } of spans) {
+    for (const [at, [filter, where]] of filters.entries()) {
+      // Half of them, the others in the next round.
+      for (const { start: from, end: to } of spans.filter((_, of) => (at + of + round) % 2 === 0)) {
         const inSpan = `created_at BETWEEN ${from ?? 0} AND ${to ?? 9_999_999_999}`
         const [counted] = await test.database.select<{ rows: number }>(
           `SELECT COUNT(*) AS rows FROM logs WHERE ${where} AND ${inSpan}`,
@@ -107,7 +111,7 @@ describe.each(databaseKinds)('totals, of a span too, on $name', ({ create }) => 
 
   it('are right with all summed', async () => {
     await sum()
-    expect(await expectTrue()).toBeGreaterThan(50)
+    expect(await expectTrue()).toBeGreaterThan(25)
   })
 
   it('are right with newer rows, and with older ones that came later', async () => {

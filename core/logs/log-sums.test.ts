@@ -118,13 +118,13 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
   async function expectTrue(): Promise<void> {
     for (const filter of filters) {
       const rows = await rowsOf(filter)
-      for (const span of queries) {
+      for (const [at, span] of queries.entries()) {
         const query = { ...span, ...filter }
         const { quota } = await log.stat(query)
-        expect({ query, quota, ids: await listed(query) }).toEqual({
-          query,
-          ...expected(rows, span),
-        })
+        const wanted = expected(rows, span)
+        expect({ query, quota }).toEqual({ query, quota: wanted.quota })
+        // The page that is shown above that sum.
+        if (at % 4 === 0) expect(await listed(query)).toEqual(wanted.ids)
       }
     }
   }
