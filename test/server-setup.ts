@@ -1,5 +1,6 @@
 // A worker goes on with the next file in the same process: what a test of this one left behind is not of that one.
 import { afterAll, vi } from 'vitest'
+import './harness/run/quick-hashes.ts'
 
 const variables = { ...process.env }
 const folder = process.cwd()

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { keepFilesInMemory } from './harness/memory-folder.ts'
+import { keepFilesInMemory } from './harness/run/memory-folder.ts'
 
 keepFilesInMemory()
 
