@@ -1,4 +1,4 @@
-// Starts core/start.ts as a process and waits until it prints its address; or the same gateway within the process of the test.
+// Starts core/start.ts as a process and waits until it prints its address; or the same gateway, or a command, within the process of the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -172,3 +172,30 @@ export async function startGatewayWithin({
 }
 
 const needsProcess = () => new Error('only a gateway that is a process of its own has that')
+
+/** A command of the CLI in the process of the test: what its function does and prints, without the one or two seconds of processor time that a
+ *  process takes only to load it. What stands before the function (words, options of Node, exit code) needs `app.command`.
+ *  @param env the variables of the command, as if they were those of its process: `app.env`
+ *  @returns what it prints, and the code that it ends with: 1 with the reason if it throws */
+export async function commandWithin(
+  env: Readonly<Record<string, string>>,
+  run: (print: (line: string) => void) => Promise<number>,
+): Promise<{ code: number; output: string }> {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const)
+  const lines: string[] = []
+  Object.assign(process.env, env)
+  try {
+    const code = await run((line) => void lines.push(line))
+    return { code, output: textOf(lines) }
+  } catch (error) {
+    const { reasonOf } = await import('../../core/app/terminal.ts')
+    return { code: 1, output: textOf([...lines, reasonOf(error)]) }
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}
+
+const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')

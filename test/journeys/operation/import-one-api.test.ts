@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, openaiClient, sendJson, startApp } from '#test'
+import { runImport } from '../../../core/cli/import-database.ts'
 import { ApiClient } from '../../harness/api-client.ts'
+import { commandWithin } from '../../harness/gateway-process.ts'
 import { completion } from '../../harness/chat-chunks.ts'
 import { oneApiOfDailyUse } from '../../harness/old-gateways/one-api-rows.ts'
 import { keyOf, passwordOf } from '../../harness/old-gateways/rows.ts'
@@ -18,14 +20,17 @@ describe('importing a one-api of daily use', () => {
   let app: App
   let lines: string[]
 
+  const importing = (env: Record<string, string>, ...words: string[]) =>
+    commandWithin({ ...app.env, ...env }, (print) => runImport(words, print))
+
   beforeAll(async () => {
     upstream = await scriptedUpstream()
     upstream.behave((response) => sendJson(response, completion('Hello', usage)))
-    app = await startApp({ isSetUp: false })
+    app = await startApp({ isSetUp: false, isWithin: true })
     await app.process.stop()
     const file = join(app.dataDir, 'one-api.db')
     makeOldGateway(file, oneApiOfDailyUse(upstream.url))
-    const { code, output } = await app.command('import', file)
+    const { code, output } = await importing({}, file)
     expect(output).toContain('every balance is right')
     expect(code).toBe(0)
     lines = output.split('\n')
@@ -155,10 +160,10 @@ describe('importing a one-api of daily use', () => {
     const { logs = [], ...others } = oneApiOfDailyUse(upstream.url)
     makeOldGateway(file, others)
     makeOldGateway(log, { logs })
-    const wrong = await app.commandIn({ DATA_DIR }, 'import', file, '--logs', file)
+    const wrong = await importing({ DATA_DIR }, file, '--logs', file)
     expect(wrong.output).toContain('--logs: there is no table logs; nothing was imported')
     expect(wrong.code).toBe(1)
-    const right = await app.commandIn({ DATA_DIR }, 'import', file, '--logs', log)
+    const right = await importing({ DATA_DIR }, file, '--logs', log)
     expect(right.output.split('\n')).toContain('logs: 1')
     await rm(DATA_DIR, { recursive: true })
   })
@@ -168,7 +173,7 @@ describe('importing a one-api of daily use', () => {
     const file = join(DATA_DIR, 'old.db')
     const { logs: _none, ...others } = oneApiOfDailyUse(upstream.url)
     makeOldGateway(file, others)
-    const { output } = await app.commandIn({ DATA_DIR }, 'import', file)
+    const { output } = await importing({ DATA_DIR }, file)
     expect(output).toContain(
       'log: there are no rows; if the old gateway had LOG_SQL_DSN, start again in an empty database with --logs and its value',
     )
@@ -179,7 +184,7 @@ describe('importing a one-api of daily use', () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
     const file = join(DATA_DIR, 'one-hub.db')
     makeOldGateway(file, { ...oneApiOfDailyUse(upstream.url), prices: [{ model: 'a' }] })
-    const { code, output } = await app.commandIn({ DATA_DIR }, 'import', file)
+    const { code, output } = await importing({ DATA_DIR }, file)
     expect(output).toContain('the source is of a variant of one-api (it has a table prices)')
     expect(code).toBe(1)
     await rm(DATA_DIR, { recursive: true })

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, openaiClient, sendJson, startApp } from '#test'
+import { runImport } from '../../../core/cli/import-database.ts'
 import { ApiClient } from '../../harness/api-client.ts'
+import { expectSoundBooks } from '../../harness/books.ts'
+import { commandWithin } from '../../harness/gateway-process.ts'
 import { type GatewayDatabase, gatewayDatabases } from '../../harness/gateway-databases.ts'
 import { makeOldGateway, oldGatewaySql } from '../../harness/old-gateways/tables.ts'
 import {
@@ -19,9 +22,13 @@ import {
 import { createEmptyPostgres, hasPostgres } from '../../harness/databases.ts'
 import { completion } from '../../harness/chat-chunks.ts'
 import { scriptedUpstream, type ScriptedUpstream } from '../../harness/scripted-upstream.ts'
+import { layMigratedFile } from '../../harness/sqlite.ts'
 
 const adaPassword = passwordOf.ada
 const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }
+
+const importing = (env: Readonly<Record<string, string>>, ...words: string[]) =>
+  commandWithin(env, (print) => runImport(words, print))
 
 describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
   let database: GatewayDatabase
@@ -34,11 +41,11 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
     database = await open()
     upstream = await scriptedUpstream()
     upstream.behave((response) => sendJson(response, completion('Hello', usage)))
-    app = await startApp({ env: database.env, isSetUp: false })
+    app = await startApp({ env: database.env, isSetUp: false, isWithin: true })
     await app.process.stop()
     const file = join(app.dataDir, 'one-api.db')
     makeOldGateway(file, newApiRows(upstream.url))
-    const imported = await app.command('import', file)
+    const imported = await importing(app.env, file)
     output = imported.output
     expect(output).toContain('every balance is right')
     expect(imported.code).toBe(0)
@@ -109,7 +116,7 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
     })
     expect(await app.root.get('/api/user/1')).toMatchObject({ role: 100, github_id: '' })
     expect(JSON.stringify(own)).not.toContain('secret-of-gotify')
-    expect((await app.command('ledger', 'verify')).code).toBe(0)
+    await expectSoundBooks(app)
   })
 
   it('switches on what was on, if what it needs came with it', async () => {
@@ -207,19 +214,19 @@ describe.each(gatewayDatabases)('importing new-api into $name', ({ open }) => {
     await app.process.stop()
     const file = join(app.dataDir, 'again.db')
     makeOldGateway(file, newApiRows(upstream.url))
-    expect(await app.command('import', file)).toMatchObject({
+    expect(await importing(app.env, file)).toMatchObject({
       code: 1,
       output: expect.stringContaining('there are accounts here already'),
     })
-    expect(await app.command('import', join(app.dataDir, 'nowhere.db'))).toMatchObject({
+    expect(await importing(app.env, join(app.dataDir, 'nowhere.db'))).toMatchObject({
       code: 1,
       output: expect.stringContaining('nowhere.db is no file of SQLite'),
     })
-    expect(await app.command('import', 'mallory:secret@somewhere')).toMatchObject({
+    expect(await importing(app.env, 'mallory:secret@somewhere')).toMatchObject({
       code: 1,
       output: expect.not.stringContaining('secret'),
     })
-    expect(await app.command('import', file, 'more')).toMatchObject({ code: 2 })
+    expect(await importing(app.env, file, 'more')).toMatchObject({ code: 2 })
   })
 })
 
@@ -230,7 +237,7 @@ describe('importing one-api', () => {
   beforeAll(async () => {
     upstream = await scriptedUpstream()
     upstream.behave((response) => sendJson(response, completion('Hello', usage)))
-    app = await startApp({ isSetUp: false })
+    app = await startApp({ isSetUp: false, isWithin: true })
     await app.process.stop()
     const file = join(app.dataDir, 'one-api.db')
     makeOldGateway(file, oneApiRows(upstream.url))
@@ -267,23 +274,24 @@ describe('importing one-api', () => {
   })
 
   it('refuses a database of this gateway as a source', async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
-    const own = join(app.dataDir, 'tollgate.db')
-    expect(await app.commandIn({ DATA_DIR }, 'import', own)).toMatchObject({
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
+    await layMigratedFile(folder)
+    const env = { ...app.env, DATA_DIR: join(folder, 'new') }
+    expect(await importing(env, join(folder, 'tollgate.db'))).toMatchObject({
       code: 1,
       output: expect.stringContaining('is a database of this gateway'),
     })
-    await rm(DATA_DIR, { recursive: true })
+    await rm(folder, { recursive: true })
   })
 
   it('takes an early new-api for what it is', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
     const file = join(DATA_DIR, 'old.db')
     makeOldGateway(file, earlyNewApiRows(upstream.url))
-    const trusting = await app.commandIn({ DATA_DIR }, 'import', file, '--trust', 'name')
+    const trusting = await importing({ ...app.env, DATA_DIR }, file, '--trust', 'name')
     expect(trusting.output).toContain('--trust name: no such column, only github_id')
     expect(trusting.code).toBe(1)
-    const { output } = await app.commandIn({ DATA_DIR }, 'import', file)
+    const { output } = await importing({ ...app.env, DATA_DIR }, file)
     expect(output).toContain('The source is a database of new-api.')
     await rm(DATA_DIR, { recursive: true })
   })
@@ -304,14 +312,10 @@ describe.runIf(hasPostgres)('importing from a PostgreSQL', () => {
     for (const statement of oldGatewaySql(newApiRows('http://127.0.0.1:9')))
       await client.query(statement)
     await client.end()
-    const app = await startApp({ isSetUp: false })
+    const app = await startApp({ isSetUp: false, isWithin: true })
     await app.process.stop()
-    const { code: exitCode, output } = await app.command(
-      'import',
-      source.url,
-      '--trust',
-      'github_id',
-    )
+    const words = [source.url, '--trust', 'github_id']
+    const { code: exitCode, output } = await importing(app.env, ...words)
     expect(exitCode).toBe(0)
     for (const line of ['users: 4', 'tokens: 1', 'channels: 5', 'redemptions: 1', 'logs: 2'])
       expect(output.split('\n')).toContain(line)
