@@ -2,12 +2,14 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient, type App, startApp } from '#test'
+import { resetAccount } from '../../../core/cli/reset-account.ts'
+import { commandWithin } from '../../harness/gateway-process.ts'
 
 let app: App
 const ada = { username: 'ada', password: 'correct horse' }
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ isWithin: true })
   await app.root.post('/api/user/', ada)
 })
 afterAll(() => app.close())
@@ -33,7 +35,12 @@ describe('tollgate account reset', () => {
 
   it('says which account it does not know', async () => {
     await app.process.stop()
-    expect(await app.command('account', 'reset', 'nobody')).toMatchObject({ code: 1 })
-    expect(await app.command('account', 'reset')).toMatchObject({ code: 2 })
+    const reset = (...names: string[]) =>
+      commandWithin(app.env, (print) => resetAccount(names, print))
+    expect(await reset('nobody')).toEqual({
+      code: 1,
+      output: 'There is no account "nobody".\n',
+    })
+    expect(await reset()).toMatchObject({ code: 2 })
   })
 })

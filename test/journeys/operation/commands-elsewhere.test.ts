@@ -7,6 +7,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printOptionHistory } from '../../../core/cli/option-history.ts'
+import { listPlugins } from '../../../core/cli/plugin-switch.ts'
+import type { Print } from '../../../core/cli/plugin-table.ts'
+import { resetAccount } from '../../../core/cli/reset-account.ts'
+import { setOption } from '../../../core/cli/set-option.ts'
+import { commandWithin } from '../../harness/gateway-process.ts'
 
 const cli = fileURLToPath(new URL('../../../core/cli/tollgate.js', import.meta.url))
 
@@ -26,34 +32,45 @@ function command(dataDir: string, ...words: string[]): Promise<{ code: number; o
   })
 }
 
+const history = (print: Print) => printOptionHistory(['SystemName'], print)
+
+/** What commands do, without a process for each. */
+const asked: readonly [string, (print: Print) => Promise<number>][] = [
+  ['options history', history],
+  ['options set', (print) => setOption(['SystemName', 'Mine'], print)],
+  ['account reset', (print) => resetAccount(['root'], print)],
+  ['plugin list', listPlugins],
+]
+
 describe('a command where no gateway has been', () => {
-  it.each([
-    ['ledger', 'verify'],
-    ['options', 'history', 'SystemName'],
-    ['options', 'set', 'SystemName', 'Mine'],
-    ['account', 'reset', 'root'],
-    ['plugin', 'list'],
-  ])('%s %s makes no database, and names DATA_DIR', async (...words) => {
-    const dataDir = join(folder, words.join('-'))
-    const { code, output } = await command(dataDir, ...words)
-    expect(code).toBe(1)
-    expect(output).toBe(
-      `there is no gateway's database in DATA_DIR ${dataDir}: set DATA_DIR or DATABASE_URL as the gateway has it, or make a new one by "tollgate migrate"\n`,
-    )
+  const refused = (dataDir: string) => ({
+    code: 1,
+    output: `there is no gateway's database in DATA_DIR ${dataDir}: set DATA_DIR or DATABASE_URL as the gateway has it, or make a new one by "tollgate migrate"\n`,
+  })
+
+  it('ledger verify makes no database, and names DATA_DIR', async () => {
+    const dataDir = join(folder, 'ledger-verify')
+    expect(await command(dataDir, 'ledger', 'verify')).toEqual(refused(dataDir))
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it.each(asked)('%s makes no database, and names DATA_DIR', async (words, run) => {
+    const dataDir = join(folder, words)
+    expect(await commandWithin({ DATA_DIR: dataDir }, run)).toEqual(refused(dataDir))
     expect(existsSync(dataDir)).toBe(false)
   })
 
   it('tells what the commands are, and makes none either', async () => {
     const dataDir = join(folder, 'help')
-    expect(await command(dataDir, 'help')).toMatchObject({ code: 0 })
+    const { code, output } = await command(dataDir, 'help')
+    expect(output).toContain('  ledger verify  ')
+    expect(code).toBe(0)
     expect(existsSync(dataDir)).toBe(false)
   })
 
   it('takes an empty file for none', async () => {
     await writeFile(join(folder, 'tollgate.db'), '')
-    const { code, output } = await command(folder, 'ledger', 'verify')
-    expect({ code, output }).toMatchObject({ code: 1 })
-    expect(output).toContain('there is no gateway')
+    expect(await commandWithin({ DATA_DIR: folder }, history)).toEqual(refused(folder))
   })
 })
 
@@ -67,15 +84,18 @@ describe('a command over the database of an earlier version', () => {
     database.close()
   })
 
-  it.each([
-    ['ledger', 'verify'],
-    ['options', 'history', 'SystemName'],
-  ])('%s %s asks for tollgate migrate', async (...words) => {
-    expect(await command(dataDir(), ...words)).toEqual({
-      code: 1,
-      output:
-        'the database of DATA_DIR is that of an earlier version: bring it up to date first, by "tollgate migrate"\n',
-    })
+  const refusal = {
+    code: 1,
+    output:
+      'the database of DATA_DIR is that of an earlier version: bring it up to date first, by "tollgate migrate"\n',
+  }
+
+  it('ledger verify asks for tollgate migrate', async () => {
+    expect(await command(dataDir(), 'ledger', 'verify')).toEqual(refusal)
+  })
+
+  it('options history asks for tollgate migrate', async () => {
+    expect(await commandWithin({ DATA_DIR: dataDir() }, history)).toEqual(refusal)
   })
 })
 

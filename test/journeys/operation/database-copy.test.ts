@@ -1,11 +1,12 @@
 // A gateway that has outgrown its SQLite goes on with PostgreSQL, as docs/operations.md says it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addCustomer } from '#test'
+import { copyDatabase } from '../../../core/cli/copy-database.ts'
 import { ApiClient } from '../../harness/api-client.ts'
 import { rootAccount } from '../../harness/app.ts'
 import { perCall, callShop } from '../../harness/call-shop.ts'
 import { createEmptyPostgres, hasPostgres } from '../../harness/databases.ts'
-import { startGateway } from '../../harness/gateway-process.ts'
+import { commandWithin, startGatewayWithin } from '../../harness/gateway-process.ts'
 import { chat } from '../../harness/relay-call.ts'
 import { consumptionRows, type Customer } from '../../harness/shop.ts'
 
@@ -23,23 +24,25 @@ describe.runIf(hasPostgres)('tollgate database copy', () => {
   })
   afterAll(() => target.close())
 
-  const copy = () => shop.app.commandIn({ DATABASE_URL: target.url }, 'database', 'copy')
+  const copy = (DATABASE_URL: string) =>
+    commandWithin({ ...shop.app.env, DATABASE_URL }, copyDatabase)
 
   it('is refused beside a gateway that runs', async () => {
-    const { code, output } = await copy()
+    const { code, output } = await copy(target.url)
     expect(code).toBe(1)
     expect(output).toContain(`in use by process ${shop.app.process.pid}`)
   })
 
   it('asks for the database to copy into', async () => {
-    const { code, output } = await shop.app.command('database', 'copy')
+    const { code, output } = await copy('')
     expect(code).toBe(1)
     expect(output).toContain('set DATABASE_URL')
   })
 
   it('takes along what a killed gateway had: accounts, keys, money, prices, options and log', async () => {
     await shop.app.process.kill()
-    const { code, output } = await copy()
+    const DATABASE_URL = target.url
+    const { code, output } = await shop.app.commandIn({ DATABASE_URL }, 'database', 'copy')
     expect(output).toContain('2 users checked, every balance is right')
     expect(code).toBe(0)
     const env = {
@@ -47,9 +50,9 @@ describe.runIf(hasPostgres)('tollgate database copy', () => {
       HOST: '127.0.0.1',
       SSRF_ALLOW: '127.0.0.0/8',
       DATA_DIR: shop.app.dataDir,
-      DATABASE_URL: target.url,
+      DATABASE_URL,
     }
-    const gateway = await startGateway({ env })
+    const gateway = await startGatewayWithin({ env })
     try {
       const call = { url: gateway.url, key: customer.key, model: perCall.model }
       expect(await chat(call)).toMatchObject({ status: 200, isComplete: true })
@@ -60,14 +63,14 @@ describe.runIf(hasPostgres)('tollgate database copy', () => {
       expect(quota).toBe(dollar - 4 * perCall.units)
       await addCustomer(root, 'bob', dollar)
     } finally {
-      expect(await gateway.stop()).toBe(0)
+      await gateway.stop()
     }
-    const verify = await shop.app.commandIn({ DATABASE_URL: target.url }, 'ledger', 'verify')
+    const verify = await shop.app.commandIn({ DATABASE_URL }, 'ledger', 'verify')
     expect(verify).toMatchObject({ code: 0 })
   })
 
   it('is refused a second time: there are accounts now', async () => {
-    const { code, output } = await copy()
+    const { code, output } = await copy(target.url)
     expect(code).toBe(1)
     expect(output).toContain('name an empty one')
   })

@@ -1,11 +1,14 @@
 // A super admin who switched the bot check on with wrong keys gets in again by the command line.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, rootAccount, startApp } from '#test'
+import { printOptionHistory } from '../../../core/cli/option-history.ts'
+import { setOption } from '../../../core/cli/set-option.ts'
+import { commandWithin } from '../../harness/gateway-process.ts'
 
 let app: App
 
 beforeAll(async () => {
-  app = await startApp({ env: { TURNSTILE_VERIFY_URL: 'http://127.0.0.1:9/' } })
+  app = await startApp({ isWithin: true, env: { TURNSTILE_VERIFY_URL: 'http://127.0.0.1:9/' } })
   for (const [key, value] of [
     ['TurnstileSiteKey', 'wrong'],
     ['TurnstileSecretKey', 'wrong'],
@@ -38,7 +41,7 @@ describe('tollgate options set', () => {
 
   it('checks as the console does, and says what is wrong', async () => {
     await app.process.stop()
-    const set = (...words: string[]) => app.command('options', 'set', ...words)
+    const set = (...words: string[]) => commandWithin(app.env, (print) => setOption(words, print))
     expect(await set('RetryTimes', 'many')).toMatchObject({
       code: 1,
       output: expect.stringContaining('RetryTimes'),
@@ -57,8 +60,9 @@ describe('tollgate options set', () => {
 
 describe('tollgate options history', () => {
   it('tells who changed an option and from where, and of a secret no more than that', async () => {
-    const history = async (...keys: string[]) => app.command('options', 'history', ...keys)
-    const { code, output } = await history('TurnstileCheckEnabled')
+    const history = (...keys: string[]) =>
+      commandWithin(app.env, (print) => printOptionHistory(keys, print))
+    const { code, output } = await app.command('options', 'history', 'TurnstileCheckEnabled')
     expect(code).toBe(0)
     const [last, first] = output.trim().split('\n')
     expect(last).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+Z {2}terminal {2}"true" -> "false"$/)

@@ -1,6 +1,8 @@
 // The strict limit by address: every route by which somebody could guess, flood a mailbox or make orders has it, and only routes that need none lack it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from '#test'
+import { listRoutes } from '../../../core/cli/routes.ts'
+import { commandWithin } from '../../harness/gateway-process.ts'
 
 const limited = [
   'POST /api/user/login',
@@ -57,7 +59,8 @@ describe('the strict limit by address', () => {
   let app: App
 
   beforeAll(async () => {
-    app = await startApp({ env: { CRITICAL_RATE_LIMIT_ENABLE: 'true', CRITICAL_RATE_LIMIT: '3' } })
+    const env = { CRITICAL_RATE_LIMIT_ENABLE: 'true', CRITICAL_RATE_LIMIT: '3' }
+    app = await startApp({ env, isWithin: true })
     // Setting up and signing in were two.
     const body = { username: 'root', password: 'wrong password' }
     for (let time = 0; time < 2; time += 1) await app.root.call('POST', '/api/user/login', body)
@@ -72,7 +75,7 @@ describe('the strict limit by address', () => {
   })
 
   it('is missing from no other route that anybody may call', async () => {
-    const { code, output } = await app.command('routes')
+    const { code, output } = await commandWithin(app.env, listRoutes)
     expect(code).toBe(0)
     const forAnybody = output
       .split('\n')
