@@ -32,7 +32,7 @@ describe.runIf(chromium)('the first run', () => {
       promptTokens: 1_000,
       completionTokens: 200,
     })
-    app = await startApp({ isSetUp: false })
+    app = await startApp({ isSetUp: false, isWithin: true })
     browser = await openBrowser(chromium ?? '')
     const opened = await openPage(browser, app.url)
     page = opened.page

@@ -13,6 +13,7 @@ import {
   type FakeUpstream,
   setPrice,
   startApp,
+  startGateway,
 } from '#test'
 
 const model = 'slow-model'
@@ -25,7 +26,7 @@ let upstream: FakeUpstream
 beforeAll(async () => {
   // Some 20 seconds of words.
   upstream = await fakeUpstream({ delayMs: 250, answer: () => 'word '.repeat(80) })
-  app = await startApp({ env: { SHUTDOWN_SECONDS: '2' } })
+  app = await startApp({ isWithin: true, env: { SHUTDOWN_SECONDS: '2' } })
   await setPrice(app.root, model, 1)
   await setPrice(app.root, convertedModel, 1)
   await addChannel(app.root, { base_url: upstream.url, models: model })
@@ -46,9 +47,9 @@ interface Reader {
 }
 
 /** Reads the stream and counts; resolves at its third word. */
-function reading({ key }: Customer): Promise<Reader> {
+function reading({ key }: Customer, url = app.url): Promise<Reader> {
   return new Promise((resolve) => {
-    const call = request(`${app.url}/v1/chat/completions`, {
+    const call = request(`${url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     })
@@ -80,7 +81,7 @@ describe('a stop that comes before the answers end', () => {
     const [staying, leaving] = await Promise.all([reading(stayed), reading(left)])
     leaving.leave()
     await leaving.over
-    expect(await app.process.stop()).toBe(0)
+    await app.process.stop()
     await app.restart()
     await staying.over
     for (const [customer, words, end] of [
@@ -102,16 +103,22 @@ describe.each(['SIGTERM', 'SIGHUP'] as const)(
   (signal) => {
     it('lets answers end as after the first time', async () => {
       const customer = await addCustomer(app.root, `twice ${signal}`, 1_000_000)
-      const answer = await reading(customer)
-      process.kill(app.process.pid, signal)
-      const isStopping = () =>
-        fetch(`${app.url}/readyz`).then(
-          ({ ok }) => !ok,
-          () => true,
-        )
-      await expect.poll(isStopping).toBe(true)
-      expect(await app.process.stop()).toBe(0)
-      await answer.over
+      await app.process.stop()
+      const gateway = await startGateway({ env: app.env })
+      try {
+        const answer = await reading(customer, gateway.url)
+        process.kill(gateway.pid, signal)
+        const isStopping = () =>
+          fetch(`${gateway.url}/readyz`).then(
+            ({ ok }) => !ok,
+            () => true,
+          )
+        await expect.poll(isStopping).toBe(true)
+        expect(await gateway.stop()).toBe(0)
+        await answer.over
+      } finally {
+        await gateway.kill()
+      }
       await app.restart()
       const [row] = await consumptionRows(app.root, customer.username)
       expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ end: 'gateway_stopped' })
@@ -197,7 +204,7 @@ describe('a stop at its limit', () => {
       messages: [message],
     })
     await silent.called
-    expect(await app.process.stop()).toBe(0)
+    await app.process.stop()
     for (const stream of open) {
       const { text } = await stream.exchange.over
       const events = text.split('\n\n').filter((event) => event !== '')
@@ -222,7 +229,7 @@ describe('a stop at its limit', () => {
     const customer = await addCustomer(app.root, 'deaf', 1_000_000)
     const deaf = await reading(customer)
     deaf.pause()
-    expect(await app.process.stop()).toBe(0)
+    await app.process.stop()
     deaf.leave()
     await app.restart()
     expect(await consumptionRows(app.root, customer.username)).toHaveLength(1)

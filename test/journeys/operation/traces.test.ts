@@ -15,17 +15,22 @@ const failure = { error: { message: `no: ${secretWords}`, type: 'server_error', 
 const receiver = await traceReceiver()
 afterAll(() => receiver.close())
 
+// OpenTelemetry's own packages read these variables from the process.
+const variables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+  OTEL_EXPORTER_OTLP_HEADERS: 'x-scope=ours',
+  OTEL_SERVICE_NAME: 'gateway-of-ours',
+  OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+}
+beforeAll(() => {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+})
+
 const room = relayRoom({
-  isWithin: false,
   channels: [{ models: model, priority: 1 }, { models: `${model},other` }],
   priced: [model, 'other'],
   customer: 'traced',
-  env: {
-    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-    OTEL_EXPORTER_OTLP_HEADERS: 'x-scope=ours',
-    OTEL_SERVICE_NAME: 'gateway-of-ours',
-    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
-  },
+  env: variables,
 })
 
 const ask = (more: object = {}, headers: Record<string, string> = {}) =>
