@@ -25,6 +25,8 @@ export interface CallShopSetup {
   /** Environment of the gateway. A function may open what the variables refer to, and `finish` closes it. */
   env?: AppOptions['env'] | (() => Promise<Record<string, string>>)
   upstream?: FakeUpstreamOptions
+  /** As in AppOptions. */
+  isWithin?: boolean
   finish?: () => Promise<unknown>
 }
 
@@ -37,7 +39,12 @@ export interface CallShop {
 }
 
 /** Opens before the tests of the `describe` that calls it, and closes after them; then its books must be sound. */
-export function callShop({ env = {}, upstream, finish }: CallShopSetup = {}): CallShop {
+export function callShop({
+  env = {},
+  upstream,
+  isWithin = false,
+  finish,
+}: CallShopSetup = {}): CallShop {
   const opened: { app?: App; upstream?: FakeUpstream } = {}
   const target = ({ key }: Customer) => ({ url: shop.app.url, key, model: perCall.model })
   const shop: CallShop = {
@@ -53,7 +60,7 @@ export function callShop({ env = {}, upstream, finish }: CallShopSetup = {}): Ca
   beforeAll(async () => {
     const variables = typeof env === 'function' ? await env() : env
     opened.upstream = await fakeUpstream(upstream)
-    opened.app = await startApp({ env: variables })
+    opened.app = await startApp({ env: variables, isWithin })
     await sellByCall(shop.app.root, [perCall.model])
     await addChannel(shop.app.root, { base_url: shop.upstream.url, models: perCall.model })
   })

@@ -25,7 +25,7 @@ async function documentedCommand(from: string, to: string): Promise<string> {
 }
 
 describe('a backup of SQLite', () => {
-  const shop = callShop()
+  const shop = callShop({ isWithin: true })
 
   it('is made under load, without a Node on the PATH, and is in order when it is restored', async () => {
     const restored = join(folder, 'restored')
