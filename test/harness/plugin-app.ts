@@ -65,9 +65,19 @@ export interface PluginApp extends CoreServices {
   signedIn(userId: number, options?: { isFresh?: boolean }): Promise<InjectClient>
 }
 
+/** @throws what a plugin is refused for; nothing stays open */
 export async function createPluginApp(input: PluginAppInput): Promise<PluginApp> {
   const parts = await createParts(input)
-  const { core, accounts, options, sessions, callers, rateLimits, pricing } = parts
+  try {
+    return await appOf(input, parts)
+  } catch (error) {
+    await closeParts(parts)
+    throw error
+  }
+}
+
+async function appOf(input: PluginAppInput, parts: Parts): Promise<PluginApp> {
+  const { core, accounts, options, sessions, callers, rateLimits } = parts
   const contributions = await startPlugins(input, parts)
   options.useGuards([
     wayInGuard({ ...core, options }, contributions.authProviders.owned()),
@@ -114,11 +124,16 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     close: async () => {
       await app.close()
       await contributions.deactivate()
-      for (const service of [accounts, sessions, callers, pricing, options]) service.close()
-      await rateLimits.close()
-      await core.close()
+      await closeParts(parts)
     },
   }
+}
+
+async function closeParts(parts: Parts): Promise<void> {
+  const { accounts, sessions, callers, pricing, options } = parts
+  for (const service of [accounts, sessions, callers, pricing, options]) service.close()
+  await parts.rateLimits.close()
+  await parts.core.close()
 }
 
 function coreRoutes(input: PluginAppInput, parts: Parts, contributions: Contributions) {
