@@ -40,6 +40,8 @@ export interface App {
   readonly process: GatewayProcess
   /** Ends the process, by SIGTERM or SIGKILL, and starts a new one over the same data. `root` signs in again. */
   restart(how?: 'stop' | 'kill', words?: readonly string[]): Promise<void>
+  /** The same, but what goes on over the data runs in the process of the test (`isWithin`): for what a process has left behind, whoever finds it. */
+  goOnWithin(how: 'stop' | 'kill'): Promise<void>
   /** Runs a command of the CLI over the same data: `app.command('ledger', 'verify')`. */
   command(...words: string[]): Promise<{ code: number; output: string }>
   /** The same with additional environment variables. */
@@ -109,7 +111,7 @@ interface Started {
 class RunningApp implements App {
   readonly dataDir: string
   readonly #options: StartOptions
-  readonly #start: Started['start']
+  #start: Started['start']
   #process: GatewayProcess
   #root: ApiClient
 
@@ -147,6 +149,11 @@ class RunningApp implements App {
     await this.#process[how]()
     this.#process = await this.#start({ ...this.#options, words })
     this.#root = await new ApiClient(this.url).signIn(rootAccount.username, rootAccount.password)
+  }
+
+  goOnWithin(how: 'stop' | 'kill'): Promise<void> {
+    this.#start = startGatewayWithin
+    return this.restart(how)
   }
 
   command(...words: string[]): Promise<{ code: number; output: string }> {

@@ -12,7 +12,7 @@ export interface TestGatewayOptions {
   options?: Readonly<Record<string, unknown>>
 }
 
-export interface TestGateway extends App {
+export interface TestGateway extends Omit<App, 'goOnWithin'> {
   /** Sets options as the settings page does, all or none. */
   setOptions(values: Readonly<Record<string, unknown>>): Promise<void>
   /** A channel whose models cost one unit a token; resolves to its id. `type` 1 is an upstream of the OpenAI dialect. */

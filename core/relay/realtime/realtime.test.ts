@@ -121,6 +121,26 @@ async function bookedAfter(
   return { quota, other, left: await balanceOf(customer) }
 }
 
+// First, and alone on a process: the tests after it run within.
+describe('a realtime session whose gateway is killed', () => {
+  it('has the row of what it booked after a kill -9', async () => {
+    const customer = await newCustomer()
+    const client = await new Client(customer.key).opened()
+    for (const round of [1, 2]) {
+      client.send({ type: 'response.create' })
+      await client.frame('response.done', round)
+    }
+    await app.goOnWithin('kill')
+    const [row, ...more] = await consumptionRows(app.root, customer.username)
+    expect(more).toEqual([])
+    expect(row).toMatchObject({ quota: 2 * answerUnits, prompt_tokens: 460 })
+    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({
+      end: 'gateway_stopped',
+      receipt: { total: 2 * answerUnits },
+    })
+  })
+})
+
 describe('realtime usage that cannot be', () => {
   it.each([
     { input_tokens: 9e15, output_tokens: 9e15 },
@@ -238,23 +258,6 @@ describe('a realtime session', () => {
     expect(other).toMatchObject({ ws: true, audio_input: 160, audio_output: 120, text_output: 80 })
     expect((other['receipt'] as Frame)['total']).toBe(2 * answerUnits)
     expect(row?.['is_stream']).toBe(true)
-  })
-
-  it('has the row of what it booked after a kill -9', async () => {
-    const customer = await newCustomer()
-    const client = await new Client(customer.key).opened()
-    for (const round of [1, 2]) {
-      client.send({ type: 'response.create' })
-      await client.frame('response.done', round)
-    }
-    await app.restart('kill')
-    const [row, ...more] = await consumptionRows(app.root, customer.username)
-    expect(more).toEqual([])
-    expect(row).toMatchObject({ quota: 2 * answerUnits, prompt_tokens: 460 })
-    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({
-      end: 'gateway_stopped',
-      receipt: { total: 2 * answerUnits },
-    })
   })
 
   it('charges nothing for a session without an answer', async () => {

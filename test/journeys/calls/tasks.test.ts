@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '#core'
 import {
   addChannel,
@@ -80,6 +80,7 @@ class Upstream {
 
 const price = 50_000
 const startBalance = 1_000_000
+const patient = { timeout: 30_000 }
 
 describe('tasks through a whole gateway', () => {
   let app: App
@@ -109,9 +110,9 @@ describe('tasks through a whole gateway', () => {
 
   const setAddress = () => app.root.put('/api/option/', { key: 'ServerAddress', value: app.url })
 
-  /** A new process has another port. */
-  async function killAndStart(): Promise<void> {
-    await app.restart('kill')
+  /** What goes on after it listens at another port. */
+  async function kill(): Promise<void> {
+    await app.goOnWithin('kill')
     await setAddress()
     for (const customer of [ada, eve])
       customer.client = await new ApiClient(app.url).signIn(customer.username, customerPassword)
@@ -152,43 +153,48 @@ describe('tasks through a whole gateway', () => {
     return String(json['imageUrl']).replace(/^.*(?=\/mj\/)/, '')
   }
 
-  it('finishes a task that was submitted before a kill, and charges it once', async () => {
-    const id = await song(ada)
-    await killAndStart()
-    upstream.tasks.set(id, { task_id: id, status: 'SUCCESS', data: [{ id: 'c1' }] })
-    await expect
-      .poll(async () => (await call(ada, `/suno/fetch/${id}`)).json['data'])
-      .toMatchObject({ status: 'SUCCESS', progress: '100%', data: [{ id: 'c1' }] })
-    expect(await balanceOf(ada)).toBe(startBalance - price)
-  })
+  describe('after a kill', () => {
+    /** The upstream ends it afterwards. */
+    let ended: string
 
-  it('gives user and token their units back after a failure, once, across a kill', async () => {
-    const before = await balanceOf(ada)
-    const id = await song(ada)
-    expect(await balanceOf(ada)).toBe(before - price)
-    upstream.tasks.set(id, { task_id: id, status: 'FAILURE', fail_reason: 'moderation' })
-    await expect.poll(() => balanceOf(ada)).toBe(before)
-    await killAndStart()
-    const rounds = upstream.of('/suno/fetch').length
-    const other = await song(eve)
-    await expect.poll(() => upstream.of('/suno/fetch').length).toBeGreaterThan(rounds + 1)
-    expect(other).not.toBe('')
-    expect(await balanceOf(ada)).toBe(before)
-    const token = await ada.client.get<{ remain_quota: number }>(`/api/token/${ada.token.id}`)
-    expect(token.remain_quota).toBe(300_000 - price)
-  })
+    beforeAll(async () => {
+      const failed = await song(ada)
+      expect(await balanceOf(ada)).toBe(startBalance - price)
+      upstream.tasks.set(failed, { task_id: failed, status: 'FAILURE', fail_reason: 'moderation' })
+      const givenBack = async () => expect(await balanceOf(ada)).toBe(startBalance)
+      await vi.waitFor(givenBack, patient)
+      ended = await song(ada)
+      upstream.hold = true
+      const cut = call(ada, '/suno/submit/music', { prompt: 'cut' }).catch(() => undefined)
+      const isUnderWay = () => upstream.calls.some(({ body }) => body['prompt'] === 'cut')
+      await vi.waitFor(() => expect(isUnderWay()).toBe(true), patient)
+      await kill()
+      await cut
+      upstream.hold = false
+    })
 
-  it('charges nothing for a submit that a kill cut off, and shows it', async () => {
-    const before = await balanceOf(ada)
-    upstream.hold = true
-    const cut = call(ada, '/suno/submit/music', { prompt: 'cut' }).catch(() => undefined)
-    await expect.poll(() => upstream.calls.some(({ body }) => body['prompt'] === 'cut')).toBe(true)
-    await killAndStart()
-    await cut
-    upstream.hold = false
-    expect(await balanceOf(ada)).toBe(before)
-    const [newest] = await ada.client.get<JsonObject[]>('/api/task/self')
-    expect(newest).toMatchObject({ status: '', quota: 0, properties: { input: 'cut' } })
+    it('a task that was submitted before is finished, and charged once', async () => {
+      upstream.tasks.set(ended, { task_id: ended, status: 'SUCCESS', data: [{ id: 'c1' }] })
+      await expect
+        .poll(async () => (await call(ada, `/suno/fetch/${ended}`)).json['data'])
+        .toMatchObject({ status: 'SUCCESS', progress: '100%', data: [{ id: 'c1' }] })
+      expect(await balanceOf(ada)).toBe(startBalance - price)
+    })
+
+    it('a submit that it cut off has cost nothing, and is shown', async () => {
+      expect(await balanceOf(ada)).toBe(startBalance - price)
+      const [newest] = await ada.client.get<JsonObject[]>('/api/task/self')
+      expect(newest).toMatchObject({ status: '', quota: 0, properties: { input: 'cut' } })
+    })
+
+    it('user and token have the units of a failed task back once', async () => {
+      const rounds = upstream.of('/suno/fetch').length
+      expect(await song(eve)).not.toBe('')
+      await expect.poll(() => upstream.of('/suno/fetch').length).toBeGreaterThan(rounds + 1)
+      expect(await balanceOf(ada)).toBe(startBalance - price)
+      const token = await ada.client.get<{ remain_quota: number }>(`/api/token/${ada.token.id}`)
+      expect(token.remain_quota).toBe(300_000 - price)
+    })
   })
 
   it('refuses a submit that the balance does not cover, in the words of the platform', async () => {

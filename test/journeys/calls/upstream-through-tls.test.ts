@@ -9,6 +9,7 @@ import {
   setPrice,
   startApp,
 } from '#test'
+import type { AppOptions } from '../../harness/app.ts'
 import { ownCertificate } from '../../harness/own-certificate.ts'
 import { chat } from '../../harness/relay-call.ts'
 
@@ -21,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => upstream.close())
 
 /** A gateway with the upstream as its one channel, for the tests of one `describe`. */
-function shopWith(env: Record<string, string>) {
+function shopWith(options: AppOptions) {
   const opened: { app?: App; channel?: number; customer?: Customer } = {}
   beforeAll(async () => {
-    const app = await startApp({ env })
+    const app = await startApp(options)
     opened.app = app
     await setPrice(app.root, model, 1)
     opened.channel = await addChannel(app.root, { base_url: upstream.url, models: model })
@@ -38,7 +39,7 @@ function shopWith(env: Record<string, string>) {
 }
 
 describe('a gateway that trusts the certificate', () => {
-  const shop = shopWith({ NODE_EXTRA_CA_CERTS: ownCertificate.file })
+  const shop = shopWith({ env: { NODE_EXTRA_CA_CERTS: ownCertificate.file } })
 
   it('opens as many connections as there are calls at one time', async () => {
     const caller = async () => {
@@ -52,7 +53,7 @@ describe('a gateway that trusts the certificate', () => {
 })
 
 describe('a gateway that does not', () => {
-  const shop = shopWith({})
+  const shop = shopWith({ isWithin: true })
 
   it('sends no call, and tells the admin what is wrong with the upstream', async () => {
     const before = upstream.callCount

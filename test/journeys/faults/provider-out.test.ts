@@ -12,7 +12,7 @@ const model = 'out'
 const keys = Array.from({ length: channels }, (_, index) => `sk-${index}`).join('\n')
 
 describe('a provider that refuses all its keys', () => {
-  const shop = callShop()
+  const shop = callShop({ isWithin: true })
   let provider: Server
 
   beforeAll(async () => {

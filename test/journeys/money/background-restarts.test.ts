@@ -122,10 +122,31 @@ describe.each(gatewayDatabases)('on $name', { ...long, concurrent: true }, ({ op
       await expectSoundBooks(app)
     }
 
-    it.each(['stop', 'kill'] as const)('is charged once after a %s', async (end) => {
+    /** It begins with a failure, and comes whole from the second channel. */
+    async function fromElsewhere(): Promise<Waiter> {
+      let calls = 0
+      const waiter = await newWaiter((id) => (answer) => {
+        calls += 1
+        const error = { code: 'server_error', message: 'Try again' }
+        const failed = { type: 'response.failed', response: response(id, 'failed', { error }) }
+        const done = response(id, 'completed', { usage })
+        const end = { type: 'response.completed', sequence_number: 2, response: done }
+        writeEvents(answer, calls === 1 ? [begun(id)[0] ?? {}, failed] : [...begun(id), end])
+        answer.end()
+      })
+      const stream = await responses(waiter).create({ ...body, stream: true })
+      for await (const event of stream) void event
+      expect(calls).toBe(2)
+      await expectCharged(waiter, 5010)
+      return waiter
+    }
+
+    // The process ends here: what is tested after the kill runs within.
+    it.each(['kill', 'stop'] as const)('is charged once after a %s', async (end) => {
       const [whole, streamed] = [await queued(), await streaming()]
       const [failed, forgotten] = [await queued(), await queued()]
-      await app.restart(end)
+      const elsewhere = await fromElsewhere()
+      await app.goOnWithin(end)
       become(whole, 'completed', { usage })
       become(streamed, 'completed', { usage })
       become(failed, 'failed')
@@ -136,6 +157,7 @@ describe.each(gatewayDatabases)('on $name', { ...long, concurrent: true }, ({ op
       await expectCharged(failed, 0)
       await eventually(forgotten, { completion_tokens: 0 })
       expect((await rows(forgotten))[0]?.quota).toBeGreaterThan(0)
+      expect(await rows(elsewhere)).toHaveLength(1)
       await expectSoundBooks(app)
     })
 
@@ -158,22 +180,7 @@ describe.each(gatewayDatabases)('on $name', { ...long, concurrent: true }, ({ op
     })
 
     it('whose stream begins with a failure is asked for at another channel, and charged once', async () => {
-      let calls = 0
-      const waiter = await newWaiter((id) => (answer) => {
-        calls += 1
-        const error = { code: 'server_error', message: 'Try again' }
-        const failed = { type: 'response.failed', response: response(id, 'failed', { error }) }
-        const done = response(id, 'completed', { usage })
-        const end = { type: 'response.completed', sequence_number: 2, response: done }
-        writeEvents(answer, calls === 1 ? [begun(id)[0] ?? {}, failed] : [...begun(id), end])
-        answer.end()
-      })
-      const stream = await responses(waiter).create({ ...body, stream: true })
-      for await (const event of stream) void event
-      expect(calls).toBe(2)
-      await expectCharged(waiter, 5010)
-      await app.restart('kill')
-      expect(await rows(waiter)).toHaveLength(1)
+      expect(await rows(await fromElsewhere())).toHaveLength(1)
     })
   })
 })

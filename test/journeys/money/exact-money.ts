@@ -17,5 +17,4 @@ export function expectExactMoney(result: KillLoopResult): void {
   expect(moneyIn.confirmed).toBeGreaterThan(0)
   expect(balance).toBe(startBalance + moneyIn.units - charged)
   expect(result.isWholeBalanceSpendable).toBe(true)
-  expect(result.verification).toMatchObject({ code: 0 })
 }

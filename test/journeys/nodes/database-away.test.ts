@@ -56,22 +56,29 @@ async function postgresFull(): Promise<Fault> {
 
 const faults = [
   ...(canFillDisk
-    ? [{ name: 'the disk of SQLite is full', make: () => Promise.resolve(diskFull) }]
+    ? [
+        {
+          name: 'the disk of SQLite is full',
+          make: () => Promise.resolve(diskFull),
+          isWithin: false,
+        },
+      ]
     : []),
   ...(hasPostgres
     ? [
-        { name: 'PostgreSQL is away', make: postgresAway },
-        { name: 'PostgreSQL is full', make: postgresFull },
+        { name: 'PostgreSQL is away', make: postgresAway, isWithin: true },
+        { name: 'PostgreSQL is full', make: postgresFull, isWithin: true },
       ]
     : []),
 ]
 
-describe.each(faults)('a gateway while $name', ({ make }) => {
+describe.each(faults)('a gateway while $name', ({ make, isWithin }) => {
   let fault: Fault
   let ada: Customer
   /** Has not called: nothing is known of the key but in the database, as of any key after half a minute. */
   let bob: Customer
   const shop = callShop({
+    isWithin,
     env: async () => {
       fault = await make()
       return { ...fault.env, METRICS_TOKEN: metricsToken }

@@ -12,6 +12,7 @@ describe.runIf(hasPostgres)('a gateway whose database writes slowly', () => {
   let test: TestDatabase
   let ada: Customer
   const shop = callShop({
+    isWithin: true,
     env: async () => {
       test = await createPostgres()
       return { DATABASE_URL: test.settings.url ?? '' }

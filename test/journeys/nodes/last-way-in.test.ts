@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GatewayDatabase, gatewayDatabases } from '../../harness/gateway-databases.ts'
 import { closeNode, type Node, startNode } from './node-in-process.ts'
 
-const rounds = 12
+const rounds = 6
 const github = 'auth-github'
 const shutPassword = ({ services }: Node) => services.options.set('PasswordLoginEnabled', 'false')
 const shutGithub = ({ services }: Node) => services.options.set('GitHubOAuthEnabled', 'false')

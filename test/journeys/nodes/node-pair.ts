@@ -12,16 +12,17 @@ export interface NodePair {
   close(): Promise<void>
 }
 
-export async function startPair(): Promise<NodePair> {
+/** @param isWithin both in the process of the test, as in AppOptions */
+export async function startPair({ isWithin = true } = {}): Promise<NodePair> {
   const test = await createPostgres()
   const upstream = await fakeUpstream()
   const env = {
     DATABASE_URL: test.settings.url ?? '',
     SECRET_KEY: 'two gateways of one mind, 32 long',
   }
-  const here = await startApp({ env })
+  const here = await startApp({ env, isWithin })
   await furnish({ here, upstream })
-  const there = await startApp({ env, isSetUp: false })
+  const there = await startApp({ env, isSetUp: false, isWithin })
   return {
     test,
     here,
