@@ -15,7 +15,7 @@ const room = relayRoom({
   channels: [{ models: models.join() }],
   priced: models,
   customer: 'asker',
-  isAnew: true,
+  isRenamed: true,
 })
 
 beforeEach(() => {

@@ -8,7 +8,7 @@ const room = relayRoom({
   priced: ['m'],
   customer: 'reader',
   balance,
-  isAnew: true,
+  isRenamed: true,
 })
 
 function sound(): FormData {

@@ -15,7 +15,7 @@ const room = relayRoom({
   priced: [model],
   customer: 'caller',
   balance,
-  isAnew: true,
+  isRenamed: true,
   env: { STREAMING_TIMEOUT: '1', RELAY_TIMEOUT: '3' },
 })
 
