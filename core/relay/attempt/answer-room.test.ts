@@ -51,8 +51,8 @@ describe('calls whose answers together are larger than the room', () => {
     response.write(packed.subarray(0, -8))
     waiting.push(() => response.end(packed.subarray(-8)))
   }
-  // Below the 128 MiB that one answer may have, so that three are too many and one is not.
-  const packed = gzipSync(Buffer.alloc(100 * MIB, ' '), { level: 1 })
+  // Below the 128 MiB that one answer may have, so that two are too many and one is not.
+  const packed = gzipSync(Buffer.alloc(70 * MIB, '{'), { level: 1 })
 
   it('are refused at no charge, and the next one is served', async () => {
     room.upstream.behave((response) => sendMost(response, packed, 'application/json'))
@@ -100,7 +100,7 @@ describe('calls whose answers together are larger than the room', () => {
   })
 
   describe('and the files that they name by URL', () => {
-    const file = gzipSync(Buffer.alloc(80 * MIB), { level: 1 })
+    const file = gzipSync(Buffer.alloc(70 * MIB), { level: 1 })
     const files = createServer((_request, response) => sendMost(response, file, 'image/png'))
     beforeAll(() => once(files.listen(0, '127.0.0.1'), 'listening'))
     afterAll(() => void files.close())
