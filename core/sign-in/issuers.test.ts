@@ -67,7 +67,6 @@ describe.each(databaseKinds)('the issuer of identities on $name', (kind) => {
     notices.length = 0
     root = await app.accounts.create({
       username: 'root',
-      password: 'x'.repeat(12),
       role: 100,
       by: 'setup',
     })
