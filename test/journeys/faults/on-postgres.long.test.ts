@@ -1,4 +1,4 @@
-// The journeys of faults that run on SQLite by themselves, once more on PostgreSQL: where a settlement crosses a network, an answer ends
+// The journeys of faults and prices that run on SQLite by themselves, once more on PostgreSQL: where a settlement crosses a network, an answer ends
 // after more turns, and what is cut off is cut off elsewhere.
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { createPostgres, hasPostgres, type TestDatabase } from '../../harness/databases.ts'
@@ -12,6 +12,8 @@ const journeys: readonly [what: string, load: () => Promise<unknown>][] = [
   ['clients that leave', () => import('../calls/client-leaves.test.ts')],
   ['hostile bodies', () => import('../calls/hostile-bodies.test.ts')],
   ['absurd usage', () => import('../money/absurd-usage.test.ts')],
+  ['prices worked out by hand', () => import('../money/hand-worked.test.ts')],
+  ['prices of long prompts', () => import('../money/long-prompts.test.ts')],
   ['SIGTERM', () => import('../operation/graceful-stop.test.ts')],
 ]
 

@@ -13,7 +13,6 @@ import {
   startApp,
 } from '#test'
 import { expectSoundBooks } from '../../harness/books.ts'
-import { gatewayDatabases } from '../../harness/gateway-databases.ts'
 
 /** What the upstream answers next. */
 let next: { status?: number; body: object } | { events: object[] } | { bytes: number }
@@ -259,15 +258,13 @@ const cases: Case[] = [
   },
 ]
 
-describe.each(gatewayDatabases)('what a call costs, on $name,', ({ open }) => {
+describe('what a call costs', () => {
   let app: App
-  let database: Awaited<ReturnType<typeof open>>
   const customers = new Map<string, Customer>()
   const start = 1_000_000
 
   beforeAll(async () => {
-    database = await open()
-    app = await startApp({ isWithin: true, env: database.env })
+    app = await startApp({ isWithin: true })
     for (const [key, value] of Object.entries({
       ...options,
       UserUsableGroups: { default: 'All', vip: 'Some' },
@@ -285,7 +282,6 @@ describe.each(gatewayDatabases)('what a call costs, on $name,', ({ open }) => {
   })
   afterAll(async () => {
     await app.close()
-    await database.close()
   })
 
   async function call(customer: Customer, { path = '/v1/chat/completions', body }: Partial<Case>) {

@@ -13,7 +13,6 @@ import {
   startApp,
 } from '#test'
 import { expectSoundBooks } from '../../harness/books.ts'
-import { gatewayDatabases } from '../../harness/gateway-databases.ts'
 
 /** What the upstream counts in its next answer. */
 let usage: Record<string, unknown>
@@ -53,14 +52,12 @@ const options = {
 beforeAll(() => new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve)))
 afterAll(() => upstream.close())
 
-describe.each(gatewayDatabases)('a prompt above a step, on $name,', ({ open }) => {
+describe('a prompt above a step', () => {
   let app: App
-  let database: Awaited<ReturnType<typeof open>>
   let customer: Customer
 
   beforeAll(async () => {
-    database = await open()
-    app = await startApp({ isWithin: true, env: database.env })
+    app = await startApp({ isWithin: true })
     for (const [key, value] of Object.entries(options))
       await app.root.put('/api/option/', { key, value })
     const base_url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
@@ -71,7 +68,6 @@ describe.each(gatewayDatabases)('a prompt above a step, on $name,', ({ open }) =
   afterAll(async () => {
     await expectSoundBooks(app)
     await app.close()
-    await database.close()
   })
 
   async function charged(path: string, model: string, figures: Record<string, unknown>) {
