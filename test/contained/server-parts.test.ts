@@ -39,18 +39,24 @@ describe.each(kinds)(
       expect(refused).toMatchObject({ success: false, code: 'plugins.not_loadable' })
       expect(refused.message).toContain(`"${folder.id}"`)
       expect(refused.message).toMatch(says)
-      const row = (await gateway.rows()).find(({ id }) => id === folder.id)
-      const state = waiting.has(folder.id) ? 'off' : 'failed'
-      expect(row).toMatchObject({ enabled: false, state })
-      if (state === 'failed') expect(row?.error).toMatch(new RegExp(says.source, 'i'))
     })
 
-    it('and costs nobody else anything', async () => {
+    it('which is said of it from then on, and costs nobody else anything', async () => {
+      const rows = new Map((await gateway.rows()).map((row) => [row.id, row]))
+      for (const { folder, says } of cases) {
+        const row = rows.get(folder.id)
+        const state = waiting.has(folder.id) ? 'off' : 'failed'
+        expect(row).toMatchObject({ id: folder.id, enabled: false, state })
+        if (state === 'failed') expect(row?.error).toMatch(new RegExp(says.source, 'i'))
+      }
       await gateway.expectService()
-      await gateway.expectSwitching()
     })
   },
 )
+
+describe('after all of them', () => {
+  it('other plugins are switched', () => gateway.expectSwitching())
+})
 
 describe('switching while a plugin hangs at its start', () => {
   it('does not wait for it', async () => {
