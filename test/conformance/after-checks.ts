@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TokenRecord } from '#core'
 import type { After } from './fixture.ts'
-import type { Account, GatewayControl, LoggedRow } from './gateway-control.ts'
+import type { Account, Ending, GatewayControl, LoggedRow } from './gateway-control.ts'
 import { describeMismatches, matchSubset, show } from './match.ts'
 
 const pollMs = 50
@@ -16,7 +16,7 @@ export interface Traces {
   account: Account
   token: TokenRecord
   channelId: number
-  /** The user's balance before the first call. */
+  /** The user's balance before the first call, where the fixture asks for it. */
   quotaBefore: number
 }
 
@@ -47,17 +47,14 @@ export async function afterFaults(after: After, traces: Traces): Promise<string[
 }
 
 /** Checks what must still not have happened; called long after the answer. */
-export async function lateFaults(after: After, traces: Traces): Promise<string[]> {
+export async function lateFaults(after: After, traces: Traces, ending: Ending): Promise<string[]> {
   const faults: string[] = []
-  if (after.autoDisable === false) {
-    const status = await traces.control.channelStatus(traces.channelId)
-    if (status === automaticallyDisabled) faults.push('the channel was disabled automatically')
-  }
-  if (after.noBill) faults.push(...(await billFaults(traces)))
-  if (after.billed) {
-    const rows = consumptionRows(await traces.control.rowsOf(traces.token.name))
-    if (rows.length !== 1) faults.push(`expected one consumption row, got ${rows.length}`)
-  }
+  if (after.autoDisable === false && ending.disabled.has(traces.channelId))
+    faults.push('the channel was disabled automatically')
+  const rows = ending.consumption.get(traces.token.name) ?? []
+  if (after.noBill) faults.push(...(await billFaults(traces, rows)))
+  if (after.billed && rows.length !== 1)
+    faults.push(`expected one consumption row, got ${rows.length}`)
   return faults
 }
 
@@ -68,8 +65,10 @@ async function disabledFaults({ control, channelId }: Traces): Promise<string[]>
     : [`the channel has status ${status}, expected 3 (disabled automatically)`]
 }
 
-async function billFaults({ control, account, token }: Traces): Promise<string[]> {
-  const rows = consumptionRows(await control.rowsOf(token.name))
+async function billFaults(
+  { control, account, token }: Traces,
+  rows: readonly LoggedRow[],
+): Promise<string[]> {
   const now = await control.token(account, token.id)
   return [
     ...(rows.length === 0 ? [] : [`a consumption row was written: ${show(rows[0])}`]),

@@ -23,6 +23,11 @@ interface Row extends Record<string, unknown> {
   id: number
 }
 
+/** All rows are of consumption. */
+function isAskedFor(row: Row, asked: URLSearchParams): boolean {
+  return !asked.has('token_name') || row['token_name'] === asked.get('token_name')
+}
+
 export async function startFakeGateway(faults: Faults = {}) {
   const gateway = new FakeGateway(faults)
   const server = createServer((request, response) => void gateway.handle(request, response))
@@ -70,6 +75,10 @@ class FakeGateway {
         return void this.#options.set(String(body['key']), String(body['value']))
       case 'POST /api/channel/':
         return [this.#channels.push({ ...body, id: this.#channels.length + 1 })]
+      case 'GET /api/channel/':
+        return this.#channels.filter(
+          ({ status }) => String(status) === url.searchParams.get('status'),
+        )
       case 'GET /api/channel/:id':
         return this.#channels[id - 1]
       case 'POST /api/token/':
@@ -77,11 +86,7 @@ class FakeGateway {
       case 'GET /api/token/:id':
         return this.#tokens[id - 1]
       case 'GET /api/log/':
-        return {
-          items: this.#logs.filter(
-            (row) => row['token_name'] === url.searchParams.get('token_name'),
-          ),
-        }
+        return { items: this.#logs.filter((row) => isAskedFor(row, url.searchParams)) }
       default:
         return undefined
     }

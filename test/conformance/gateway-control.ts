@@ -9,6 +9,14 @@ export interface LoggedRow extends JsonObject {
   other: string
 }
 
+/** What a gateway holds when all calls are over: read once, since each of two hundred cases asks for its part. */
+export interface Ending {
+  /** Rows of consumption, by the token's name. */
+  consumption: ReadonlyMap<string, readonly LoggedRow[]>
+  /** Channels that were disabled automatically. */
+  disabled: ReadonlySet<number>
+}
+
 export interface Account {
   client: ApiClient
   id: number
@@ -17,6 +25,8 @@ export interface Account {
 /** 20 000 dollars: no fixture comes near it. */
 const ampleQuota = 10_000_000_000
 const password = 'conformance run'
+const pageSize = 100
+const automaticallyDisabled = 3
 
 export class GatewayControl {
   readonly #root: ApiClient
@@ -79,8 +89,32 @@ export class GatewayControl {
 
   /** The rows of one token, oldest first. */
   async rowsOf(tokenName: string): Promise<LoggedRow[]> {
-    const query = new URLSearchParams({ token_name: tokenName, page_size: '100' })
+    const query = new URLSearchParams({ token_name: tokenName, page_size: String(pageSize) })
     const page = await this.#root.get<{ items: LoggedRow[] }>(`/api/log/?${query.toString()}`)
     return page.items.toSorted((a, b) => a.id - b.id)
+  }
+
+  async ending(): Promise<Ending> {
+    const rows = await allPages(async (page) => {
+      const path = `/api/log/?type=2&p=${page + 1}&page_size=${pageSize}`
+      return (await this.#root.get<{ items: LoggedRow[] }>(path)).items
+    })
+    const disabled = await allPages((page) => {
+      const path = `/api/channel/?status=${automaticallyDisabled}&p=${page}&page_size=${pageSize}`
+      return this.#root.get<{ id: number }[]>(path)
+    })
+    return {
+      consumption: Map.groupBy(rows, ({ token_name: name }) => String(name)),
+      disabled: new Set(disabled.map(({ id }) => id)),
+    }
+  }
+}
+
+async function allPages<T>(read: (page: number) => Promise<T[]>): Promise<T[]> {
+  const all: T[] = []
+  for (let page = 0; ; page += 1) {
+    const rows = await read(page)
+    all.push(...rows)
+    if (rows.length < pageSize) return all
   }
 }

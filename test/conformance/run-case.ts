@@ -5,7 +5,7 @@ import { sendClientCall } from './client-call.ts'
 import { answerFaults } from './client-expectation.ts'
 import { CountingScript, ExchangeScript } from './exchange-script.ts'
 import type { Fixture, Step } from './fixture.ts'
-import type { Account, GatewayControl } from './gateway-control.ts'
+import type { Account, Ending, GatewayControl } from './gateway-control.ts'
 import { MockUpstream } from './mock-upstream.ts'
 import { modelsOf } from './plan.ts'
 import { fillPlaceholders } from './placeholders.ts'
@@ -24,7 +24,7 @@ export interface CaseRoom {
 export interface CaseResult {
   problems: string[]
   /** Checks of what must not happen later either; to be run when everything is over. */
-  later: () => Promise<string[]>
+  later: (ending: Ending) => Promise<string[]>
 }
 
 /** The fixture as it stands. */
@@ -43,7 +43,7 @@ export async function runCase(source: Fixture, room: CaseRoom): Promise<CaseResu
     }
     await backgroundEnd(script)
     problems.push(...script.problems, ...(await afterFaults(fixture.after, traces)))
-    return { problems, later: () => lateFaults(fixture.after, traces) }
+    return { problems, later: (ending) => lateFaults(fixture.after, traces, ending) }
   } finally {
     await mock.close()
   }
@@ -79,7 +79,9 @@ async function openTraces(fixture: Fixture, upstream: string, room: CaseRoom): P
   const { control, account, group } = room
   const channelId = await control.createChannel(channelBody(fixture, upstream, group))
   const token = await control.createToken(account, group, group)
-  return { control, account, token, channelId, quotaBefore: await control.quotaOf(account) }
+  const quotaBefore =
+    fixture.after.userQuotaDelta === undefined ? 0 : await control.quotaOf(account)
+  return { control, account, token, channelId, quotaBefore }
 }
 
 function channelBody(fixture: Fixture, upstream: string, group: string) {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiClient } from '../harness/api-client.ts'
 import { type Faults, startFakeGateway } from './fake-gateway.ts'
 import { type Fixture, loadFixtures } from './fixture.ts'
@@ -14,14 +14,14 @@ function fixture(path: string): Fixture {
   return found
 }
 
-let close: () => Promise<unknown> = () => Promise.resolve()
-afterEach(() => close())
-
 async function run(faults: Faults, ...chosen: Fixture[]): Promise<FixtureResult[]> {
   const gateway = await startFakeGateway(faults)
-  close = gateway.close
-  const root = await new ApiClient(gateway.url).signIn('root', 'any')
-  return runFixtures(chosen, { root })
+  try {
+    const root = await new ApiClient(gateway.url).signIn('root', 'any')
+    return await runFixtures(chosen, { root })
+  } finally {
+    await gateway.close()
+  }
 }
 
 async function problemsWith(faults: Faults, chosen: Fixture): Promise<string> {
@@ -44,15 +44,19 @@ describe('a gateway that does everything right', () => {
 
   it('reports a fixture whose label is to be skipped as skipped', async () => {
     const gateway = await startFakeGateway()
-    close = gateway.close
     const root = new ApiClient(gateway.url)
     const labelled = { ...plain, requires: ['steps'] }
-    const [result] = await runFixtures([labelled], { root, skip: ['steps'] })
-    expect(result?.outcome).toBe('skipped')
+    try {
+      const [result] = await runFixtures([labelled], { root, skip: ['steps'] })
+      expect(result?.outcome).toBe('skipped')
+    } finally {
+      await gateway.close()
+    }
   })
 })
 
-describe('a planted fault is found and named', () => {
+// Side by side: some are told from what is late only by waiting ten seconds.
+describe.concurrent('a planted fault is found and named', () => {
   it.each<{ fault: string; faults: Faults; chosen: Fixture; says: string }>([
     {
       fault: 'a changed request field',

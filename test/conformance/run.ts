@@ -72,12 +72,13 @@ class Run {
 
   /** What must not have happened is only sure when everything else is over. */
   async lateChecks(): Promise<void> {
-    for (const { fixture, check } of this.#later) this.#note(fixture, await check())
+    const ending = await this.#control.ending()
+    for (const { fixture, check } of this.#later) this.#note(fixture, await check(ending))
   }
 
   async #case({ fixture, kind, group }: PlannedCase): Promise<void> {
     try {
-      const account = await (fixture.isMultiStep
+      const account = await (fixture.after.userQuotaDelta !== undefined
         ? this.#control.createUser(group)
         : this.#sharedAccount())
       const room = { control: this.#control, account, group }
