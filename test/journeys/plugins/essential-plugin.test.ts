@@ -9,7 +9,7 @@ const id = 'auth-password'
 let app: App
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ isWithin: true })
 })
 afterAll(() => app.close())
 
@@ -26,6 +26,7 @@ it('is not switched off', async () => {
 })
 
 it('is on where an earlier version let it be switched off', async () => {
+  // A file that no gateway has open: within, two copies of SQLite would take each other's locks away.
   await app.process.stop()
   const file = readdirSync(app.dataDir).find((name) => /\.(?:db|sqlite)$/.test(name)) ?? ''
   const database = new DatabaseSync(join(app.dataDir, file))

@@ -3,8 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   addChannel,
   addCustomer,
@@ -17,6 +18,11 @@ import {
   startApp,
 } from '#test'
 import { makeOldGateway } from '../../harness/old-gateways/tables.ts'
+import { layMigratedFile } from '../../harness/sqlite.ts'
+import { sqliteFileName } from '../../../core/data/sqlite-database.ts'
+import { runImport } from '../../../core/cli/import-database.ts'
+import { pluginCommands } from '../../../core/cli/plugin-commands.ts'
+import { switchPlugin } from '../../../core/cli/plugin-switch.ts'
 import { Contributions } from '../../../core/kernel/contributions.ts'
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url))
@@ -27,7 +33,11 @@ let customer: Customer
 
 beforeAll(async () => {
   upstream = await fakeUpstream()
-  app = await startApp({ env: { PLUGIN_DIRS: samples }, plugins: ['every-point'] })
+  app = await startApp({
+    isWithin: true,
+    env: { PLUGIN_DIRS: samples },
+    plugins: ['every-point'],
+  })
   await addChannel(app.root, { base_url: upstream.url, models: 'sample-model' })
   await addChannel(app.root, { base_url: upstream.url, models: 'sample-model' })
   await setPrice(app.root, 'sample-model', 1)
@@ -162,7 +172,10 @@ const points: Record<string, () => Promise<void>> = {
   },
   cliCommands: async () => {
     await app.process.stop()
-    expect((await app.command('help')).output).toContain('every-point words')
+    vi.stubEnv('DATA_DIR', app.dataDir)
+    vi.stubEnv('PLUGIN_DIRS', samples)
+    const known = await pluginCommands()
+    expect(known.map(({ words }) => words)).toContainEqual(['every-point', 'words'])
     expect(await app.command('every-point', 'words', 'more')).toEqual({
       code: 3,
       output: 'migrated more\n',
@@ -177,19 +190,25 @@ const points: Record<string, () => Promise<void>> = {
         { id: 2, word: '' },
       ],
     })
-    const run = (...words: string[]) => app.commandIn({ DATA_DIR }, ...words)
-    await run('migrate')
-    await run('plugin', 'enable', 'every-point', '--yes')
-    const { code, output } = await run('import', file)
-    expect(output).toContain('sample_words: 1\n')
-    expect(output).toContain('sample_words: 1 left out, they are empty')
-    expect(code).toBe(0)
-    expect((await run('every-point', 'words')).output).toBe('migrated taken\n')
+    vi.stubEnv('DATA_DIR', DATA_DIR)
+    vi.stubEnv('PLUGIN_DIRS', samples)
+    await layMigratedFile(DATA_DIR)
+    await switchPlugin('enable', ['every-point', '--yes'], () => undefined)
+    const said: string[] = []
+    expect(await runImport([file], (line) => void said.push(line))).toBe(0)
+    expect(said).toContain('sample_words: 1')
+    expect(said.join('\n')).toContain('sample_words: 1 left out, they are empty')
+    const database = new DatabaseSync(join(DATA_DIR, sqliteFileName), { readOnly: true })
+    const words = database.prepare('SELECT word FROM every_point__words ORDER BY word').all()
+    database.close()
+    expect(words.map(({ word }) => word)).toEqual(['migrated', 'taken'])
     await rm(DATA_DIR, { recursive: true })
   },
 }
 
 describe('the sample plugin goes through', () => {
+  afterEach(() => void vi.unstubAllEnvs())
+
   it.each(Object.entries(points))('%s', (_name, goThrough) => goThrough())
 
   it('every registry of a generation', () => {

@@ -1,6 +1,6 @@
 // The sample of docs/examples: a plugin from outside brings a route, an option, a screen and a card, and nothing is built for it.
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, rootAccount, startApp } from '#test'
 import {
@@ -71,48 +71,41 @@ describe('a plugin from a folder outside', () => {
 
 describe.runIf(chromium)('its screen in the console', () => {
   let browser: Browser
+  let page: Page
+  let faults: string[]
 
   beforeAll(async () => {
     browser = await openBrowser(chromium ?? '')
+    ;({ page, faults } = await openPage(browser, app.url))
+    await signInPage(page, rootAccount)
   })
 
   afterAll(() => browser.close())
 
   it('stands in the menu and shows what its route says', async () => {
-    const { page, faults } = await openPage(browser, app.url)
-    await signInPage(page, rootAccount)
     await page.getByRole('link', { name: 'Greeting' }).click()
     await page.getByText('Good day, root').waitFor()
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('has its card among those of the overview', async () => {
-    const { page, faults } = await openPage(browser, app.url)
-    await signInPage(page, rootAccount)
     await page.goto('/overview')
     await page.getByText('A card from outside').waitFor()
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('has its option and its own part on the settings page', async () => {
-    const { page, faults } = await openPage(browser, app.url)
-    await signInPage(page, rootAccount)
     await page.goto('/setting?plugin=greeting')
     const card = page.locator('#section-greeting')
     await card.getByLabel('Words of the greeting').waitFor()
     await card.locator('[data-greeting-preview]').waitFor()
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('leaves the menu when the plugin is off', async () => {
     await switchPlugin(false)
-    const { page } = await openPage(browser, app.url)
-    await signInPage(page, rootAccount)
+    await page.goto('/overview')
     await page.getByRole('link', { name: 'API tokens' }).first().waitFor()
     expect(await page.getByRole('link', { name: 'Greeting' }).count()).toBe(0)
-    await page.context().close()
   })
 })

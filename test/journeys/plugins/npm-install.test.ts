@@ -60,6 +60,7 @@ beforeAll(async () => {
     { name: 'acme-words', versions: { '1.0.0': words } },
   ])
   app = await startApp({
+    isWithin: true,
     env: {
       npm_config_registry: registry.url,
       npm_config_cache: join(work, 'cache'),
