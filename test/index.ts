@@ -5,12 +5,7 @@ export { type App, type AppOptions, rootAccount, startApp } from './harness/app.
 export { type FixedClock, fixedClock } from './harness/clock.ts'
 export { databaseKinds } from './harness/databases.ts'
 export { type InjectAnswer, InjectClient } from './harness/inject-client.ts'
-export {
-  addQuickAccount,
-  createPluginApp,
-  type PluginApp,
-  quickPassword,
-} from './harness/plugin-app.ts'
+export { createPluginApp, type PluginApp } from './harness/plugin-app.ts'
 export { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
 export { anthropicClient, openaiClient } from './harness/sdk.ts'
 export { relayRoom, type RelayRoom } from './harness/relay-room.ts'

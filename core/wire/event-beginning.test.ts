@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UpstreamResponse } from '../contract/http-client.ts'
-import { typedByBytes } from './event-beginning.ts'
+import { beginsEvents, typedByBytes } from './event-beginning.ts'
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -36,6 +36,14 @@ describe('a body whose type is not that of events', () => {
         expect(await seen(text, size, 'text/plain')).toEqual({ type: 'text/plain', text })
     },
   )
+
+  it('is what it says behind more white space than is waited for, in one piece or in many', async () => {
+    const text = `${' '.repeat(70_000)}data: {}\n\n`
+    for (const size of [1_000, 100_000])
+      expect(await seen(text, size, 'text/plain')).toEqual({ type: 'text/plain', text })
+    expect(beginsEvents(Buffer.from(text))).toBe(false)
+    expect(beginsEvents(Buffer.from(text.slice(5_000)))).toBe(true)
+  })
 
   it('is left by whoever leaves it early', async () => {
     let isLeft = false

@@ -92,7 +92,7 @@ export function inOnePiece(response: UpstreamResponse, bytes: Uint8Array): Upstr
 
 function firstLetters(before: string, bytes: Uint8Array): string {
   let at = 0
-  if (before === '') while (space.has(bytes[at])) at += 1
+  if (before === '') while (at < MOST_SPACE_BYTES && space.has(bytes[at])) at += 1
   const piece = bytes.subarray(at, at + DECISIVE_LETTERS - before.length)
   return before + String.fromCharCode(...piece)
 }

@@ -2,7 +2,7 @@
 import { BodyIntake } from '../../core/http/bodies/body-intake.ts'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import type { EnvironmentView, Plugin, PluginServices, UserRecord } from '#core'
+import type { EnvironmentView, Plugin, PluginServices } from '#core'
 import { shippedPrices } from './shipped-prices.ts'
 import { defaults } from '../../config/defaults.ts'
 import { Accounts, createAccounts } from '../../core/accounts/accounts.ts'
@@ -260,25 +260,4 @@ const plainEnvironment: EnvironmentView = {
   updateCheckUrl: '',
   hasRedis: false,
   read: () => undefined,
-}
-
-/** argon2id with the least memory, in one pass. A hash as the product makes it is meant to take 25 ms of a processor; how much, it says itself. */
-const quick = {
-  password: 'correct horse',
-  hash: '$argon2id$v=19$m=8,t=1,p=1$TtuqWHekPbfxhSMvYb30Zw$jHHGkQ7/fbESt3QyKte+BRilxR39jWX5cG53nTpVz3Y',
-}
-
-export const quickPassword = quick.password
-
-type NewAccount = Parameters<PluginServices['accounts']['create']>[0]
-
-/** An account that signs in with `quickPassword`, which is checked in no time. */
-export async function addQuickAccount(
-  { accounts, database }: Pick<PluginApp, 'accounts' | 'database'>,
-  account: Omit<NewAccount, 'password'>,
-): Promise<UserRecord> {
-  const user = await accounts.create(account)
-  const { hash } = quick
-  await database.run('UPDATE users SET password = :hash WHERE id = :id', { id: user.id, hash })
-  return user
 }
