@@ -1,14 +1,10 @@
 import { createHook } from 'node:async_hooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { defineOptions, definePlugin, Type, type UserRecord } from '#core'
-import {
-  addQuickAccount,
-  createPluginApp,
-  databaseKinds,
-  type PluginApp,
-  quickPassword as password,
-} from '#test'
+import { createPluginApp, databaseKinds, type PluginApp } from '#test'
 import authPassword from './index.ts'
+
+const password = 'correct horse'
 
 const made: unknown[] = []
 
@@ -50,8 +46,13 @@ describe.each(databaseKinds)('on $name', (kind) => {
   beforeEach(async () => {
     made.length = 0
     isFirstTokenOn = false
-    await addQuickAccount(app, { username: 'root', role: 100, by: 'setup' })
-    ada = await addQuickAccount(app, { username: 'ada', email: 'ada@example.com', by: 'admin' })
+    await app.accounts.create({ password, username: 'root', role: 100, by: 'setup' })
+    ada = await app.accounts.create({
+      password,
+      username: 'ada',
+      email: 'ada@example.com',
+      by: 'admin',
+    })
   })
   afterEach(async () => {
     const keys = ['PasswordLoginEnabled', 'PasswordRegisterEnabled', 'RegisterEnabled']
@@ -96,7 +97,7 @@ describe.each(databaseKinds)('on $name', (kind) => {
       { it: 'a locked user', name: 'locked', secret: password },
       { it: 'a deregistered user', name: 'gone', secret: password },
     ])('answers $it with one common text', async ({ name, secret }) => {
-      const add = (username: string) => addQuickAccount(app, { username, by: 'admin' })
+      const add = (username: string) => app.accounts.create({ password, username, by: 'admin' })
       await app.accounts.update((await add('banned')).id, { status: 2 })
       await app.accounts.update((await add('locked')).id, { status: 3 })
       await app.accounts.softDelete((await add('gone')).id)
@@ -106,7 +107,7 @@ describe.each(databaseKinds)('on $name', (kind) => {
     })
 
     it('hashes as often for a name that does not exist, is shut or is gone', async () => {
-      const add = (username: string) => addQuickAccount(app, { username, by: 'admin' })
+      const add = (username: string) => app.accounts.create({ password, username, by: 'admin' })
       await app.accounts.update((await add('shut')).id, { status: 2 })
       await app.accounts.softDelete((await add('left')).id)
       // The hash of nobody is made once.

@@ -1,7 +1,9 @@
 // Sign-in while a hundred networks guess at the same name.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addQuickAccount, createPluginApp, type PluginApp, quickPassword as password } from '#test'
+import { createPluginApp, type PluginApp } from '#test'
 import authPassword from './index.ts'
+
+const password = 'correct horse'
 
 describe('sign-in under attack', () => {
   let app: PluginApp
@@ -59,8 +61,8 @@ describe('sign-in under attack', () => {
   }
 
   it('lets the owner in at the first try where he has signed in before, and nobody else', async () => {
-    const { id } = await addQuickAccount(app, { username: 'ada', by: 'admin' })
-    await addQuickAccount(app, { username: 'eve', by: 'admin' })
+    const { id } = await app.accounts.create({ password, username: 'ada', by: 'admin' })
+    await app.accounts.create({ password, username: 'eve', by: 'admin' })
     const { device } = await signIn('192.0.2.1', { username: 'ada' })
     const { device: strange } = await signIn('192.0.2.2', { username: 'eve' })
     const { device: lost } = await signIn('192.0.2.3', { username: 'ada' })
@@ -94,7 +96,7 @@ describe('sign-in under attack', () => {
 
   it('bounds one network under both names, without telling that they are of one account', async () => {
     const email = 'dee@example.com'
-    await addQuickAccount(app, { username: 'dee', email, by: 'admin' })
+    await app.accounts.create({ password, username: 'dee', email, by: 'admin' })
     const from = '203.0.113.7'
     const ask = (username: string, secret = 'wrong password') => signIn(from, { username, secret })
     for (let tries = 0; tries < 10; tries += 1)
@@ -109,7 +111,7 @@ describe('sign-in under attack', () => {
 
   it('bounds the guesses of whoever stole the cookie, under all names of the account', async () => {
     const email = 'bob@example.com'
-    await addQuickAccount(app, { username: 'bob', email, by: 'admin' })
+    await app.accounts.create({ password, username: 'bob', email, by: 'admin' })
     const { device } = await signIn('192.0.2.1', { username: 'bob' })
     await guessAt('bob')
     await guessAt(email)
