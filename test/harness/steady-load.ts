@@ -11,7 +11,7 @@ export function startSteadyLoad(target: () => ChatCall, workers: number) {
       const answer = await chat({ ...target(), stream: turn % 2 === 0 })
       answers.push(answer)
       // While a gateway starts, calls at once would fail and only load the machine.
-      if (answer.status === 0) await wait(20)
+      if (answer.status === 0) await wait(100)
     }
   }
   const all = Promise.all(Array.from({ length: workers }, (_, index) => worker(index)))
