@@ -1,12 +1,10 @@
 // A gateway for one test file: channels to one scripted upstream, prices, and a customer who calls.
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { ApiClient } from './api-client.ts'
 import { type App, type AppOptions, startApp } from './app.ts'
 import { type ScriptedUpstream, scriptedUpstream } from './scripted-upstream.ts'
 import {
   addChannel,
   addCustomer,
-  addToken,
   consumptionRows,
   type Customer,
   setPrices,
@@ -22,9 +20,6 @@ export interface RelayRoomSetup {
   balance?: number
   /** Each test gets its own customer. */
   isAnew?: boolean
-  /** Each test finds the same customer by another name, with a new token, the whole balance and no rows: for half of what a new one costs, whose password
-   *  is hashed twice. */
-  isRenamed?: boolean
   /** Plugins to switch on that are off at first. */
   plugins?: readonly string[]
   env?: AppOptions['env']
@@ -62,39 +57,24 @@ export function relayRoom(setup: RelayRoomSetup): RelayRoom {
     post: (path, body, headers = {}) => postAs(room, path, body, headers),
     lastRow: async () => known((await consumptionRows(room.app.root, room.customer.username))[0]),
   }
-  const balance = setup.balance ?? rich
   const enter = async () => {
     number += 1
-    const isOneOfMany = setup.isAnew || setup.isRenamed
-    const name = isOneOfMany ? `${setup.customer}-${number}` : setup.customer
-    opened.customer =
-      setup.isRenamed && opened.customer
-        ? await renamed(room.app.root, opened.customer, name, balance)
-        : await addCustomer(room.app.root, name, balance)
+    const name = setup.isAnew ? `${setup.customer}-${number}` : setup.customer
+    opened.customer = await addCustomer(room.app.root, name, setup.balance ?? rich)
   }
   beforeAll(async () => {
     opened.upstream = await scriptedUpstream()
     const { env = {}, plugins = [], isWithin = true } = setup
     opened.app = await startApp({ env, plugins, isWithin })
     await furnish(room, setup)
-    if (!setup.isAnew && !setup.isRenamed) await enter()
+    if (!setup.isAnew) await enter()
   })
-  if (setup.isAnew || setup.isRenamed) beforeEach(enter)
+  if (setup.isAnew) beforeEach(enter)
   afterAll(async () => {
     await opened.app?.close()
     await opened.upstream?.close()
   })
   return room
-}
-
-async function renamed(
-  root: ApiClient,
-  customer: Customer,
-  username: string,
-  quota: number,
-): Promise<Customer> {
-  await root.put('/api/user/', { id: customer.id, username, quota })
-  return { ...customer, username, ...(await addToken(customer.client, `${username}'s token`)) }
 }
 
 async function furnish({ app, upstream }: RelayRoom, setup: RelayRoomSetup): Promise<void> {

@@ -64,22 +64,13 @@ export async function addCustomer(
   await root.post('/api/user/', { username, password: customerPassword, display_name: username })
   const client = await new ApiClient(root.url).signIn(username, customerPassword)
   await root.put('/api/user/', { id: client.userId, quota })
-  const made = await addToken(client, `${username}'s token`, token)
-  return { id: client.userId, username, client, ...made }
-}
-
-export async function addToken(
-  client: ApiClient,
-  name: string,
-  token: TokenInput = {},
-): Promise<Pick<Customer, 'key' | 'token'>> {
   const made = await client.post<TokenRecord>('/api/token/', {
-    name: name.slice(0, 30),
+    name: `${username}'s token`.slice(0, 30),
     unlimited_quota: true,
     expired_time: -1,
     ...token,
   })
-  return { key: `sk-${made.key}`, token: made }
+  return { id: client.userId, username, client, key: `sk-${made.key}`, token: made }
 }
 
 export interface ShownLog extends Record<string, unknown> {

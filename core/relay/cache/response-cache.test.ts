@@ -15,7 +15,7 @@ const room = relayRoom({
   channels: [{ models: models.join() }],
   priced: models,
   customer: 'asker',
-  isRenamed: true,
+  isAnew: true,
 })
 
 beforeEach(() => {

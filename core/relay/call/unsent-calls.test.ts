@@ -20,7 +20,7 @@ const room = relayRoom({
     SSRF_ALLOW: '127.0.0.0/8',
   },
   customer: 'left',
-  isRenamed: true,
+  isAnew: true,
 })
 
 /** A server of pictures that keeps its visitors waiting. */

@@ -7,7 +7,7 @@ const room = relayRoom({
   channels: [{ models: 'm' }],
   priced: ['m'],
   customer: 'waiter',
-  isRenamed: true,
+  isAnew: true,
   env: { DRAIN_SECONDS: '0' },
 })
 

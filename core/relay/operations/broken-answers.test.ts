@@ -8,7 +8,7 @@ const room = relayRoom({
   priced: ['m'],
   customer: 'reader',
   balance,
-  isRenamed: true,
+  isAnew: true,
 })
 
 function sound(): FormData {

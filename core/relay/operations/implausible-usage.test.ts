@@ -11,7 +11,7 @@ const room = relayRoom({
   channels: [{ models: 'm' }, { models: 'c', type: 14 }, { models: 'g', type: 24 }],
   priced: ['m', 'c', 'g'],
   customer: 'doubter',
-  isRenamed: true,
+  isAnew: true,
 })
 
 const WORDS = 800

@@ -16,7 +16,7 @@ const room = relayRoom({
   priced: ['m', 's', 'r', 'dall-e-9'],
   customer: 'painter',
   balance: HAS,
-  isRenamed: true,
+  isAnew: true,
 })
 
 function draw(body: object, key = room.customer.key): Promise<Response> {

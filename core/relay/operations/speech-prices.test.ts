@@ -9,7 +9,7 @@ const room = relayRoom({
   priced: [model, 'tts-1'],
   customer: 'listener',
   balance,
-  isRenamed: true,
+  isAnew: true,
 })
 
 /** Frames of 32 kbit/s at 16 kHz, layer III of version 2: 144 bytes and 36 ms each. */

@@ -13,7 +13,7 @@ const room = relayRoom({
   priced: ['m', 'g'],
   customer: 'caller',
   balance,
-  isRenamed: true,
+  isAnew: true,
   env: { STREAMING_TIMEOUT: '2', RELAY_TIMEOUT: '10' },
 })
 

@@ -16,7 +16,7 @@ const room = relayRoom({
   priced: ['m', 'a', 'g'],
   customer: 'caller',
   balance,
-  isRenamed: true,
+  isAnew: true,
 })
 
 const deep = `${'{"a":['.repeat(10_000)}1${']}'.repeat(10_000)}`

@@ -15,7 +15,7 @@ const room = relayRoom({
   priced: [model],
   customer: 'caller',
   balance,
-  isRenamed: true,
+  isAnew: true,
   env: { STREAMING_TIMEOUT: '1', RELAY_TIMEOUT: '3' },
 })
 
