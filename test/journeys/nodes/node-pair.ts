@@ -12,17 +12,18 @@ export interface NodePair {
   close(): Promise<void>
 }
 
-/** @param isWithin both in the process of the test, as in AppOptions */
-export async function startPair({ isWithin = true } = {}): Promise<NodePair> {
+/** Each has its own memory.
+ *  @param isHereWithin `here` runs in the process of the test, as in AppOptions; `there` never does */
+export async function startPair({ isHereWithin = true } = {}): Promise<NodePair> {
   const test = await createPostgres()
   const upstream = await fakeUpstream()
   const env = {
     DATABASE_URL: test.settings.url ?? '',
     SECRET_KEY: 'two gateways of one mind, 32 long',
   }
-  const here = await startApp({ env, isWithin })
+  const here = await startApp({ env, isWithin: isHereWithin })
   await furnish({ here, upstream })
-  const there = await startApp({ env, isSetUp: false, isWithin })
+  const there = await startApp({ env, isSetUp: false })
   return {
     test,
     here,

@@ -17,7 +17,7 @@ describe.runIf(hasPostgres)('a node that falls silent while it holds a balance l
   let outside: Client
 
   beforeAll(async () => {
-    nodes = await startPair({ isWithin: false })
+    nodes = await startPair({ isHereWithin: false })
     ;({ here, there } = nodes)
     outside = new Client({ connectionString: nodes.test.settings.url })
     await outside.connect()
