@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addChannel,
   addCustomer,
@@ -17,6 +17,7 @@ import {
   setPrice,
   startApp,
 } from '#test'
+import { commandWithin } from '../../harness/gateway-process.ts'
 import { makeOldGateway } from '../../harness/old-gateways/tables.ts'
 import { layMigratedFile } from '../../harness/sqlite.ts'
 import { sqliteFileName } from '../../../core/data/sqlite-database.ts'
@@ -172,10 +173,11 @@ const points: Record<string, () => Promise<void>> = {
   },
   cliCommands: async () => {
     await app.process.stop()
-    vi.stubEnv('DATA_DIR', app.dataDir)
-    vi.stubEnv('PLUGIN_DIRS', samples)
-    const known = await pluginCommands()
-    expect(known.map(({ words }) => words)).toContainEqual(['every-point', 'words'])
+    const listed = await commandWithin(app.env, async (print) => {
+      for (const { words } of await pluginCommands()) print(words.join(' '))
+      return 0
+    })
+    expect(listed.output).toContain('every-point words\n')
     expect(await app.command('every-point', 'words', 'more')).toEqual({
       code: 3,
       output: 'migrated more\n',
@@ -190,14 +192,13 @@ const points: Record<string, () => Promise<void>> = {
         { id: 2, word: '' },
       ],
     })
-    vi.stubEnv('DATA_DIR', DATA_DIR)
-    vi.stubEnv('PLUGIN_DIRS', samples)
+    const env = { ...app.env, DATA_DIR }
     await layMigratedFile(DATA_DIR)
-    await switchPlugin('enable', ['every-point', '--yes'], () => undefined)
-    const said: string[] = []
-    expect(await runImport([file], (line) => void said.push(line))).toBe(0)
-    expect(said).toContain('sample_words: 1')
-    expect(said.join('\n')).toContain('sample_words: 1 left out, they are empty')
+    await commandWithin(env, (print) => switchPlugin('enable', ['every-point', '--yes'], print))
+    const { code, output } = await commandWithin(env, (print) => runImport([file], print))
+    expect(output).toContain('sample_words: 1\n')
+    expect(output).toContain('sample_words: 1 left out, they are empty')
+    expect(code).toBe(0)
     const database = new DatabaseSync(join(DATA_DIR, sqliteFileName), { readOnly: true })
     const words = database.prepare('SELECT word FROM every_point__words ORDER BY word').all()
     database.close()
@@ -207,8 +208,6 @@ const points: Record<string, () => Promise<void>> = {
 }
 
 describe('the sample plugin goes through', () => {
-  afterEach(() => void vi.unstubAllEnvs())
-
   it.each(Object.entries(points))('%s', (_name, goThrough) => goThrough())
 
   it('every registry of a generation', () => {
