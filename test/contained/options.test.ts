@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, rootAccount, startApp } from '#test'
+import { type App, startApp } from '#test'
 import { type MadeFolders, makeFolders, plugin } from './plugin-folders.ts'
 
 const reader = `server({ routes, options }) {
@@ -38,29 +38,17 @@ const reading = plugin(
 )
 
 let folders: MadeFolders
-/** Has a log. */
-let first: App
 let app: App
 
 beforeAll(async () => {
   folders = await makeFolders([version('{}', '{ secret: true }', 100), reading])
-  first = await startApp({ env: { PLUGIN_DIRS: folders.path }, plugins: ['opt', 'tell'] })
-  app = first
+  app = await startApp({ env: { PLUGIN_DIRS: folders.path }, plugins: ['opt', 'tell'] })
 })
 
 afterAll(async () => {
   await app.close()
-  await first.close()
   await folders.remove()
 })
-
-/** The same gateway as no process of its own. */
-async function goOnWithin(): Promise<void> {
-  await first.process.stop()
-  const env = { ...first.env, DATA_DIR: first.dataDir }
-  app = await startApp({ isWithin: true, isSetUp: false, env })
-  await app.root.signIn(rootAccount.username, rootAccount.password)
-}
 
 const put = (key: string, value: string) => app.root.call('PUT', '/api/option/', { key, value })
 const listed = async (key: string) => {
@@ -71,8 +59,8 @@ const beside = async () => (await app.root.call('GET', '/api/option/')).body
 
 /** While no gateway within has the file open: two copies of SQLite in one process take each other's locks away. */
 function stored(key: string): string {
-  const file = readdirSync(first.dataDir).find((name) => name.endsWith('.db')) ?? ''
-  const database = new DatabaseSync(join(first.dataDir, file), { readOnly: true })
+  const file = readdirSync(app.dataDir).find((name) => name.endsWith('.db')) ?? ''
+  const database = new DatabaseSync(join(app.dataDir, file), { readOnly: true })
   const row = database.prepare('SELECT value FROM options WHERE "key" = ?').get(key)
   database.close()
   return String(row?.['value'])
@@ -95,8 +83,8 @@ describe('options of a plugin from outside', () => {
     expect(refused.message).toContain('the key •••• is not taken')
     const rows = await app.root.get<{ id: string; error: string }[]>('/api/plugin/')
     expect(rows.find(({ id }) => id === 'tell')?.error).toContain('the key •••• is not taken')
-    expect(first.process.log()).toContain('the key •••• is not taken')
-    expect(first.process.log()).not.toContain('sk-very-secret')
+    expect(app.process.log()).toContain('the key •••• is not taken')
+    expect(app.process.log()).not.toContain('sk-very-secret')
   })
 
   it('stay secret while their plugin is off, also what is written then', async () => {
@@ -104,7 +92,7 @@ describe('options of a plugin from outside', () => {
     await put('OptOpen', 'open-words')
     await put('OptCount', '90')
     await app.root.put('/api/plugin/', { id: 'opt', enabled: false })
-    await goOnWithin()
+    await app.goOnWithin('stop')
     expect(await listed('OptHidden')).toBeUndefined()
     expect(await put('OptHidden', 'second-secret')).toMatchObject({ success: true })
     expect(await listed('OptHidden')).toBeUndefined()

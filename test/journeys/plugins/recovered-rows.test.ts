@@ -3,15 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  consumptionRows,
-  rootAccount,
-  setPrice,
-  startApp,
-} from '#test'
+import { addChannel, addCustomer, type App, consumptionRows, setPrice, startApp } from '#test'
 import { type MadeFolders, makeFolders, serving } from '../../contained/plugin-folders.ts'
 import { RealtimeClient, sendFrame as send } from '../../harness/counterparts/realtime-client.ts'
 
@@ -68,34 +60,23 @@ afterAll(async () => {
   upstream.close()
 })
 
-const writtenRows = async ({ root }: App) =>
-  (await root.get<WrittenRow[]>('/api/row-teller')).filter(({ model_name: name }) => name === model)
-
-/** The starts after the kill need no process of their own. */
-async function startOverSameData(): Promise<App> {
-  const env = { ...app.env, DATA_DIR: app.dataDir }
-  const next = await startApp({ isWithin: true, isSetUp: false, env })
-  await next.root.signIn(rootAccount.username, rootAccount.password)
-  return next
-}
+const writtenRows = async () =>
+  (await app.root.get<WrittenRow[]>('/api/row-teller')).filter(
+    ({ model_name: name }) => name === model,
+  )
 
 it('is told at the start that writes it, and at no later one', { timeout: 90_000 }, async () => {
   const customer = await addCustomer(app.root, 'talker', 1_000_000)
   const client = await new RealtimeClient(app.url, customer.key, { model }).opened()
   client.send({ type: 'response.create' })
   await client.frame('response.done')
-  expect(await writtenRows(app)).toEqual([])
-  await app.process.kill()
-  const next = await startOverSameData()
-  try {
-    const [row] = await consumptionRows(next.root, customer.username)
-    expect(row?.quota).toBeGreaterThan(0)
-    const told = { type: 2, model_name: model, quota: row?.quota }
-    await expect.poll(() => writtenRows(next)).toEqual([told])
-    await next.restart()
-    expect(await consumptionRows(next.root, customer.username)).toHaveLength(1)
-    expect(await writtenRows(next)).toEqual([])
-  } finally {
-    await next.close()
-  }
+  expect(await writtenRows()).toEqual([])
+  // The starts after the kill need no process of their own.
+  await app.goOnWithin('kill')
+  const [row] = await consumptionRows(app.root, customer.username)
+  expect(row?.quota).toBeGreaterThan(0)
+  await expect.poll(writtenRows).toEqual([{ type: 2, model_name: model, quota: row?.quota }])
+  await app.restart()
+  expect(await consumptionRows(app.root, customer.username)).toHaveLength(1)
+  expect(await writtenRows()).toEqual([])
 })
