@@ -3,6 +3,7 @@ export const anthropicModels: readonly string[] = [
   'claude-opus-5-5',
   'claude-sonnet-5-5',
   'claude-haiku-5-5',
+  'claude-fable-5-2',
   'claude-fable-5-1',
   'claude-opus-5',
   'claude-sonnet-5',

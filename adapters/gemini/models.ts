@@ -1,6 +1,8 @@
 // Source: ai.google.dev/gemini-api/docs/models. Imagen was shut down in August 2026 (firebase.google.com/docs/ai-logic/imagen-models-migration); a
 // name of it that is added by hand still finds its endpoint.
 export const geminiModels: readonly string[] = [
+  'gemini-4-argon',
+  'gemini-4-hydrogen',
   'gemini-3.8-flash',
   'gemini-3.7-flash',
   'gemini-3.6-flash',

@@ -16,6 +16,7 @@ export default defineAdapter({
     'jina-clip-v2',
     'jina-clip-v1',
     'jina-colbert-v2',
+    'jina-reranker-v3.5',
     'jina-reranker-m0',
     'jina-reranker-v3', // (unconfirmed)
     'jina-reranker-v2-base-multilingual',

@@ -15,7 +15,7 @@ export default defineAdapter({
   id: 'moonshot',
   channelTypes: { 25: 'Moonshot' },
   baseUrl: 'https://api.moonshot.cn',
-  models: ['kimi-k3.1-pro', 'kimi-k3', 'kimi-k2.7-code', 'kimi-k2.6'],
+  models: ['kimi-k3.1-pro', 'kimi-k3.1-pro-highspeed', 'kimi-k3', 'kimi-k2.7-code', 'kimi-k2.6'],
   prices,
   mark: 'moonshot',
   makes: ['kimi', 'moonshot'],
