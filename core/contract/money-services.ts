@@ -32,6 +32,8 @@ export interface PriceSnapshot {
   steps?: readonly PriceStep[]
   /** Prices of the model with which a tool of the provider draws, where the call has that tool. */
   drawing?: PriceSnapshot
+  /** Prices of the model that wrote pictures as SVG. */
+  svg?: PriceSnapshot
   /** Multiplies a fixed price: image size × quality × n and the like. */
   factor: number
   /** The charged share of all that, 0 to 1; absent: all of it. Set for an answer from a response cache. */
@@ -39,7 +41,7 @@ export interface PriceSnapshot {
 }
 
 export interface ReceiptLine {
-  /** input, cache_read, cache_write_5m, cache_write_1h, cache_write_12h, output, input_audio, output_audio, input_image, output_image, call, tool:<name>; image_generation:<part> for what a tool drew */
+  /** input, cache_read, cache_write_5m, cache_write_1h, cache_write_12h, output, input_audio, output_audio, input_image, output_image, call, tool:<name>; image_generation:<part> for what a tool drew, svg:<part> for what the author of an SVG used */
   part: string
   count: number
   /** Decimal text: quota units per one of `count`, group ratio included. */

@@ -221,8 +221,17 @@ export interface Usage {
   toolCalls?: Record<string, number>
   /** Tokens of the pictures that a tool of the provider drew with a model of its own; they are not part of the counts above. */
   drawn?: Usage
+  svg?: SvgUsage
   /** True if the gateway counted because the upstream reported nothing. */
   isEstimated?: boolean
+}
+
+/** Tokens of the language model that wrote pictures as SVG after another had drawn them; no part of the other counts. */
+export interface SvgUsage {
+  /** As the upstream names it. */
+  model: string
+  input: number
+  output: number
 }
 
 export type FinishReason =

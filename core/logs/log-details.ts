@@ -178,5 +178,6 @@ function tools(price: PriceSnapshot, usage: Usage): JsonObject {
     }
   }
   if (usage.drawn && price.drawing) found.image_generation_model = price.drawing.name
+  if (usage.svg && price.svg) found.svg_model = price.svg.name
   return found
 }

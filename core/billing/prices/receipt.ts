@@ -51,6 +51,7 @@ export function writeReceipt(price: PriceSnapshot, usage: Usage, rule: string): 
     }
   }
   chargeTools(bill, price, chargeDrawn(bill, price, usage))
+  chargeSvg(bill, price, usage)
   // A call that used something with a price above zero costs at least one unit.
   const own = price.mode === 'price' ? price.modelPrice * price.factor : price.modelRatio
   const isFree = own === 0 || price.groupRatio === 0 || price.share === 0
@@ -182,6 +183,14 @@ function chargeDrawn(
     bill.charge(`image_generation:${part}`, count, units[part].price, units[part].text)
   const others = Object.entries(toolCalls).filter(([tool]) => !tool.startsWith('image_generation'))
   return Object.fromEntries(others)
+}
+
+function chargeSvg(bill: Bill, { svg: author, share }: PriceSnapshot, { svg }: Usage): void {
+  if (!svg || author?.mode !== 'ratio') return
+  const price = share === undefined ? author : { ...author, share }
+  const { input, output } = unitPrices(price, undefined)
+  bill.charge('svg:input', countOf(svg.input), input.price, input.text)
+  bill.charge('svg:output', countOf(svg.output), output.price, output.text)
 }
 
 function chargeTools(

@@ -23,7 +23,7 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
       calls += 1
     } else events.push(...itemEvents(item, false, -1))
   }
-  const usage = readUsage(body, tools.billed(body))
+  const usage = readUsage(body, tools.billed(body), tools.svg)
   if (usage !== undefined) events.push({ type: 'usage', usage })
   events.push(finishOf(body, calls > 0))
   return events

@@ -137,8 +137,8 @@ export class ResponsesStreamParser implements StreamParser {
     const response = isObject(data.response) ? data.response : {}
     this.#isComplete = true
     const events = this.start(data)
-    const tools = moreOf(this.#tools, response.output).billed(response)
-    const usage = readUsage(response, tools)
+    const tools = moreOf(this.#tools, response.output)
+    const usage = readUsage(response, tools.billed(response), tools.svg)
     if (usage !== undefined) events.push({ type: 'usage', usage })
     events.push(finishOf(response, this.#toolCount > 0))
     return events

@@ -1,14 +1,16 @@
 // Output items: which of their content still has to be emitted when they are complete.
-import type { ChatEvent } from '../../contract/neutral.ts'
+import type { ChatEvent, SvgUsage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { readLogprobs } from '../neutral/logprobs.ts'
 import { asText } from '../neutral/parsed-event.ts'
 import { nestedCitation } from './citation.ts'
+import { readSvgUsage } from './svg-usage.ts'
 
 /** Counts the runs of tools that providers charge for, by their names. */
 export class ToolRuns {
   readonly counts: Record<string, number> = {}
+  svg: SvgUsage | undefined
   readonly #containers = new Set<string>()
 
   see(item: JsonObject): void {
@@ -18,6 +20,7 @@ export class ToolRuns {
     if (tool === 'code_interpreter' && this.#isKnown(asText(item.container_id))) return
     const name = tool === 'image_generation' ? tool + pictureTier(item) : tool
     this.counts[name] = (this.counts[name] ?? 0) + 1
+    this.svg = readSvgUsage(item.svg_usage, this.svg)
   }
 
   /** The runs that are charged for. Where OpenAI tells how many searches it bills, items do not count: it leaves out discounted

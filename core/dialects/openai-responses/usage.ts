@@ -1,10 +1,11 @@
-import type { Usage } from '../../contract/neutral.ts'
+import type { SvgUsage, Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { tokens, usageOf } from '../neutral/usage.ts'
 
 export function readUsage(
   { usage: value, tool_usage: ofTools }: JsonObject,
   toolCalls?: Record<string, number>,
+  svg?: SvgUsage,
 ): Usage | undefined {
   if (!isObject(value)) return undefined
   const drawn = readDrawn(isObject(ofTools) ? ofTools.image_gen : undefined)
@@ -26,6 +27,7 @@ export function readUsage(
     outputImage: tokens(output.image_tokens),
     ...(hasCalls ? { toolCalls } : {}),
     ...(drawn ? { drawn } : {}),
+    ...(svg ? { svg } : {}),
   })
 }
 

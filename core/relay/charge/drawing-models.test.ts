@@ -44,6 +44,21 @@ async function drawn(tools: readonly object[], key = room.customer.key) {
   return { status: answer.status, error, asked: room.upstream.calls.length - before }
 }
 
+async function pictured(body: object, key: string) {
+  const before = room.upstream.calls.length
+  const isForm = body instanceof FormData
+  const answer = await fetch(`${room.app.url}/v1/images/${isForm ? 'edits' : 'generations'}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(isForm ? {} : { 'content-type': 'application/json' }),
+    },
+    body: isForm ? body : JSON.stringify({ model: 'gpt-image-2', prompt: 'A cat', ...body }),
+  })
+  const { error } = (await answer.json()) as { error?: { code: string; param: string } | null }
+  return { status: answer.status, error, asked: room.upstream.calls.length - before }
+}
+
 describe('the model that a tool draws with', () => {
   it.each([{ model: 'gpt-image-2' }, {}])('is any that the group has: %j', async (tool) => {
     expect(await drawn([tool])).toMatchObject({ status: 200, asked: 1 })
@@ -72,6 +87,25 @@ describe('the model that a tool draws with', () => {
       error: { code: 'model_price_error', param: 'tools[1].model' },
       asked: 0,
     })
+  })
+
+  it.each([
+    { model: 'gpt-5.4', may: 'gpt-image-2', status: 403, code: 'model_not_allowed' },
+    { model: 'gpt-image-1.5', status: 503, code: 'no_available_channel' },
+    { model: 'gpt-image-9', status: 400, code: 'model_price_error' },
+  ])('is asked the same when it writes SVG: $model', async ({ model, may, status, code }) => {
+    const limits = { model_limits_enabled: may !== undefined, model_limits: may ?? '' }
+    const { key } = await addCustomer(room.app.root, `writer-${status}`, 1_000_000, limits)
+    const error = (param: string) => ({ status, error: { code, param }, asked: 0 })
+    if (!may)
+      expect(await drawn([{ svg: { model } }], key)).toMatchObject(error('tools[1].svg.model'))
+    expect(await pictured({ svg: { model } }, key)).toMatchObject(error('svg.model'))
+    const form = new FormData()
+    form.set('model', 'gpt-image-2')
+    form.set('prompt', 'A cat')
+    form.set('image', new Blob(['AAAA'], { type: 'image/png' }), 'cat.png')
+    form.set('svg[model]', model)
+    expect(await pictured(form, key)).toMatchObject(error('svg[model]'))
   })
 
   it('is one, for one price holds for all that is drawn', async () => {

@@ -16,24 +16,32 @@ const drawn = {
   output_tokens_details: { text_tokens: 0, image_tokens: 1_056 },
   total_tokens: 2_156,
 }
+const svgUsage = { input_tokens: 1_500, output_tokens: 4_000, reasoning_tokens: 3_000 }
 const nothing = { input_tokens: 0, output_tokens: 0, total_tokens: 0 }
 
-function answer(imageUsage: object) {
+function answer(imageUsage: object, svgs: readonly object[]) {
+  const items = svgs.map((svg) => ({ ...item, output_format: 'svg', svg_usage: svg }))
   return {
     id: 'resp_1',
     object: 'response',
     status: 'completed',
     model: 'gpt-5.4',
-    output: [item],
+    output: items.length === 0 ? [item] : items,
     usage: { input_tokens: 40, output_tokens: 10, total_tokens: 50 },
     tool_usage: { image_gen: imageUsage, web_search: { num_requests: 0 } },
   }
 }
 
-async function draw(tool: object, imageUsage: object = drawn, isStream = false) {
+async function draw(
+  tool: object,
+  imageUsage: object = drawn,
+  isStream = false,
+  svgs: readonly object[] = [],
+) {
   room.upstream.behave((response) => {
-    if (!isStream) return void response.end(JSON.stringify(answer(imageUsage)))
-    writeEvents(response, [{ type: 'response.completed', response: answer(imageUsage) }])
+    const whole = answer(imageUsage, svgs)
+    if (!isStream) return void response.end(JSON.stringify(whole))
+    writeEvents(response, [{ type: 'response.completed', response: whole }])
     response.end()
   })
   const tools = [{ type: 'image_generation', ...tool }]
@@ -44,6 +52,7 @@ async function draw(tool: object, imageUsage: object = drawn, isStream = false) 
   const row = await room.lastRow()
   const other = JSON.parse(row.other) as {
     image_generation_model?: string
+    svg_model?: string
     receipt: { lines: { part: string; count: number; amount: string }[] }
   }
   return { row, other }
@@ -78,6 +87,26 @@ describe('a picture that a tool draws', () => {
     await allow(true)
     await expectToolPrice(drawn, 'gpt-image-9')
     await allow(false)
+  })
+
+  it.each([
+    { author: 'gpt-6.2-sol', model: 'gpt-6.2-sol' },
+    // A dated name that no table has costs what the name in the request does.
+    { author: 'gpt-6.2-sol-2026-11-17', model: 'gpt-6.2-sol' },
+    { author: 'gpt-5.4', model: undefined },
+  ])('costs the tokens of $author, which wrote it as SVG, too', async ({ author, model }) => {
+    const svg = { ...svgUsage, model: author }
+    const tool = { output_format: 'svg', ...(model ? { svg: { model } } : {}) }
+    for (const isStream of [false, true]) {
+      const { row, other } = await draw(tool, drawn, isStream, [svg, svg])
+      const [input, output] = model ? [1, 5] : [1, 1]
+      expect(row.quota).toBe(20_090 + 50 + 2 * (1_500 * input + 4_000 * output))
+      expect(other.svg_model).toBe(model ?? author)
+      expect(other.receipt.lines.slice(-2)).toMatchObject([
+        { part: 'svg:input', count: 3_000 },
+        { part: 'svg:output', count: 8_000 },
+      ])
+    }
   })
 
   async function expectToolPrice(usage: object, model: string) {

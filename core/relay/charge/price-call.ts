@@ -9,7 +9,7 @@ import { countAsked } from '../intake/check-counts.ts'
 import type { CallKind } from '../call/call-kind.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../call/relay-call.ts'
 import type { PriceDeps } from '../call/relay-deps.ts'
-import { drawingModelsOf } from './tool-price-names.ts'
+import { drawingModelsOf, svgAuthorsOf } from './drawing-models.ts'
 
 /** Freezes the prices of a call and says how much to reserve for it.
  *  @throws price.unset */
@@ -27,6 +27,7 @@ export function priceCall(
     deps.pricing.snapshot(model, call.group, field === undefined ? caller : { ...caller, field })
   const own = snapshotOf(call.requestedModel)
   const drawing = drawingPriceOf(call, snapshotOf, deps)
+  for (const { name, field } of svgAuthorsOf(call)) snapshotOf(name, field)
   const base = drawing ? { ...own, drawing } : own
   const price = call.operation.startsWith('images.')
     ? imagePriceOf(call, base, countAsked(call, deps.countFields))

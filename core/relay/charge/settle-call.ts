@@ -13,6 +13,7 @@ import { keepAnswer } from '../hooks/keep-answer.ts'
 import type { ClientState } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SettleDeps } from '../call/relay-deps.ts'
+import { withSvgPrice } from './svg-price.ts'
 import { withToolPriceNames } from './tool-price-names.ts'
 import { triedFacts } from '../attempt/tried-channels.ts'
 
@@ -44,6 +45,7 @@ export interface ChargedCall
       | 'dialect'
       | 'isStream'
       | 'body'
+      | 'form'
       | 'price'
       | 'reserved'
       | 'tried'
@@ -93,9 +95,10 @@ export function chargeOf(
   ended: CallOutcome,
   { pricing, options }: Pick<SettleDeps, 'pricing' | 'options'>,
 ): { outcome: CallOutcome; receipt: Receipt; log: LogRow | undefined } {
-  const usage = withToolPriceNames(ended.usage, call, upstreamModelOf(call, ended))
+  const upstreamModel = upstreamModelOf(call, ended)
+  const usage = withToolPriceNames(ended.usage, call, upstreamModel)
   const outcome = usage === ended.usage ? ended : { ...ended, usage }
-  const price = outcome.price ?? call.price
+  const price = withSvgPrice(outcome.price ?? call.price, usage, call, { upstreamModel, pricing })
   const receipt: Receipt = outcome.isFree
     ? { lines: [], total: 0, rule: outcome.rule }
     : pricing.receipt(price, outcome.usage, outcome.rule)

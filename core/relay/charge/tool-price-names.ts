@@ -41,33 +41,6 @@ function callsOf(
   return isSearch && input + output > 0 ? { ...toolCalls, web_search: 1 } : toolCalls
 }
 
-/** What the tool `image_generation` draws with unless the request names a model (API reference, Responses, `tools`). */
-const usualDrawingModel = 'gpt-image-2.6-sunburst'
-
-/** The model of a tool that draws pictures. */
-export interface DrawingModel {
-  readonly name: string
-  /** Where the request names it; undefined if it leaves the choice to the provider. */
-  readonly field: string | undefined
-}
-
-const none: readonly DrawingModel[] = []
-
-/** The models of the tools that draw pictures, each once. */
-export function drawingModelsOf(body: JsonObject | undefined): readonly DrawingModel[] {
-  const tools: unknown = body?.['tools']
-  if (!Array.isArray(tools)) return none
-  const found = new Map<string, DrawingModel>()
-  for (const [index, tool] of tools.entries()) {
-    if (!isObject(tool) || tool['type'] !== 'image_generation') continue
-    const { model } = tool
-    const isNamed = typeof model === 'string' && model !== ''
-    const name = isNamed ? model : usualDrawingModel
-    found.set(name, { name, field: isNamed ? `tools[${index}].model` : undefined })
-  }
-  return [...found.values()]
-}
-
 function toolsOf(body: JsonObject | undefined): JsonObject[] {
   const tools: unknown = body?.['tools']
   return Array.isArray(tools) ? tools.filter(isObject) : []

@@ -127,6 +127,7 @@ function chargedCall(
     operation: 'chat',
     dialect: 'openai-responses',
     body: kept.tools,
+    form: undefined,
     startedAtMs,
     client: { firstByteAtMs: undefined },
     tried: channel ? [{ ...tryChannel(channel), startedAtMs }] : [],

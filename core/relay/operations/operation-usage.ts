@@ -10,10 +10,21 @@ import { imagePriceOf } from '../charge/price-call.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import { codecs } from '../../dialects/index.ts'
 import { boundedUsage, noUsage, tokens } from '../../dialects/neutral/usage.ts'
+import { readSvgUsage } from '../../dialects/openai-responses/svg-usage.ts'
 
 /** The usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. Without a plausible count of tokens nothing
  *  was found, since no prompt is empty. */
 export async function operationUsage(
+  call: CountedCall,
+  body: JsonObject | undefined,
+  found: Partial<Usage> | undefined,
+): Promise<Usage> {
+  const usage = await tokensOf(call, body, found)
+  const svg = readSvgUsage(body?.['svg_usage'])
+  return svg ? { ...usage, svg } : usage
+}
+
+async function tokensOf(
   call: CountedCall,
   body: JsonObject | undefined,
   found: Partial<Usage> | undefined,

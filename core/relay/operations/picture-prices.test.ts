@@ -76,6 +76,24 @@ describe('pictures', () => {
     expect((await draw(body)).status).toBe(400)
   })
 
+  it('written as SVG are charged for their author as well', async () => {
+    const usage = { model: 'gpt-6.2-sol', input_tokens: 1_500, output_tokens: 4_000 }
+    room.upstream.behave((response) =>
+      sendJson(response, { created: 1, data: [{ b64_json: 'YQ==' }], svg_usage: usage }),
+    )
+    expect((await draw({ model: 'm', output_format: 'svg' })).status).toBe(200)
+    expect((await room.lastRow())?.quota).toBe(ONE + 1_500 + 4_000 * 5)
+    room.upstream.behave((response) =>
+      sendJson(response, {
+        created: 1,
+        data: [{ b64_json: 'YQ==' }],
+        svg_usage: { ...usage, model: '__proto__', output_tokens: -1 },
+      }),
+    )
+    expect((await draw({ model: 'm', output_format: 'svg' })).status).toBe(200)
+    expect((await room.lastRow())?.quota).toBe(ONE)
+  })
+
   it('of a stream are charged when more came than was asked', async () => {
     room.upstream.behave((response) => {
       const event = (type: string) => ({ type: `image_generation.${type}`, b64_json: 'YQ==' })

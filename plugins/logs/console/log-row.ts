@@ -36,6 +36,7 @@ export interface LogFacts {
   file_search_price?: number
   /** Whose prices the pictures that a tool drew are charged at. */
   image_generation_model?: string
+  svg_model?: string
   /** Milliseconds to the first output; negative if there was none. */
   frt?: number
   is_model_mapped?: boolean

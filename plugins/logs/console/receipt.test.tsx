@@ -49,13 +49,16 @@ describe('the receipt of a log row', () => {
     expect(screen.getByText('$0.002356')).toBeTruthy()
   })
 
-  it('names the model with which a tool drew', () => {
+  it('names the models that drew and wrote a picture', () => {
     const lines = [
       { part: 'image_generation:input_image', count: 9, unit_price: '4', amount: '36' },
+      { part: 'svg:output', count: 2, unit_price: '5', amount: '10' },
     ]
-    const facts = { image_generation_model: 'gpt-image-2', receipt: { lines, total: 36 } }
-    render(<Receipt row={{ ...row, quota: 36 }} facts={facts} />)
+    const models = { image_generation_model: 'gpt-image-2', svg_model: 'gpt-6.2-sol' }
+    const facts = { ...models, receipt: { lines, total: 46 } }
+    render(<Receipt row={{ ...row, quota: 46 }} facts={facts} />)
     expect(screen.getByText('gpt-image-2: Image input')).toBeTruthy()
+    expect(screen.getByText('gpt-6.2-sol: Output')).toBeTruthy()
   })
 
   it('shows what the length of the prompt made of the price', () => {

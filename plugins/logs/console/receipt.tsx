@@ -51,8 +51,11 @@ export function Receipt({ row, facts }: { row: LogRow; facts: LogFacts }) {
   )
 }
 
-/** What a tool of the provider used to draw pictures, at the prices of another model. */
-const drawn = 'image_generation:'
+/** Parts of what other models used for the call, at their own prices, by how they begin. */
+const ofOtherModels = [
+  { prefix: 'image_generation:', fact: 'image_generation_model' },
+  { prefix: 'svg:', fact: 'svg_model' },
+] as const
 
 function Line({
   line,
@@ -98,9 +101,9 @@ function Line({
 
 function nameOf(part: string, facts: LogFacts, t: ReturnType<typeof useTexts>): string {
   if (part.startsWith('tool:')) return t('part.tool', { name: part.slice(5) })
-  if (part.startsWith(drawn)) {
-    const model = facts.image_generation_model ?? 'image_generation'
-    return `${model}: ${nameOf(part.slice(drawn.length), facts, t)}`
+  for (const { prefix, fact } of ofOtherModels) {
+    if (!part.startsWith(prefix)) continue
+    return `${facts[fact] ?? prefix.slice(0, -1)}: ${nameOf(part.slice(prefix.length), facts, t)}`
   }
   return t.has(`part.${part}`) ? t(`part.${part}`) : part
 }

@@ -1,0 +1,62 @@
+// The models that draw pictures for a call beside its own: those of the tools `image_generation`, and those that write what was drawn as SVG.
+import type { FormPart } from '../../contract/http-client.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+
+/** What the tool `image_generation` draws with unless the request names a model (API reference, Responses, `tools`). */
+const usualDrawingModel = 'gpt-image-2.6-sunburst'
+
+/** A model that works for a call beside its own. */
+export interface BesideModel {
+  readonly name: string
+  /** Where the request names it; undefined if it leaves the choice to the provider. */
+  readonly field: string | undefined
+}
+
+type NamedModel = BesideModel & { readonly field: string }
+
+/** The models of the tools that draw pictures, each once. */
+export function drawingModelsOf(body: JsonObject | undefined): readonly BesideModel[] {
+  return once(
+    drawingTools(body).map(
+      ({ tool, field }) =>
+        namedIn(tool, `${field}.model`) ?? { name: usualDrawingModel, field: undefined },
+    ),
+  )
+}
+
+/** The models that the request names as authors of SVG, each once (API reference: `svg.model` of the Images API and of `image_generation`). */
+export function svgAuthorsOf(call: {
+  readonly body: JsonObject | undefined
+  readonly form?: readonly FormPart[] | undefined
+}): readonly NamedModel[] {
+  const inForm = call.form?.find(({ name }) => name === 'svg[model]')
+  const authors = [
+    inForm && 'value' in inForm ? { name: inForm.value, field: inForm.name } : undefined,
+    namedIn(call.body?.['svg'], 'svg.model'),
+    ...drawingTools(call.body).map(({ tool, field }) => namedIn(tool['svg'], `${field}.svg.model`)),
+  ]
+  return once(authors.filter((author) => author !== undefined))
+}
+
+const none: readonly never[] = []
+
+function drawingTools(
+  body: JsonObject | undefined,
+): readonly { readonly tool: JsonObject; readonly field: string }[] {
+  const tools: unknown = body?.['tools']
+  if (!Array.isArray(tools)) return none
+  return tools.flatMap((tool, place) =>
+    isObject(tool) && tool['type'] === 'image_generation'
+      ? [{ tool, field: `tools[${place}]` }]
+      : [],
+  )
+}
+
+function namedIn(holder: unknown, field: string): NamedModel | undefined {
+  const name = isObject(holder) ? holder['model'] : undefined
+  return typeof name === 'string' && name !== '' ? { name, field } : undefined
+}
+
+function once<Model extends BesideModel>(models: readonly Model[]): readonly Model[] {
+  return models.length < 2 ? models : [...new Map(models.map((one) => [one.name, one])).values()]
+}
