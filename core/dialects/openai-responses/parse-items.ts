@@ -17,6 +17,7 @@ export interface Conversation {
 }
 
 export const ADDED_TOOLS = 'additional_tools'
+export const NEW_SETTINGS = 'configuration_update'
 
 export function parseItem(item: Fields, into: Conversation): void {
   const type = item.text('type') ?? 'message'
@@ -60,8 +61,9 @@ const itemParsers: Readonly<Record<string, (item: Fields, into: Conversation) =>
     )
   },
   compaction: () => {},
-  // Read together with the other tools.
+  // Read together with the other tools and settings.
   [ADDED_TOOLS]: () => {},
+  [NEW_SETTINGS]: () => {},
 }
 
 function parseMessage(item: Fields, into: Conversation): void {

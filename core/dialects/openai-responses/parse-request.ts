@@ -1,10 +1,10 @@
-import type { ChatRequest, ReasoningWish, ResponseFormat } from '../../contract/neutral.ts'
+import type { ChatRequest, Effort, ReasoningWish, ResponseFormat } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../neutral/effort.ts'
 import { compact, Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { type NameOf, neutralNames } from './namespaces.ts'
-import { ADDED_TOOLS, type Conversation, parseItem } from './parse-items.ts'
+import { ADDED_TOOLS, type Conversation, NEW_SETTINGS, parseItem } from './parse-items.ts'
 import { parseTools } from './parse-tools.ts'
 import { SEARCH_OUTPUT } from './tool-search.ts'
 
@@ -16,6 +16,7 @@ export function parseRequest(
   const tools = parseTools(withAddedTools(fields))
   const { system, turns } = parseInput(fields, neutralNames(tools.tools))
   const text = fields.inside('text')
+  const updates = updatesIn(fields)
   const native = nativeFields(fields)
   return {
     model: route.model ?? fields.requiredText('model'),
@@ -32,8 +33,14 @@ export function parseRequest(
       topLogprobs: fields.count('top_logprobs'),
       logprobs: wantsLogprobs(fields),
       parallelToolCalls: fields.flag('parallel_tool_calls'),
-      responseFormat: formatOf(text?.inside('format')),
-      reasoning: reasoningOf(fields.inside('reasoning')),
+      responseFormat: formatOf(
+        newest(updates, (update) => update.inside('text')?.inside('format')) ??
+          text?.inside('format'),
+      ),
+      reasoning: reasoningOf(
+        fields.inside('reasoning'),
+        newest(updates, (update) => effortOf(update.inside('reasoning'))),
+      ),
       verbosity: text?.text('verbosity'),
       user: fields.text('user') ?? fields.text('safety_identifier'),
       metadata: fields.object('metadata'),
@@ -103,6 +110,8 @@ function nativeFields(fields: Fields): string[] {
     (name) => body[name] !== undefined && body[name] !== null,
   )
   if (body.background === true) names.push('background')
+  if (isObject(body.prompt_cache_options) && body.prompt_cache_options.prewarm === true)
+    names.push('prompt_cache_options.prewarm')
   return names
 }
 
@@ -129,14 +138,33 @@ function formatOf(format: Fields | undefined): ResponseFormat | undefined {
   }
 }
 
-/** Clients ask for reasoning by asking for its summary. */
-function reasoningOf(reasoning: Fields | undefined): ReasoningWish | undefined {
-  if (reasoning === undefined) return undefined
-  const effort = reasoning.text('effort')
-  if (effort !== undefined && !isEffort(effort)) {
-    throw requestInvalid('reasoning.effort', `"${effort}" is not supported`)
-  }
-  const summary = reasoning.text('summary') ?? reasoning.text('generate_summary')
+/** Items that change settings of the conversation, each until a later one does. */
+function updatesIn(fields: Fields): Fields[] {
+  const isList = Array.isArray(fields.body.input)
+  return isList ? fields.items('input').filter(({ body }) => body.type === NEW_SETTINGS) : []
+}
+
+function newest<Value>(
+  updates: readonly Fields[],
+  read: (update: Fields) => Value | undefined,
+): Value | undefined {
+  return updates.map(read).findLast((value) => value !== undefined)
+}
+
+function effortOf(reasoning: Fields | undefined): Effort | undefined {
+  const effort = reasoning?.text('effort')
+  if (effort === undefined || isEffort(effort)) return effort
+  throw requestInvalid(reasoning?.name('effort') ?? 'effort', `"${effort}" is not supported`)
+}
+
+/** Clients ask for reasoning by asking for its summary.
+ *  @param newEffort what an item of the conversation asks for instead */
+function reasoningOf(
+  reasoning: Fields | undefined,
+  newEffort: Effort | undefined,
+): ReasoningWish | undefined {
+  const effort = newEffort ?? effortOf(reasoning)
+  const summary = reasoning?.text('summary') ?? reasoning?.text('generate_summary')
   if (effort === undefined && summary === undefined) return undefined
   return compact({ effort, summary, includeThoughts: summary !== undefined })
 }
