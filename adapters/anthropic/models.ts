@@ -1,4 +1,4 @@
-// Source: Anthropic's model pages. 3-7 and 3-5 are retired there and live on at mirrors.
+// Source: Anthropic's model pages. Retired names are priced for mirrors that still have them.
 export const anthropicModels: readonly string[] = [
   'claude-opus-5-5',
   'claude-sonnet-5-5',
@@ -14,20 +14,7 @@ export const anthropicModels: readonly string[] = [
   'claude-sonnet-4-6',
   'claude-opus-4-5',
   'claude-opus-4-5-20251101',
-  'claude-sonnet-4-5',
-  'claude-sonnet-4-5-20250929',
-  'claude-sonnet-4-5-20250929-thinking',
   'claude-haiku-4-5',
   'claude-haiku-4-5-20251001',
   'claude-haiku-4-5-20251001-thinking',
-  'claude-opus-4-1-20250805',
-  'claude-opus-4-1-20250805-thinking',
-  'claude-sonnet-4-20250514',
-  'claude-sonnet-4-20250514-thinking',
-  'claude-opus-4-20250514',
-  'claude-opus-4-20250514-thinking',
-  'claude-3-7-sonnet-20250219',
-  'claude-3-7-sonnet-20250219-thinking',
-  'claude-3-5-haiku-20241022',
-  'claude-3-haiku-20240307',
 ]

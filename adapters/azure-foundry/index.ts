@@ -44,7 +44,6 @@ export default defineAdapter({
     'Mistral-Large-2411',
     'Phi-4',
     'grok-3',
-    'claude-sonnet-4-5',
     'claude-opus-4-6',
   ],
   mark: 'azureai',

@@ -51,7 +51,7 @@ const priceSteps = (fallback: Record<string, readonly PriceStep[]>) => {
     {
       default: fallback,
       ...ui('operation', 'prices', {
-        example: { 'gemini-2.5-pro': [{ above: 200_000, input: 2, output: 1.5 }] },
+        example: { 'gemini-3.1-pro-preview': [{ above: 200_000, input: 2, output: 1.5 }] },
       }),
     },
   )
@@ -221,7 +221,7 @@ function dialectOptions() {
       {
         default: {},
         ...ui('models', 'claude', {
-          example: { 'claude-sonnet-4-5': { 'anthropic-beta': ['context-1m-2025-08-07'] } },
+          example: { 'claude-opus-4-6': { 'anthropic-beta': ['context-1m-2025-08-07'] } },
         }),
       },
     ),

@@ -3,7 +3,7 @@ import { channelTestUnsupported } from './channel-errors.ts'
 import type { TestCall } from './channel-probe.ts'
 import { upstreamModel, type RoutedChannel } from './routed-channel.ts'
 
-const fallbackModel = 'gpt-4o-mini'
+const fallbackModel = 'gpt-6-luna'
 const embeddingNames = /embed|bge-|^m3e/i
 const rerankNames = /rerank/i
 /** Models that cannot be called as a chat; a call of their own kind would cost too much for a test. */

@@ -20,10 +20,10 @@ const body = {
   system: oneOf(text(), list(any())),
   tools: list(any('`{name, description, input_schema}`, or a tool of the provider.')),
   tool_choice: any(),
-  thinking: any('`{type: "enabled", budget_tokens}`'),
+  thinking: any('`{type: "adaptive"}` or `{type: "enabled", budget_tokens}`'),
 }
 const example = {
-  model: 'claude-sonnet-4-5',
+  model: 'claude-sonnet-5-5',
   max_tokens: 256,
   messages: [{ role: 'user', content: 'Hello' }],
 }

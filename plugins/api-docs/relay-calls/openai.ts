@@ -70,7 +70,7 @@ const chat: RelayCall = {
       },
       ['model', 'messages'],
     ),
-    { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] },
+    { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }] },
   ),
   answer: object({
     id: text(),
@@ -119,7 +119,7 @@ const responses: RelayCall = {
       },
       ['model'],
     ),
-    { model: 'gpt-4o-mini', input: 'Hello' },
+    { model: 'gpt-6-luna', input: 'Hello' },
   ),
   answer: object({
     id: text(),
@@ -146,7 +146,7 @@ const completions: RelayCall = {
       },
       ['model', 'prompt'],
     ),
-    { model: 'gpt-3.5-turbo-instruct', prompt: 'Once upon a time', max_tokens: 32 },
+    { model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo', prompt: 'Once upon a time', max_tokens: 32 },
   ),
   answer: object({
     id: text(),

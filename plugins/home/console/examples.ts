@@ -16,7 +16,7 @@ const examples: Record<ExampleId, (address: string) => string> = {
   -H "Authorization: Bearer sk-…" \\
   -H "Content-Type: application/json" \\
   -d '{
-    "model": "gpt-4o-mini",
+    "model": "gpt-6-luna",
     "messages": [{ "role": "user", "content": "Hello" }]
   }'`,
   openai: (address) => `import OpenAI from 'openai'
@@ -27,7 +27,7 @@ const client = new OpenAI({
 })
 
 const answer = await client.chat.completions.create({
-  model: 'gpt-4o-mini',
+  model: 'gpt-6-luna',
   messages: [{ role: 'user', content: 'Hello' }],
 })`,
   anthropic: (address) => `import Anthropic from '@anthropic-ai/sdk'
@@ -38,7 +38,7 @@ const client = new Anthropic({
 })
 
 const answer = await client.messages.create({
-  model: 'claude-sonnet-4-5',
+  model: 'claude-sonnet-5-5',
   max_tokens: 1024,
   messages: [{ role: 'user', content: 'Hello' }],
 })`,

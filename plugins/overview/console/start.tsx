@@ -20,7 +20,7 @@ import { staleMs } from './use-overview.ts'
 import { languages, type SnippetLanguage, snippetOf } from './snippets.ts'
 
 /** Shown while the models are loading, and where there are none yet. */
-const usualModel = 'gpt-4o-mini'
+const usualModel = 'gpt-6-luna'
 
 /** The address and a first call with a token of the user. The key is shown masked and copied in full. */
 export default function Start() {

@@ -15,7 +15,7 @@ import { buildConsole, chromiumPath, openBrowser, openPage } from '../../harness
 const chromium = chromiumPath()
 const answer = 'Water boils at 100 degrees.'
 // Default prices: 0.075 and 1.5 for a token in, 4 and 5 times that for one out.
-const models = { openai: 'gpt-4o-mini', anthropic: 'claude-sonnet-4-5' } as const
+const models = { openai: 'gpt-4o-mini', anthropic: 'claude-sonnet-5-5' } as const
 
 describe.runIf(chromium)('the first run', () => {
   let app: App
@@ -117,7 +117,7 @@ describe.runIf(chromium)('the first run', () => {
   it.each([
     // 0.075 × (1000 + 200 × 4) and 1.5 × (1000 + 200 × 5)
     { model: models.openai, units: '135' },
-    { model: models.anthropic, units: '3,000' },
+    { model: models.anthropic, units: '2,000' },
   ])(
     'shows the call to $model in the log with a receipt of $units units',
     async ({ model, units }) => {
@@ -134,7 +134,7 @@ describe.runIf(chromium)('the first run', () => {
   it('has taken exactly these charges from the balance', async () => {
     const root = await app.root.signIn(rootAccount.username, rootAccount.password)
     const self = await root.get<{ quota: number; used_quota: number }>('/api/user/self')
-    expect(self).toMatchObject({ quota: 100_000_000 - 3_135, used_quota: 3_135 })
+    expect(self).toMatchObject({ quota: 100_000_000 - 2_135, used_quota: 2_135 })
   })
 
   it('leaves no complaint of the browser behind', () => {
