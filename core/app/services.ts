@@ -41,7 +41,7 @@ import { redisOf } from './redis-of.ts'
 import type { CallTraces } from '../relay/call/call-traces.ts'
 import { ChannelAffinity } from '../relay/conversation/channel-affinity.ts'
 import { OpenCalls } from '../relay/call/open-calls.ts'
-import { RealtimeSessions } from '../relay/realtime/realtime-sessions.ts'
+import { LiveSessions } from '../relay/call/live-sessions.ts'
 import { AnswerItems } from '../relay/conversation/answer-items.ts'
 import { MovedItems } from '../relay/conversation/moved-items.ts'
 import { BackgroundResponses } from '../relay/conversation/background-responses.ts'
@@ -225,7 +225,7 @@ function createPeople(
 function createFigures(
   { settings, generation }: ServiceInput,
   { cluster, events, ledger }: Base,
-  realtime: RealtimeSessions,
+  realtime: LiveSessions,
 ) {
   const calls = new CallFigures(events)
   const facts = {
@@ -301,7 +301,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const items = new MovedItems({ ...base, items: new AnswerItems(), log })
   const background = new BackgroundResponses(base.cluster)
   startJobs(schedule, { ...base, responses, log, settings })
-  const realtime = new RealtimeSessions(settings.realtime)
+  const realtime = new LiveSessions(settings.realtime)
   const { calls, monitoring } = createFigures(input, base, realtime)
   const closeGroup = async () => {
     monitoring.close()

@@ -22,7 +22,7 @@ import type { ChannelAffinity } from '../conversation/channel-affinity.ts'
 import type { AdapterCaches } from '../attempt/adapter-cache.ts'
 import type { AnswerRoom } from '../attempt/answer-room.ts'
 import type { OpenCalls } from './open-calls.ts'
-import type { RealtimeSessions } from '../realtime/realtime-sessions.ts'
+import type { LiveSessions } from '../call/live-sessions.ts'
 import type { ReasoningCache } from '../conversation/reasoning-cache.ts'
 import type { ThoughtMemory } from '../conversation/thought-memory.ts'
 import type { AnswerItems } from '../conversation/answer-items.ts'
@@ -159,6 +159,6 @@ export interface CallDeps extends AdmitDeps, RunDeps {
 /** Everything together, assembled once for each generation of plugins (app/relay-parts.ts). Hooks and limits belong to
  *  the generation; everything else lives as long as the process. */
 export interface RelayDeps extends AccessDeps, CallDeps {
-  realtime: RealtimeSessions
+  realtime: LiveSessions
   sessionCharges: SessionCharges
 }

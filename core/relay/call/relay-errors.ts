@@ -118,14 +118,14 @@ export const relayErrors = {
   tooManySessions: relay(
     'too_many_sessions',
     429,
-    'You have {max} realtime sessions open, which is the limit. End one first.',
-    '您已打开 {max} 个实时会话，已达上限，请先结束一个。',
+    'You have {max} WebSocket sessions open, which is the limit. End one first.',
+    '您已打开 {max} 个 WebSocket 会话，已达上限，请先结束一个。',
   ),
   sessionsFull: relay(
     'sessions_full',
     503,
-    'This gateway has as many realtime sessions open as it takes. Try again later.',
-    '网关的实时会话数已达上限，请稍后重试。',
+    'This gateway has as many WebSocket sessions open as it takes. Try again later.',
+    '网关的 WebSocket 会话数已达上限，请稍后重试。',
   ),
   overloaded: relay(
     'gateway_overloaded',

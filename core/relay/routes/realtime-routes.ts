@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts'
 import { acceptedSocket } from '../../net/web-socket.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
 import { RealtimeSession } from '../realtime/realtime-session.ts'
-import type { RealtimePlace } from '../realtime/realtime-sessions.ts'
+import type { SessionPlace } from '../call/live-sessions.ts'
 import { admitCall, runCall } from '../relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { AdmitDeps, HookDeps, RelayDeps } from '../call/relay-deps.ts'
@@ -16,7 +16,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set as long as the handshake can still be refused with a status. */
     realtimeCall: AdmittedCall | null
-    realtimePlace: RealtimePlace | null
+    realtimePlace: SessionPlace | null
   }
 }
 

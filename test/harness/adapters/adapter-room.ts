@@ -29,7 +29,7 @@ import { RecentCosts } from '../../../core/billing/recent-costs.ts'
 import { ChannelAffinity } from '../../../core/relay/conversation/channel-affinity.ts'
 import { AnswerRoom } from '../../../core/relay/attempt/answer-room.ts'
 import { OpenCalls } from '../../../core/relay/call/open-calls.ts'
-import { RealtimeSessions } from '../../../core/relay/realtime/realtime-sessions.ts'
+import { LiveSessions } from '../../../core/relay/call/live-sessions.ts'
 import type { RelaySettings } from '../../../core/relay/call/relay-deps.ts'
 import { relayRoutes } from '../../../core/relay/routes/relay-routes.ts'
 import type { RelayRouteDeps } from '../../../core/relay/routes/route-deps.ts'
@@ -133,7 +133,7 @@ function relayDeps(
     responses: noResponses,
     background: noBackground,
     keptCharges: noKeptCharges,
-    realtime: new RealtimeSessions({ all: 100, perUser: 100 }),
+    realtime: new LiveSessions({ all: 100, perUser: 100 }),
     openCalls: new OpenCalls(Infinity),
     hooks: () => [],
     responseCaches: () => [],

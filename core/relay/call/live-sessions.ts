@@ -1,4 +1,4 @@
-import { relayErrors } from '../call/relay-errors.ts'
+import { relayErrors } from './relay-errors.ts'
 
 export interface LiveSession {
   /** Ends after the answer under way. */
@@ -10,13 +10,13 @@ export interface LiveSession {
 }
 
 /** Sessions that one process serves at a time. */
-export interface RealtimeLimits {
+export interface SessionLimits {
   all: number
   perUser: number
 }
 
 /** A place among the sessions, from before the handshake is answered. */
-export interface RealtimePlace {
+export interface SessionPlace {
   session?: LiveSession
   leave(): void
 }
@@ -24,16 +24,16 @@ export interface RealtimePlace {
 /** A ban ends a session within this time, however it came about: by a change, an expiry or a resync. */
 const RECHECK_MS = 1_000
 
-/** The realtime sessions of this process. A closing HTTP server does not wait for upgraded connections, so the shutdown
+/** Sessions over WebSockets that this process serves. A closing HTTP server does not wait for upgraded connections, so the shutdown
  *  waits for these here. */
-export class RealtimeSessions {
-  readonly #limits: RealtimeLimits
-  readonly #places = new Set<RealtimePlace>()
+export class LiveSessions {
+  readonly #limits: SessionLimits
+  readonly #places = new Set<SessionPlace>()
   readonly #perUser = new Map<number, number>()
   #timer: NodeJS.Timeout | undefined
   #isEnding = false
 
-  constructor(limits: RealtimeLimits) {
+  constructor(limits: SessionLimits) {
     this.#limits = limits
   }
 
@@ -42,18 +42,18 @@ export class RealtimeSessions {
   }
 
   /** @throws relay.too_many_sessions */
-  enter(userId: number): RealtimePlace {
+  enter(userId: number): SessionPlace {
     const own = this.#perUser.get(userId) ?? 0
     if (own >= this.#limits.perUser) throw relayErrors.tooManySessions({ max: own })
     if (this.size >= this.#limits.all) throw relayErrors.sessionsFull()
     this.#perUser.set(userId, own + 1)
-    const place: RealtimePlace = { leave: () => this.#leave(place, userId) }
+    const place: SessionPlace = { leave: () => this.#leave(place, userId) }
     this.#places.add(place)
     this.#timer ??= setInterval(() => this.#recheck(), RECHECK_MS).unref()
     return place
   }
 
-  begin(place: RealtimePlace, session: LiveSession): void {
+  begin(place: SessionPlace, session: LiveSession): void {
     place.session = session
     if (this.#isEnding) session.end()
   }
@@ -71,7 +71,7 @@ export class RealtimeSessions {
     for (const { session } of this.#places) void session?.recheck()
   }
 
-  #leave(place: RealtimePlace, userId: number): void {
+  #leave(place: SessionPlace, userId: number): void {
     if (!this.#places.delete(place)) return
     const others = (this.#perUser.get(userId) ?? 0) - 1
     if (others > 0) this.#perUser.set(userId, others)

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest'
-import { RealtimeSessions } from './realtime-sessions.ts'
+import { LiveSessions } from './live-sessions.ts'
 
 const session = () => ({ end: vi.fn(), stop: vi.fn(), recheck: vi.fn(async () => undefined) })
 
 it('asks every session once a second whether it would still be let in, until the last has left', () => {
   vi.useFakeTimers()
-  const sessions = new RealtimeSessions({ all: 2, perUser: 1 })
+  const sessions = new LiveSessions({ all: 2, perUser: 1 })
   const [first, second] = [session(), session()]
   const places = [sessions.enter(1), sessions.enter(2)] as const
   sessions.begin(places[0], first)
