@@ -273,13 +273,14 @@ export const environmentSchema = Type.Object({
     maximum: LARGEST_COUNT,
     default: 1000,
     description:
-      'Realtime sessions that one process serves at a time; a further one is answered 503.',
+      'Realtime sessions that one process serves at a time, and as many Responses sockets; a further one is answered 503.',
   }),
   REALTIME_MAX_SESSIONS_PER_USER: Type.Integer({
     minimum: 1,
     maximum: LARGEST_COUNT,
     default: 20,
-    description: 'Realtime sessions of one user in one process; a further one is answered 429.',
+    description:
+      'Realtime sessions of one user in one process, and five times as many Responses sockets; a further one is answered 429.',
   }),
   TASK_POLL_SECONDS: Type.Integer({
     minimum: 1,

@@ -119,6 +119,7 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
     },
     (request, response) => host.handle(request, response),
   )
+  services.loopback.serve(server)
   limitConnections(server, settings.openCalls, log)
   refuseUnread(server, log)
   const silent = new SilentConnections(server)
@@ -185,10 +186,11 @@ async function drain(
   host: PluginHost,
   { limitMs, log, services }: { limitMs: number; log: Log; services: Services },
 ): Promise<void> {
-  const { openCalls, realtime } = services
+  const { openCalls, realtime, responseSockets } = services
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   realtime.end()
+  responseSockets.end()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
   // What was on its way as the stop began has come by then.
   const quiet = setTimeout(() => silent.end(), SILENCE_MS)
@@ -210,6 +212,7 @@ async function drain(
     )
     openCalls.cutShort()
     realtime.stop()
+    responseSockets.stop()
     // On a busy machine, counting what was delivered may take longer than sending the last words: their time limit begins afterwards.
     setImmediate(() => {
       if (!isOver) limit = setTimeout(cutOff, LAST_WORDS_MS)

@@ -45,7 +45,8 @@ export function relayRouteDeps(
   contributions: Contributions,
 ): RelayRouteDeps {
   const { channels, accounts, tokens, pricing, ledger, logs, events } = input.services
-  const { affinity, recentCosts, realtime, openCalls, traces, items, background } = input.services
+  const { affinity, recentCosts, openCalls, traces, items, background } = input.services
+  const { realtime, responseSockets, turns, loopback } = input.services
   return {
     ...probeDeps(input, memory),
     ...contributed(contributions),
@@ -65,6 +66,9 @@ export function relayRouteDeps(
     affinity,
     recentCosts,
     realtime,
+    responseSockets,
+    turns,
+    loopback,
     openCalls,
     traces,
     owner: (id) => accounts.find(id),

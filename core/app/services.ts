@@ -41,6 +41,8 @@ import { redisOf } from './redis-of.ts'
 import type { CallTraces } from '../relay/call/call-traces.ts'
 import { ChannelAffinity } from '../relay/conversation/channel-affinity.ts'
 import { OpenCalls } from '../relay/call/open-calls.ts'
+import { Loopback } from '../http/loopback.ts'
+import { KeptTurns } from '../relay/response-socket/kept-turns.ts'
 import { LiveSessions } from '../relay/call/live-sessions.ts'
 import { AnswerItems } from '../relay/conversation/answer-items.ts'
 import { MovedItems } from '../relay/conversation/moved-items.ts'
@@ -225,13 +227,13 @@ function createPeople(
 function createFigures(
   { settings, generation }: ServiceInput,
   { cluster, events, ledger }: Base,
-  realtime: LiveSessions,
+  sessions: readonly LiveSessions[],
 ) {
   const calls = new CallFigures(events)
   const facts = {
     inFlight: () => generation().inFlight,
     generation: () => generation().number,
-    realtimeSessions: () => realtime.size,
+    realtimeSessions: () => sessions.reduce((sum, { size }) => sum + size, 0),
     ledger: () => ledger.load,
   }
   return { calls, monitoring: new Nodes({ cluster, calls, version: settings.version, facts }) }
@@ -302,7 +304,10 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const background = new BackgroundResponses(base.cluster)
   startJobs(schedule, { ...base, responses, log, settings })
   const realtime = new LiveSessions(settings.realtime)
-  const { calls, monitoring } = createFigures(input, base, realtime)
+  const { all, perUser } = settings.realtime
+  // They wait most of the time, and one agent may have several.
+  const responseSockets = new LiveSessions({ all, perUser: perUser * 5 })
+  const { calls, monitoring } = createFigures(input, base, [realtime, responseSockets])
   const closeGroup = async () => {
     monitoring.close()
     calls.close()
@@ -326,6 +331,9 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     recentCosts: new RecentCosts(),
     calls,
     realtime,
+    responseSockets,
+    turns: new KeptTurns(),
+    loopback: new Loopback(),
     openCalls: new OpenCalls(settings.openCalls),
     responses,
     items,

@@ -24,7 +24,7 @@ export const nodeFigures = Type.Object({
   first_byte_p50_ms: milliseconds('Of the last minute; null without streams.'),
   first_byte_p95_ms: milliseconds('Of the last minute; null without streams.'),
   in_flight: count('Open requests.'),
-  realtime_sessions: count(),
+  realtime_sessions: count('Over WebSockets, those of the Responses API included.'),
   ledger_waiting: count('Charges and log rows that wait for the database.'),
   ledger_commit_ms: Type.Number({ description: 'How long the last group commit took.' }),
   is_database_away: Type.Boolean(),

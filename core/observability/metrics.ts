@@ -140,7 +140,11 @@ function nodeMetrics(monitoring: MonitoringService) {
   return [
     gauge('tollgate_generation', 'Number of the serving generation.', () => own()?.generation),
     gauge('tollgate_requests_in_flight', 'Open requests.', () => own()?.in_flight),
-    gauge('tollgate_realtime_sessions', 'Open realtime sessions.', () => own()?.realtime_sessions),
+    gauge(
+      'tollgate_realtime_sessions',
+      'Open WebSocket sessions: realtime, and Responses.',
+      () => own()?.realtime_sessions,
+    ),
     gauge(
       'tollgate_ledger_waiting',
       'Charges and log rows that wait for the database.',

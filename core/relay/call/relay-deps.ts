@@ -22,6 +22,8 @@ import type { ChannelAffinity } from '../conversation/channel-affinity.ts'
 import type { AdapterCaches } from '../attempt/adapter-cache.ts'
 import type { AnswerRoom } from '../attempt/answer-room.ts'
 import type { OpenCalls } from './open-calls.ts'
+import type { Loopback } from '../../http/loopback.ts'
+import type { KeptTurns } from '../response-socket/kept-turns.ts'
 import type { LiveSessions } from '../call/live-sessions.ts'
 import type { ReasoningCache } from '../conversation/reasoning-cache.ts'
 import type { ThoughtMemory } from '../conversation/thought-memory.ts'
@@ -160,5 +162,9 @@ export interface CallDeps extends AdmitDeps, RunDeps {
  *  the generation; everything else lives as long as the process. */
 export interface RelayDeps extends AccessDeps, CallDeps {
   realtime: LiveSessions
+  responseSockets: LiveSessions
+  /** What those sockets remember. */
+  turns: KeptTurns
+  loopback: Loopback
   sessionCharges: SessionCharges
 }

@@ -127,6 +127,19 @@ export const relayErrors = {
     'This gateway has as many WebSocket sessions open as it takes. Try again later.',
     '网关的 WebSocket 会话数已达上限，请稍后重试。',
   ),
+  socketBusy: relay(
+    'too_many_turns',
+    429,
+    'This connection has as many turns under way as it takes. Wait for an answer first.',
+    '此连接上进行中的轮次已达上限，请先等待回复。',
+  ),
+  // OpenAI's code, by which its clients know to connect again.
+  socketTooOld: relay(
+    'websocket_connection_limit_reached',
+    400,
+    'This connection has reached its limit of 60 minutes. Open a new one.',
+    '此连接已达到 60 分钟的上限，请重新连接。',
+  ),
   overloaded: relay(
     'gateway_overloaded',
     503,

@@ -11,6 +11,7 @@ import { playgroundRoute } from './playground-route.ts'
 import type { RouteShape } from '../intake/read-input.ts'
 import { realtimeRoutes } from './realtime-routes.ts'
 import { responseRoutes } from './response-routes.ts'
+import { responseSocketRoute } from './response-socket-route.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { callCheck, keyCheck } from '../intake/key-check.ts'
 import { allowAnyOrigin } from './any-origin.ts'
@@ -107,6 +108,7 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
   dashboardRoutes(app, deps, keyCheck(deps, {}))
   realtimeRoutes(app, deps)
   responseRoutes(app, deps)
+  responseSocketRoute(app, deps)
   playgroundRoute(app, deps)
   for (const [method, path] of notImplemented) {
     app.route({

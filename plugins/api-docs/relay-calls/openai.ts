@@ -146,7 +146,11 @@ const completions: RelayCall = {
       },
       ['model', 'prompt'],
     ),
-    { model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo', prompt: 'Once upon a time', max_tokens: 32 },
+    {
+      model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo',
+      prompt: 'Once upon a time',
+      max_tokens: 32,
+    },
   ),
   answer: object({
     id: text(),
@@ -161,6 +165,11 @@ export const openaiCalls: Readonly<Record<string, RelayCall>> = {
   'POST /v1/chat/completions': chat,
   'POST /v1/completions': completions,
   'POST /v1/responses': responses,
+  'GET /v1/responses': {
+    summary: 'Responses over one connection (WebSocket)',
+    description:
+      'Not HTTP: open a WebSocket and send `{"type": "response.create", …}` with the fields of `POST /v1/responses`; the events of the answer come as messages. A message may go on from the answer before by `previous_response_id`, with its new items alone, also with `store: false`. Messages with different `stream_id` are answered side by side.',
+  },
   'POST /v1/responses/compact': {
     summary: 'Shorten a conversation of the Responses form',
     body: withExample(object({ model, input: any(), instructions: text() }, ['model', 'input']), {

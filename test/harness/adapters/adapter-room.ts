@@ -29,6 +29,8 @@ import { RecentCosts } from '../../../core/billing/recent-costs.ts'
 import { ChannelAffinity } from '../../../core/relay/conversation/channel-affinity.ts'
 import { AnswerRoom } from '../../../core/relay/attempt/answer-room.ts'
 import { OpenCalls } from '../../../core/relay/call/open-calls.ts'
+import { Loopback } from '../../../core/http/loopback.ts'
+import { KeptTurns } from '../../../core/relay/response-socket/kept-turns.ts'
 import { LiveSessions } from '../../../core/relay/call/live-sessions.ts'
 import type { RelaySettings } from '../../../core/relay/call/relay-deps.ts'
 import { relayRoutes } from '../../../core/relay/routes/relay-routes.ts'
@@ -134,6 +136,9 @@ function relayDeps(
     background: noBackground,
     keptCharges: noKeptCharges,
     realtime: new LiveSessions({ all: 100, perUser: 100 }),
+    responseSockets: new LiveSessions({ all: 100, perUser: 100 }),
+    turns: new KeptTurns(),
+    loopback: new Loopback(),
     openCalls: new OpenCalls(Infinity),
     hooks: () => [],
     responseCaches: () => [],

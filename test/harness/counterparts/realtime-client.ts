@@ -1,4 +1,4 @@
-// A client of a realtime session that also reports how it was refused.
+// Clients of the WebSockets of the relay, which also report how they were refused.
 import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
 
@@ -8,17 +8,17 @@ export function sendFrame(socket: WebSocket, frame: Frame): void {
   socket.send(JSON.stringify(frame))
 }
 
-export class RealtimeClient {
+export class FrameClient {
   readonly frames: Frame[] = []
   readonly socket: WebSocket
   readonly closed: Promise<{ code: number; reason: string }>
   #waiting: (() => void)[] = []
 
-  constructor(url: string, key: string, options: { model: string; protocols?: string[] }) {
-    const { protocols } = options
+  /** @param address with its path; `http` is read as `ws` */
+  constructor(address: string, key: string, protocols?: readonly string[]) {
     this.socket = new WebSocket(
-      `${url.replace('http', 'ws')}/v1/realtime?model=${options.model}`,
-      protocols ?? [],
+      address.replace('http', 'ws'),
+      [...(protocols ?? [])],
       protocols ? {} : { headers: { authorization: `Bearer ${key}` } },
     )
     this.socket.on('message', (data: Buffer) => {
@@ -41,6 +41,12 @@ export class RealtimeClient {
       if (found.length >= count) return found[count - 1] as Frame
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
+  }
+}
+
+export class RealtimeClient extends FrameClient {
+  constructor(url: string, key: string, options: { model: string; protocols?: string[] }) {
+    super(`${url}/v1/realtime?model=${options.model}`, key, options.protocols)
   }
 
   async opened(): Promise<this> {

@@ -1,0 +1,297 @@
+// A client of the Responses API over a WebSocket (developers.openai.com, guide "WebSocket mode"): each message asks for a response, which comes as
+// its events. A message becomes a POST /v1/responses of the same client, so it is checked, routed, charged and logged like one.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../../contract/errors.ts'
+import type { UpstreamSocket } from '../../contract/http-client.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { Logger } from '../../contract/services.ts'
+import type { Loopback } from '../../http/loopback.ts'
+import { newRequestId } from '../../http/request-id.ts'
+import { codecs } from '../../dialects/index.ts'
+import { SseSplitter } from '../../wire/sse.ts'
+import type { LiveSession } from '../call/live-sessions.ts'
+import { internalClientError, ownClientError } from '../call/relay-error-wording.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { closeCodes } from '../realtime/realtime-frames.ts'
+import type { KeptTurns } from './kept-turns.ts'
+import { itemsText, joinItems, readAsk, type SocketAsk } from './socket-ask.ts'
+import { isOwnId, outputOf, type TurnOutput } from './turn-output.ts'
+
+/** Conversations of one connection at a time. */
+const MOST_STREAMS = 16
+/** Messages of one conversation that wait for their turn, or are answered. */
+const MOST_WAITING = 8
+/** Length of all messages of a connection that are not answered yet. */
+const MOST_CHARS = 33_554_432
+/** As OpenAI's: clients know that they must connect again. It bounds for how long a connection keeps the generation that took it. */
+const LONGEST_MS = 3_600_000
+const HIGH_WATER_BYTES = 1_048_576
+const LONGEST_REFUSAL = 1_048_576
+
+export interface ResponseSocketDeps {
+  turns: KeptTurns
+  loopback: Pick<Loopback, 'post'>
+  log: Logger
+  /** For how long a client may read nothing. */
+  stallMs: number
+}
+
+/** The client behind the connection. */
+export interface SocketClient {
+  socket: UpstreamSocket
+  remoteAddress: string
+  /** Those of its handshake that a call has too. */
+  headers: Record<string, string>
+  language: 'en' | 'zh'
+  /** @throws the relay errors of a key that may not be used any more */
+  check(): Promise<void>
+}
+
+/** Messages are answered one after the other. */
+interface Stream {
+  waiting: number
+  tail: Promise<void>
+  /** The response that its next message probably goes on from. */
+  lastId: string | undefined
+}
+
+export class ResponseSocket implements LiveSession {
+  readonly #client: SocketClient
+  readonly #deps: ResponseSocketDeps
+  readonly #id = randomUUID()
+  readonly #streams = new Map<string, Stream>()
+  readonly #left = new AbortController()
+  #charsUnderWay = 0
+  #isEnding = false
+
+  constructor(client: SocketClient, deps: ResponseSocketDeps) {
+    this.#client = client
+    this.#deps = deps
+  }
+
+  /** Resolves when the connection is closed and every answer has ended. */
+  async run(): Promise<void> {
+    const age = setTimeout(() => this.#endOld(), LONGEST_MS).unref()
+    try {
+      for await (const message of this.#client.socket.messages) this.#take(message)
+    } catch {
+      // The connection broke.
+    }
+    clearTimeout(age)
+    this.#left.abort()
+    for (const { tail, lastId } of this.#streams.values()) {
+      await tail
+      if (lastId !== undefined) this.#deps.turns.forget(this.#id, lastId)
+    }
+  }
+
+  end(): void {
+    this.#isEnding = true
+    this.#closeIfIdle()
+  }
+
+  stop(): void {
+    this.#client.socket.close(closeCodes.goingAway)
+    this.#left.abort()
+  }
+
+  async recheck(): Promise<void> {
+    try {
+      await this.#client.check()
+    } catch (error) {
+      this.#refuse(error, undefined)
+      this.#client.socket.close(closeCodes.policy)
+      this.#left.abort()
+    }
+  }
+
+  #endOld(): void {
+    this.#refuse(relayErrors.socketTooOld(), undefined)
+    this.end()
+  }
+
+  #closeIfIdle(): void {
+    const isIdle = [...this.#streams.values()].every(({ waiting }) => waiting === 0)
+    if (this.#isEnding && isIdle) this.#client.socket.close(closeCodes.goingAway)
+  }
+
+  #take(message: string | Uint8Array): void {
+    let ask: SocketAsk | undefined
+    try {
+      if (this.#isEnding) throw relayErrors.stopping()
+      ask = readAsk(message)
+      this.#enqueue(ask, message.length)
+    } catch (error) {
+      this.#refuse(error, ask?.streamId)
+    }
+  }
+
+  #enqueue(ask: SocketAsk, length: number): void {
+    const stream = this.#streamOf(ask.streamId ?? '')
+    const isFull = this.#charsUnderWay > 0 && this.#charsUnderWay + length > MOST_CHARS
+    if (isFull || stream.waiting >= MOST_WAITING) throw relayErrors.socketBusy()
+    stream.waiting += 1
+    this.#charsUnderWay += length
+    stream.tail = stream.tail.then(async () => {
+      try {
+        if (!this.#left.signal.aborted) await this.#answer(ask, stream)
+      } catch (error) {
+        if (!this.#left.signal.aborted) this.#refuse(error, ask.streamId)
+      } finally {
+        stream.waiting -= 1
+        this.#charsUnderWay -= length
+        this.#closeIfIdle()
+      }
+    })
+  }
+
+  /** One that has long been silent makes room for a new one. */
+  #streamOf(name: string): Stream {
+    const known = this.#streams.get(name)
+    this.#streams.delete(name)
+    const stream = known ?? { waiting: 0, tail: Promise.resolve(), lastId: undefined }
+    if (this.#streams.size >= MOST_STREAMS) {
+      const idle = [...this.#streams].find(([, { waiting }]) => waiting === 0)
+      if (!idle) throw relayErrors.socketBusy()
+      this.#streams.delete(idle[0])
+      this.#remember(idle[1], undefined)
+    }
+    this.#streams.set(name, stream)
+    return stream
+  }
+
+  async #answer(ask: SocketAsk, stream: Stream): Promise<void> {
+    const { previousId, settings } = ask
+    const before =
+      previousId === undefined ? undefined : this.#deps.turns.find(this.#id, previousId)
+    const isUnknown = previousId !== undefined && before === undefined
+    if (isUnknown && (ask.isWarmUp || isOwnId(previousId)))
+      throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
+    const items = joinItems(before ?? '', itemsText(ask.input))
+    if (ask.isWarmUp) return this.#warmUp(ask, items, stream)
+    const body = before === undefined ? wholeBody(ask) : bodyWith(settings, items)
+    const answer = await this.#post(body)
+    const output = await this.#pass(answer, ask)
+    if (output) this.#remember(stream, { ...output, items: joinItems(items, output.items) })
+  }
+
+  /** Keeps what a message went on from until its answer has come: the client may send it again. */
+  #remember(stream: Stream, output: TurnOutput | undefined): void {
+    const { turns } = this.#deps
+    if (stream.lastId !== undefined) turns.forget(this.#id, stream.lastId)
+    stream.lastId = output?.id
+    if (output) turns.keep(this.#id, output.id, output.items)
+  }
+
+  #warmUp({ settings, streamId }: SocketAsk, items: string, stream: Stream): void {
+    const id = `resp_${newRequestId()}`
+    this.#remember(stream, { id, items })
+    const head = { id, object: 'response', created_at: Math.floor(Date.now() / 1000) }
+    const response = { ...head, model: settings['model'], error: null, output: [] }
+    const none = { cached_tokens: 0, reasoning_tokens: 0 }
+    const usage = {
+      input_tokens: 0,
+      input_tokens_details: { cached_tokens: none.cached_tokens },
+      output_tokens: 0,
+      output_tokens_details: { reasoning_tokens: none.reasoning_tokens },
+      total_tokens: 0,
+    }
+    const events = [
+      { type: 'response.created', response: { ...response, status: 'in_progress' } },
+      { type: 'response.completed', response: { ...response, status: 'completed', usage } },
+    ]
+    for (const [number, event] of events.entries())
+      this.#send({ ...event, sequence_number: number }, streamId)
+  }
+
+  #post(body: string): Promise<IncomingMessage> {
+    const { headers, remoteAddress } = this.#client
+    return this.#deps.loopback.post({
+      path: '/v1/responses',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      },
+      body,
+      remoteAddress,
+      signal: this.#left.signal,
+    })
+  }
+
+  /** Passes the events on as they come. */
+  async #pass(
+    answer: IncomingMessage,
+    { streamId, settings }: SocketAsk,
+  ): Promise<TurnOutput | undefined> {
+    if (!answer.headers['content-type']?.includes('text/event-stream')) {
+      this.#send(await refusalOf(answer), streamId)
+      return undefined
+    }
+    const splitter = new SseSplitter()
+    let output: TurnOutput | undefined
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      for (const event of splitter.push(piece)) {
+        if (event.data === '' || event.data === '[DONE]') continue
+        this.#sendText(event.data, streamId)
+        output ??= outputOf(event, settings['store'] !== false)
+      }
+      if (this.#client.socket.bufferedAmount > HIGH_WATER_BYTES) await this.#drained()
+    }
+    return output
+  }
+
+  async #drained(): Promise<void> {
+    const stalled = setTimeout(
+      () => this.#client.socket.break(new Error('the client reads nothing')),
+      this.#deps.stallMs,
+    )
+    await this.#client.socket.drained()
+    clearTimeout(stalled)
+  }
+
+  #send(event: JsonObject, streamId: string | undefined): void {
+    this.#sendText(JSON.stringify(event), streamId)
+  }
+
+  #sendText(json: string, streamId: string | undefined): void {
+    const isNamed = streamId !== undefined && json.startsWith('{"')
+    const text = isNamed ? `{"stream_id":${JSON.stringify(streamId)},${json.slice(1)}` : json
+    this.#client.socket.send(text)
+  }
+
+  #refuse(error: unknown, streamId: string | undefined): void {
+    const requestId = newRequestId()
+    const { language } = this.#client
+    if (!(error instanceof AppError))
+      this.#deps.log.error({ err: error, requestId }, 'a message of a Responses socket failed')
+    const shown =
+      error instanceof AppError
+        ? ownClientError(error, requestId, language)
+        : internalClientError(requestId, language)
+    const { status } = shown
+    this.#send({ type: 'error', status, ...codecs['openai-responses'].writeError(shown) }, streamId)
+  }
+}
+
+function wholeBody({ settings, input, previousId }: SocketAsk): string {
+  const previous = previousId === undefined ? {} : { previous_response_id: previousId }
+  return JSON.stringify({ ...settings, ...previous, input, stream: true })
+}
+
+function bodyWith(settings: JsonObject, items: string): string {
+  return `{"input":[${items}],${JSON.stringify({ ...settings, stream: true }).slice(1)}`
+}
+
+/** An answer that is no stream, as the event that tells of it. */
+async function refusalOf(answer: IncomingMessage): Promise<JsonObject> {
+  let text = ''
+  for await (const piece of answer as AsyncIterable<Buffer>)
+    if (text.length < LONGEST_REFUSAL) text += piece.toString('utf8')
+  const body = JSON.parse(text) as unknown
+  const error = isObject(body) && isObject(body['error']) ? body['error'] : { message: text }
+  const wait = answer.headers['retry-after']
+  const headers = wait === undefined ? {} : { headers: { 'retry-after': wait } }
+  return { type: 'error', status: answer.statusCode ?? 500, error: { ...error, ...headers } }
+}

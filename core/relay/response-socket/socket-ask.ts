@@ -1,0 +1,71 @@
+// One message of a client: the body of POST /v1/responses, with what only a socket knows (API reference, WebSocket mode).
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+
+export interface SocketAsk {
+  /** The conversation of this connection that it belongs to. */
+  streamId: string | undefined
+  /** The body without input and the response that it goes on from. */
+  settings: JsonObject
+  input: unknown
+  previousId: string | undefined
+  /** Nothing is to be generated: the client will go on from these items. */
+  isWarmUp: boolean
+}
+
+const LONGEST_STREAM_ID = 128
+
+/** @throws relay.invalid_request, relay.unsupported_parameter */
+export function readAsk(message: string | Uint8Array): SocketAsk {
+  const event = parsed(message)
+  const { type } = event
+  if (type !== 'response.create')
+    throw relayErrors.unsupported(
+      { field: 'type', reason: 'only "response.create" is served here' },
+      { field: 'type' },
+    )
+  const { type: _type, stream_id, stream: _stream, generate, ...body } = event
+  if (body['background'] === true)
+    throw relayErrors.unsupported(
+      { field: 'background', reason: 'send such calls by HTTP' },
+      { field: 'background' },
+    )
+  const { input, previous_response_id, ...settings } = body
+  return {
+    streamId: streamIdOf(stream_id),
+    settings,
+    input,
+    previousId: typeof previous_response_id === 'string' ? previous_response_id : undefined,
+    isWarmUp: generate === false,
+  }
+}
+
+function parsed(message: string | Uint8Array): JsonObject {
+  let value: unknown
+  try {
+    if (typeof message === 'string') value = JSON.parse(message)
+  } catch {
+    // Not JSON.
+  }
+  if (isObject(value)) return value
+  throw relayErrors.invalid({ reason: 'A message must be one JSON object, as text' })
+}
+
+function streamIdOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string' && value.length <= LONGEST_STREAM_ID) return value
+  throw relayErrors.invalid(
+    { reason: `stream_id must be a text of at most ${LONGEST_STREAM_ID} characters` },
+    { field: 'stream_id' },
+  )
+}
+
+/** The items of an input, as the inside of a JSON list. */
+export function itemsText(input: unknown): string {
+  if (typeof input === 'string') return JSON.stringify({ role: 'user', content: input })
+  return Array.isArray(input) ? JSON.stringify(input).slice(1, -1) : ''
+}
+
+export function joinItems(before: string, after: string): string {
+  return before === '' || after === '' ? before + after : `${before},${after}`
+}
