@@ -279,8 +279,7 @@ export const environmentSchema = Type.Object({
     minimum: 1,
     maximum: LARGEST_COUNT,
     default: 20,
-    description:
-      'Realtime sessions of one user in one process, and five times as many Responses sockets; a further one is answered 429.',
+    description: 'The same of one user, and five times as many sockets; beyond it is 429.',
   }),
   TASK_POLL_SECONDS: Type.Integer({
     minimum: 1,

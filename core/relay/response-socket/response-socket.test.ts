@@ -263,6 +263,6 @@ describe('a Responses socket', () => {
     const client = await connect(banned.key)
     await room.app.root.call('POST', '/api/user/manage', { id: banned.id, action: 'disable' })
     expect(await client.frame('error')).toMatchObject({ error: { code: 'user_disabled' } })
-    expect(await client.closed).toMatchObject({ code: 1008 })
+    expect(await client.closed).toEqual({ code: 1008, reason: 'user_disabled' })
   })
 })

@@ -64,6 +64,7 @@ export class ResponseSocket implements LiveSession {
   readonly #left = new AbortController()
   #charsUnderWay = 0
   #isEnding = false
+  #isChecking = false
 
   constructor(client: SocketClient, deps: ResponseSocketDeps) {
     this.#client = client
@@ -97,13 +98,22 @@ export class ResponseSocket implements LiveSession {
   }
 
   async recheck(): Promise<void> {
+    if (this.#isChecking) return
+    this.#isChecking = true
     try {
       await this.#client.check()
     } catch (error) {
-      this.#refuse(error, undefined)
-      this.#client.socket.close(closeCodes.policy)
-      this.#left.abort()
+      // An unreachable database is no reason to end a session.
+      if (error instanceof AppError && error.code.startsWith('relay.')) this.#withdraw(error)
+    } finally {
+      this.#isChecking = false
     }
+  }
+
+  #withdraw(error: AppError): void {
+    this.#refuse(error, undefined)
+    this.#client.socket.close(closeCodes.policy, error.relayCode)
+    this.#left.abort()
   }
 
   #endOld(): void {

@@ -102,6 +102,15 @@ const noKeptCharges: RelayRouteDeps['keptCharges'] = {
   charge: async () => undefined,
 }
 
+function socketDeps() {
+  return {
+    realtime: new LiveSessions({ all: 100, perUser: 100 }),
+    responseSockets: new LiveSessions({ all: 100, perUser: 100 }),
+    turns: new KeptTurns(),
+    loopback: new Loopback(),
+  }
+}
+
 function relayDeps(
   input: AdapterRoomInput,
   http: HttpClient,
@@ -135,10 +144,7 @@ function relayDeps(
     responses: noResponses,
     background: noBackground,
     keptCharges: noKeptCharges,
-    realtime: new LiveSessions({ all: 100, perUser: 100 }),
-    responseSockets: new LiveSessions({ all: 100, perUser: 100 }),
-    turns: new KeptTurns(),
-    loopback: new Loopback(),
+    ...socketDeps(),
     openCalls: new OpenCalls(Infinity),
     hooks: () => [],
     responseCaches: () => [],

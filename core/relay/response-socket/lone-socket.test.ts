@@ -1,0 +1,88 @@
+// A Responses socket without a gateway: what it does when checks fail, when it is old, and what it remembers.
+import { afterEach, expect, it, vi } from 'vitest'
+import { errorType } from '../../contract/errors.ts'
+import { PushQueue } from '../../net/push-queue.ts'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { KeptTurns } from './kept-turns.ts'
+import { ResponseSocket } from './response-socket.ts'
+
+afterEach(() => vi.useRealTimers())
+
+function opened(check: () => Promise<void> = async () => undefined) {
+  const messages = new PushQueue<string>({
+    onDrained: () => undefined,
+    onCancelled: () => undefined,
+  })
+  const sent: { type: string; error?: { code: string } }[] = []
+  const closed = vi.fn(() => messages.end())
+  const socket = {
+    protocol: '',
+    messages,
+    send: (text: string | Uint8Array) => void sent.push(JSON.parse(String(text)) as never),
+    close: closed,
+    break: () => undefined,
+    bufferedAmount: 0,
+    drained: () => Promise.resolve(),
+    ending: undefined,
+  }
+  const turns = new KeptTurns()
+  const post = vi.fn(() => Promise.reject(new Error('no server')))
+  const deps = { turns, loopback: { post }, log: quietLog, stallMs: 1_000 }
+  const client = { socket, remoteAddress: '', headers: {}, language: 'en' as const, check }
+  const session = new ResponseSocket(client, deps)
+  const say = (message: object) => messages.push(JSON.stringify(message), 1)
+  return { session, sent, closed, say, messages, ended: session.run() }
+}
+
+it('stays while nobody can tell whether its key is good, and ends when it is not', async () => {
+  const away = errorType('server.database_away', 503, { en: 'Away', zh: 'Away' })
+  const answers = [away(), relayErrors.keyExpired()]
+  const { session, sent, closed, ended } = opened(() => Promise.reject(answers.shift()))
+  await session.recheck()
+  expect(closed).not.toHaveBeenCalled()
+  await session.recheck()
+  expect(closed).toHaveBeenCalledWith(1008, 'api_key_expired')
+  expect(sent).toMatchObject([{ type: 'error', error: { code: 'api_key_expired' } }])
+  await ended
+})
+
+it('says after an hour that its client must connect again, and closes', async () => {
+  vi.useFakeTimers()
+  const { sent, closed, ended } = opened()
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(sent).toMatchObject([{ error: { code: 'websocket_connection_limit_reached' } }])
+  expect(closed).toHaveBeenCalledWith(1001)
+  await ended
+})
+
+it('tells of what went wrong within the gateway without saying what', async () => {
+  const { sent, say, messages, ended } = opened()
+  say({ type: 'response.create', model: 'm', input: 'Hi' })
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent).toMatchObject([{ type: 'error', status: 500 }])
+  expect(JSON.stringify(sent)).not.toContain('no server')
+  messages.end()
+  await ended
+})
+
+it('forgets a stream that has long been silent for a new one', async () => {
+  const { sent, say, messages, ended } = opened()
+  const warmUp = (name: number, from?: string) =>
+    say({
+      type: 'response.create',
+      generate: false,
+      stream_id: String(name),
+      ...(from ? { previous_response_id: from } : {}),
+    })
+  for (let name = 0; name < 17; name += 1) warmUp(name)
+  await vi.waitFor(() => expect(sent).toHaveLength(34))
+  const idOf = (at: number) => (sent[at] as unknown as { response: { id: string } }).response.id
+  warmUp(17, idOf(0))
+  await vi.waitFor(() => expect(sent).toHaveLength(35))
+  expect(sent[34]).toMatchObject({ error: { code: 'previous_response_not_found' } })
+  warmUp(16, idOf(32))
+  await vi.waitFor(() => expect(sent).toHaveLength(37))
+  messages.end()
+  await ended
+})
