@@ -29,27 +29,33 @@ export function svgAuthorsOf(call: {
   readonly body: JsonObject | undefined
   readonly form?: readonly FormPart[] | undefined
 }): readonly NamedModel[] {
+  const tools = drawingTools(call.body)
+  if (tools.length === 0 && call.body?.['svg'] === undefined && !call.form) return none
   const inForm = call.form?.find(({ name }) => name === 'svg[model]')
   const authors = [
     inForm && 'value' in inForm ? { name: inForm.value, field: inForm.name } : undefined,
     namedIn(call.body?.['svg'], 'svg.model'),
-    ...drawingTools(call.body).map(({ tool, field }) => namedIn(tool['svg'], `${field}.svg.model`)),
+    ...tools.map(({ tool, field }) => namedIn(tool['svg'], `${field}.svg.model`)),
   ]
   return once(authors.filter((author) => author !== undefined))
 }
 
 const none: readonly never[] = []
 
-function drawingTools(
-  body: JsonObject | undefined,
-): readonly { readonly tool: JsonObject; readonly field: string }[] {
+interface DrawingTool {
+  readonly tool: JsonObject
+  readonly field: string
+}
+
+function drawingTools(body: JsonObject | undefined): readonly DrawingTool[] {
   const tools: unknown = body?.['tools']
   if (!Array.isArray(tools)) return none
-  return tools.flatMap((tool, place) =>
-    isObject(tool) && tool['type'] === 'image_generation'
-      ? [{ tool, field: `tools[${place}]` }]
-      : [],
-  )
+  let found: DrawingTool[] | undefined
+  for (const [place, tool] of tools.entries()) {
+    if (isObject(tool) && tool['type'] === 'image_generation')
+      (found ??= []).push({ tool, field: `tools[${place}]` })
+  }
+  return found ?? none
 }
 
 function namedIn(holder: unknown, field: string): NamedModel | undefined {
