@@ -28,8 +28,9 @@ export function buildContents(
   target: BuildTarget,
   rename: Rename,
 ): JsonObject[] {
-  const contents: Contents = { target, rename, names: namesOf(request.turns) }
-  const built = mergeTurns(request.turns).flatMap((turn) => {
+  const turns = mergeTurns(request.turns)
+  const contents: Contents = { target, rename, names: namesOf(turns) }
+  const built = turns.flatMap((turn) => {
     const parts =
       turn.role === 'user' ? userParts(turn.parts, contents) : modelParts(turn, contents)
     return [parts, movedMedia(turn, target)].flatMap((list) =>

@@ -1,12 +1,13 @@
 import type { Part, Turn } from '../../contract/neutral.ts'
+import { callIdsApart } from './call-ids-apart.ts'
 
 /** Used instead of a spread, because a client's list may be longer than the allowed number of arguments. */
 export function addTo<T>(list: T[], more: readonly T[]): void {
   for (const item of more) list.push(item)
 }
 
-/** Merges consecutive turns of one role and puts tool results first, as Anthropic and Gemini demand, in the order of their
- *  calls. Empty texts are removed unless they carry a signature; turns that become empty stay. */
+/** Merges consecutive turns of one role, gives calls that share an id one each, and puts tool results first, as Anthropic and
+ *  Gemini demand, in the order of their calls. Empty texts are removed unless they carry a signature; turns that become empty stay. */
 export function mergeTurns(turns: readonly Turn[]): Turn[] {
   const merged: Turn[] = []
   for (const turn of turns) {
@@ -17,6 +18,7 @@ export function mergeTurns(turns: readonly Turn[]): Turn[] {
     if (last?.role === turn.role) addTo(last.parts, parts)
     else merged.push({ role: turn.role, parts })
   }
+  callIdsApart(merged)
   for (const [index, turn] of merged.entries()) {
     if (turn.role === 'user') turn.parts = resultsFirst(turn.parts, merged[index - 1])
   }
