@@ -134,6 +134,37 @@ describe('passing a chat stream through', () => {
     ])
   })
 
+  it('tells calls apart that a server sends whole under one index', () => {
+    const call = (id: string, name: string, args: string) =>
+      chunk({
+        delta: {
+          tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: args } }],
+        },
+      })
+    const wire = call('a', 'f', '{"x":1}') + call('b', 'f', '{"x":2}') + call('c', 'g', '{}')
+    const calls = choicesOf(pass(wire)).map(
+      (choice) => ((choice.delta as JsonObject).tool_calls as JsonObject[])[0],
+    )
+    expect(calls).toEqual([
+      { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{"x":1}' } },
+      { index: 1, id: 'b', type: 'function', function: { name: 'f', arguments: '{"x":2}' } },
+      { index: 2, id: 'c', type: 'function', function: { name: 'g', arguments: '{}' } },
+    ])
+  })
+
+  it('keeps the pieces of a call together whose server makes up a new id for each', () => {
+    const call = (id: string, args: string) =>
+      chunk({ delta: { tool_calls: [{ index: 0, id, function: { name: 'f', arguments: args } }] } })
+    const calls = choicesOf(pass(call('a', '{') + call('b', '"x":{}') + call('c', '}'))).map(
+      (choice) => ((choice.delta as JsonObject).tool_calls as JsonObject[])[0],
+    )
+    expect(calls).toEqual([
+      { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{' } },
+      { index: 0, function: { arguments: '"x":{}' } },
+      { index: 0, function: { arguments: '}' } },
+    ])
+  })
+
   it('leaves the filter chunk of Azure as it is', () => {
     const filterChunk =
       'data: {"id":"","object":"","created":0,"model":"","choices":[],"prompt_filter_results":[]}\n\n'
@@ -186,6 +217,34 @@ describe('reading a tolerant chat stream', () => {
       { type: 'tool_args', index: 0, delta: ':1}', choice: undefined },
       { type: 'tool_end', index: 0, choice: undefined },
       { type: 'finish', reason: 'tool_calls', native: 'stop', choice: undefined },
+    ])
+  })
+
+  it('reads calls that a server sends whole under one index as several', () => {
+    const parser = openaiChat.streamParser()
+    const call = (index: number, id: string, args: string) => ({
+      index,
+      id,
+      function: { name: 'f', arguments: args },
+    })
+    const wire =
+      chunk({ delta: { tool_calls: [call(0, 'a', '{"x":1}'), call(0, 'b', '{"x":2}')] } }) +
+      chunk({ delta: { tool_calls: [call(1, 'c', '{}')] } })
+    const events = new SseSplitter().push(Buffer.from(wire)).flatMap((event) => parser.push(event))
+    const told = events.flatMap((event) =>
+      event.type === 'tool_start'
+        ? [[event.index, event.id]]
+        : event.type === 'tool_args'
+          ? [[event.index, event.delta]]
+          : [],
+    )
+    expect(told).toEqual([
+      [0, 'a'],
+      [0, '{"x":1}'],
+      [1, 'b'],
+      [1, '{"x":2}'],
+      [2, 'c'],
+      [2, '{}'],
     ])
   })
 
