@@ -42,10 +42,11 @@ export function readError(status: number, body: unknown): RawFailure | undefined
   const details = Array.isArray(error.details) ? error.details.filter(isObject) : []
   const reason = details.find((detail) => typeof detail.reason === 'string')?.reason
   const delay = details.find((detail) => typeof detail.retryDelay === 'string')?.retryDelay
+  const seconds = typeof delay === 'string' ? Math.ceil(Number.parseFloat(delay)) : Number.NaN
   return {
     ...failure,
     // The reason (API_KEY_INVALID …) is more specific than the status.
     ...(typeof reason === 'string' ? { type: reason } : {}),
-    ...(typeof delay === 'string' ? { retryAfterSeconds: Number.parseFloat(delay) } : {}),
+    ...(Number.isNaN(seconds) ? {} : { retryAfterSeconds: seconds }),
   }
 }

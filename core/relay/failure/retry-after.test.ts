@@ -4,11 +4,12 @@ import { relayRoom, sendJson } from '#test'
 const room = relayRoom({
   channels: [
     { models: 'm' },
+    { models: 'of-google', type: 24 },
     { models: 'two-keys', key: 'sk-one\nsk-two', setting: JSON.stringify({ multi_key: true }) },
     { models: 'two-channels', name: 'one' },
     { models: 'two-channels', name: 'other' },
   ],
-  priced: ['m', 'two-keys', 'two-channels'],
+  priced: ['m', 'of-google', 'two-keys', 'two-channels'],
   customer: 'patient',
 })
 
@@ -36,6 +37,16 @@ it.each([
   [529, null],
 ])('is %d’s usual wait where the upstream names none: %s', async (status, wait) => {
   expect(await retryAfterOf(status, {})).toBe(wait)
+})
+
+// The header knows whole seconds only (RFC 9110, 10.2.3): urllib3 fails on a fraction, Go's clients do not see one.
+it('is told in whole seconds where Google names parts of one', async () => {
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '31.5s' }]
+  const error = { code: 429, message: 'Not now.', status: 'RESOURCE_EXHAUSTED', details }
+  room.upstream.behave((response) => sendJson(response, { error }, 429))
+  const messages = [{ role: 'user', content: 'Hi' }]
+  const answer = await room.post('/v1/chat/completions', { model: 'of-google', messages })
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '32'])
 })
 
 it('is named to nobody whose upstream has no money left, though the status is that of a limit', async () => {
