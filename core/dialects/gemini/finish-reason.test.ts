@@ -33,3 +33,17 @@ it.each(['MODEL_ARMOR', 'ESCALATION', 'PUP_LIMITED_DISABLED', 'PROHIBITED_CONTEN
 it('tells of an answer that goes on in another call as one that was cut', () => {
   expect(finishes('CONTINUATION')).toEqual(['length', 'max_tokens', 'max_output_tokens'])
 })
+
+it('tells of calls only in the answer that makes them', () => {
+  const call = { functionCall: { name: 'look', args: {} } }
+  const candidates = [[call], [{ text: 'no need' }]].map((parts, index) => ({
+    content: { role: 'model', parts },
+    finishReason: 'STOP',
+    index,
+  }))
+  const chat = codecs['openai-chat'].writeAnswer(codecs.gemini.parseAnswer({ candidates }), meta)
+  expect(chat['choices']).toMatchObject([
+    { finish_reason: 'tool_calls' },
+    { finish_reason: 'stop' },
+  ])
+})

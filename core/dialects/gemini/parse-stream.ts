@@ -14,6 +14,8 @@ import { readUsage } from './usage.ts'
 export class GeminiStreamParser implements StreamParser {
   readonly #state: CandidateState = { calls: 0, queries: new Set(), cited: new Set() }
   readonly #choices = new Set<number>()
+  /** The candidates that call tools. */
+  readonly #calling = new Set<number>()
   readonly #finished = new Set<number>()
   #isStarted = false
   #isBlocked = false
@@ -77,6 +79,7 @@ export class GeminiStreamParser implements StreamParser {
     for (const part of parts) {
       if (isObject(part)) fromParts.push(...partEvents(part, this.#state, choice))
     }
+    if (fromParts.some(({ type }) => type === 'tool_start')) this.#calling.add(choice ?? 0)
     events.push(...withLogprobs(fromParts, candidate, choice))
     events.push(...citationEvents(candidate, this.#state, choice))
   }
@@ -106,7 +109,7 @@ export class GeminiStreamParser implements StreamParser {
     if (native === '' || native === 'FINISH_REASON_UNSPECIFIED' || this.#finished.has(choice ?? 0))
       return
     this.#finished.add(choice ?? 0)
-    const reason = readFinishReason(native, this.#state.calls > 0)
+    const reason = readFinishReason(native, this.#calling.has(choice ?? 0))
     events.push({ type: 'finish', reason, native, choice })
   }
 
