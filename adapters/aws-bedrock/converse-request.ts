@@ -109,6 +109,7 @@ function noteDropped(request: ChatRequest, context: RequestContext): void {
       'stop',
       'responseFormat',
       'reasoning',
+      ...(traitsOf(context).marksFailedResults ? (['failures'] as const) : []),
     ],
     context,
   )

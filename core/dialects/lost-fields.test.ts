@@ -109,8 +109,8 @@ describe('a field of the neutral request', () => {
   )
 
   it.each<[ChatDialect, string[]]>([
-    ['openai-chat', ['cache_control', 'citations']],
-    ['openai-responses', ['messages.name', 'cache_control', 'citations']],
+    ['openai-chat', ['cache_control', 'citations', 'is_error']],
+    ['openai-responses', ['messages.name', 'cache_control', 'citations', 'is_error']],
     ['anthropic-messages', ['messages.name', 'detail']],
     ['gemini', ['messages.name', 'cache_control', 'citations', 'detail']],
   ])('that stands in the conversation is told as dropped by %s too', (dialect, lost) => {
@@ -123,6 +123,7 @@ describe('a field of the neutral request', () => {
         { kind: 'text', text: 'hi', cache: { control: { type: 'ephemeral' } } },
         { kind: 'file', source, cited: { index: 0 } },
         { kind: 'image', source: image, detail: 'low' },
+        { kind: 'tool_result', callId: 'c', content: [], isError: true },
       ],
     }
     const [body, dropped] = JSON.parse(built(dialect, { ...plain, turns: [turn] })) as unknown[]
@@ -131,6 +132,8 @@ describe('a field of the neutral request', () => {
     expect(said.includes('ada')).toBe(!lost.includes('messages.name'))
     expect(said.includes('ephemeral')).toBe(!lost.includes('cache_control'))
     expect(said.includes('"citations":{"enabled":true}')).toBe(!lost.includes('citations'))
+    const saysFailure = said.includes('"is_error":true') || said.includes('"response":{"error"')
+    expect(saysFailure).toBe(!lost.includes('is_error'))
   })
 
   it('is told as dropped by a format of its own that cannot say it', () => {

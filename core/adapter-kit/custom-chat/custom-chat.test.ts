@@ -88,4 +88,16 @@ describe('fields that an upstream has no word for', () => {
     reportDropped(asked, ['temperature'], { drop: (field) => void dropped.push(field) })
     expect(dropped).toEqual(['seed'])
   })
+
+  it('are told too where a result says that its tool failed', () => {
+    const dropped: string[] = []
+    const context = { drop: (field: string) => void dropped.push(field) }
+    const asked = request({ messages: [{ role: 'user', content: 'a' }] })
+    const result = { kind: 'tool_result' as const, callId: 'c', content: [], isError: true }
+    asked.turns.push({ role: 'user', parts: [result] })
+    reportDropped(asked, ['failures'], context)
+    expect(dropped).toEqual([])
+    reportDropped(asked, [], context)
+    expect(dropped).toEqual(['is_error'])
+  })
 })

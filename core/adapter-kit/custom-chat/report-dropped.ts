@@ -40,7 +40,8 @@ const WIRE_NAMES = {
   imageConfig: 'imageConfig',
 } as const satisfies Partial<Record<keyof ChatRequest, string>>
 
-export type SayableField = keyof typeof WIRE_NAMES
+/** `failures`: that a tool failed. */
+export type SayableField = keyof typeof WIRE_NAMES | 'failures'
 
 /** Notes fields of the request that the upstream's own format cannot express.
  *  @throws request.unsupported_parameter for a field that must not be dropped silently */
@@ -54,10 +55,11 @@ export function reportDropped(
     // Many clients add a search to every call, so it may be dropped; any other tool that the provider runs is essential to the call.
     if (!isDispensable(tool) && !sayable.includes('hostedTools')) throw unsupportedTool(tool)
   }
-  for (const [field, name] of Object.entries(WIRE_NAMES) as [SayableField, string][]) {
+  for (const [field, name] of Object.entries(WIRE_NAMES) as [keyof typeof WIRE_NAMES, string][]) {
     const value = request[field]
     const isAsked = Array.isArray(value) ? value.length > 0 : value !== undefined
     if (isAsked && !sayable.includes(field)) context.drop(name)
   }
-  for (const name of lostInTurns(request, { details: true })) context.drop(name)
+  const kept = { details: true, failures: sayable.includes('failures') }
+  for (const name of lostInTurns(request, kept)) context.drop(name)
 }

@@ -235,6 +235,7 @@ function noteDropped(request: ChatRequest, target: BuildTarget, thinking: Thinki
     ...lostInTurns(request, {
       cacheMarks: true,
       citations: true,
+      failures: true,
       toolSearchOf: 'anthropic-messages',
     }),
   )

@@ -153,5 +153,5 @@ function noteDropped(request: ChatRequest, target: BuildTarget, isThinking: bool
   }
   for (const [name, value] of Object.entries(lost))
     if (value !== undefined) target.dropped.push(name)
-  target.dropped.push(...lostInTurns(request, {}))
+  target.dropped.push(...lostInTurns(request, { failures: true }))
 }

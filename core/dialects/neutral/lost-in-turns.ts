@@ -8,6 +8,8 @@ interface Kept {
   cacheMarks?: boolean
   citations?: boolean
   details?: boolean
+  /** Whether a tool failed. */
+  failures?: boolean
   /** Its own tool searches. */
   toolSearchOf?: ChatDialect
 }
@@ -26,6 +28,7 @@ export function lostInTurns(
   if (!kept.cacheMarks && (parts.some(isMarked) || tools.some(isMarked))) lost.push('cache_control')
   if (!kept.citations && parts.some(isCited)) lost.push('citations')
   if (!kept.details && parts.some(hasDetail)) lost.push('detail')
+  if (!kept.failures && parts.some(isFailure)) lost.push('is_error')
   const isLost = hostedTools.some(
     ({ kind, dialect }) => kind === 'tool_search' && dialect !== kept.toolSearchOf,
   )
@@ -43,6 +46,10 @@ function isMarked(holder: object): boolean {
 
 function isCited(part: Part): boolean {
   return part.kind === 'file' && part.cited !== undefined
+}
+
+function isFailure(part: Part): boolean {
+  return part.kind === 'tool_result' && part.isError === true
 }
 
 function hasDetail(part: Part): boolean {
