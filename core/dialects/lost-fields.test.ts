@@ -136,6 +136,35 @@ describe('a field of the neutral request', () => {
     expect(saysFailure).toBe(!lost.includes('is_error'))
   })
 
+  it.each([
+    ['gemini', 'gemini-2.5-flash', true],
+    ['anthropic-messages', 'claude-3-5-haiku', true],
+    ['anthropic-messages', 'claude-opus-4-6', false],
+    ['openai-chat', 'gpt-4.1', false],
+  ] as const)('tells of strict tools that %s %s lets go: %s', (dialect, upstreamModel, isLost) => {
+    const parameters = { type: 'object', properties: {}, additionalProperties: false }
+    const tools = [{ name: 'look', strict: true, parameters }]
+    const dropped: string[] = []
+    const target = { upstreamModel, dropped, option: () => undefined as never }
+    const body = JSON.stringify(codecs[dialect].buildRequest({ ...plain, tools }, target))
+    expect([body.includes('"strict":true'), dropped.includes('tools.strict')]).toEqual([
+      !isLost,
+      isLost,
+    ])
+  })
+
+  it.each([
+    ['gemini', 'gemini-2.5-flash'],
+    ['anthropic-messages', 'claude-opus-4-6'],
+    ['anthropic-messages', 'claude-3-5-haiku'],
+  ] as const)('reaches %s %s where it says what an answer is for', (dialect, upstreamModel) => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } }
+    const responseFormat = { type: 'schema', schema, description: 'A verdict.' } as const
+    const target = { upstreamModel, dropped: [], option: () => undefined as never }
+    const body = codecs[dialect].buildRequest({ ...plain, responseFormat }, target)
+    expect(JSON.stringify(body)).toContain('A verdict.')
+  })
+
   it('is told as dropped by a format of its own that cannot say it', () => {
     expect(lostBy(reported)).toEqual([])
   })

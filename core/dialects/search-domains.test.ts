@@ -51,3 +51,27 @@ describe('the sites of a web search', () => {
     expect(sent('anthropic-messages', ofClaude(domains), dialect, model).dropped).toContain(field)
   })
 })
+
+describe('what Gemini’s search cannot be told', () => {
+  const place = { type: 'approximate', approximate: { country: 'DE' } }
+
+  it.each<[ChatDialect, JsonObject, string[]]>([
+    [
+      'openai-chat',
+      {
+        model: 'm',
+        messages,
+        web_search_options: { search_context_size: 'high', user_location: place },
+      },
+      ['search_context_size', 'user_location'],
+    ],
+    ['openai-chat', { model: 'm', messages, web_search_options: {} }, []],
+    [
+      'anthropic-messages',
+      ofClaude({ max_uses: 2, user_location: { type: 'approximate', country: 'DE' } }),
+      ['max_uses', 'user_location'],
+    ],
+  ])('is told as dropped for %s', (dialect, body, fields) => {
+    expect(sent(dialect, body, 'gemini', 'gemini-2.5-flash').dropped).toEqual(fields)
+  })
+})

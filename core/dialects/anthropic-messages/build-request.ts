@@ -2,7 +2,7 @@ import type { BuildTarget } from '../../contract/dialect.ts'
 import type { ChatRequest, Part, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
-import { jsonInstruction } from '../neutral/json-schema.ts'
+import { describedSchema, jsonInstruction } from '../neutral/json-schema.ts'
 import { noteCitations } from '../neutral/citations.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { claudeTakesBeginning, claudeTakesForce, claudeVersion } from '../neutral/model-families.ts'
@@ -14,7 +14,7 @@ import { ANTHROPIC_NAMES, fitToolNames, type Rename } from '../neutral/tool-name
 import { mergeTurns } from '../neutral/turns.ts'
 import { isBlank, modelBlocks, textBlock, userBlocks } from './build-blocks.ts'
 import { buildThinking, capabilitiesOf, outputLimit, type Thinking } from './build-thinking.ts'
-import { buildTools } from './build-tools.ts'
+import { buildTools, isSentStrict } from './build-tools.ts'
 import { fitSchema } from './fit-schema.ts'
 
 /** The tool that carries a JSON schema, for models without structured output. */
@@ -177,9 +177,10 @@ function formatOf(request: ChatRequest, target: BuildTarget, usesJsonTool: boole
     const tool = { name: JSON_TOOL, description, input_schema: format.schema }
     return { system: [], tool: { tools: [tool], tool_choice: { type: 'tool', name: JSON_TOOL } } }
   }
-  const schema = capabilitiesOf(target).jsonSchema ? fitSchema(format.schema) : undefined
+  const described = describedSchema(format)
+  const schema = capabilitiesOf(target).jsonSchema ? fitSchema(described) : undefined
   return schema === undefined
-    ? { system: [{ kind: 'text', text: jsonInstruction(format.schema) }] }
+    ? { system: [{ kind: 'text', text: jsonInstruction(described) }] }
     : { system: [], schema }
 }
 
@@ -204,6 +205,7 @@ function tierOf(tier: string | undefined): string | undefined {
 }
 
 function noteDropped(request: ChatRequest, target: BuildTarget, thinking: Thinking): void {
+  const takesStrict = capabilitiesOf(target).jsonSchema
   const lost: Record<string, unknown> = {
     seed: request.seed,
     presence_penalty: request.presencePenalty,
@@ -219,6 +221,8 @@ function noteDropped(request: ChatRequest, target: BuildTarget, thinking: Thinki
     audio: request.audio,
     modalities: request.modalities?.some((kind) => kind !== 'text') || undefined,
     imageConfig: request.imageConfig,
+    'tools.strict':
+      request.tools.some((tool) => tool.strict && !isSentStrict(tool, takesStrict)) || undefined,
     user: metadataOf(request) === undefined ? request.user : undefined,
     service_tier:
       tierOf(request.serviceTier) === undefined && request.serviceTier !== 'default'

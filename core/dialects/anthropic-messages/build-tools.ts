@@ -41,17 +41,20 @@ function allowedTools(request: ChatRequest): ToolDeclaration[] {
   return toolsNamed(request.tools, choice.names)
 }
 
-/** `strict` is supported together with structured output, and requires closed objects and a schema without limits that it
- *  cannot hold. Those stay in the schema of a tool that is not strict, where the model reads them. */
 function buildTool(tool: ToolDeclaration, rename: Rename, takesStrict: boolean): JsonObject {
-  const isStrict = takesStrict && tool.strict === true && isExact(tool.parameters)
   return compact({
     name: rename(tool.name),
     description: freeformDescription(tool),
     input_schema: inputSchema(withObjectParameters(tool).parameters),
-    strict: isStrict ? true : undefined,
+    strict: isSentStrict(tool, takesStrict) ? true : undefined,
     cache_control: tool.cache?.control,
   })
+}
+
+/** `strict` is supported together with structured output, and requires closed objects and a schema without limits that it
+ *  cannot hold. Those stay in the schema of a tool that is not strict, where the model reads them. */
+export function isSentStrict({ strict, parameters }: ToolDeclaration, isTaken: boolean): boolean {
+  return isTaken && strict === true && isExact(parameters)
 }
 
 function isExact(parameters: JsonObject | undefined): boolean {

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { noteCitations } from '../neutral/citations.ts'
-import { jsonInstruction } from '../neutral/json-schema.ts'
+import { describedSchema, jsonInstruction } from '../neutral/json-schema.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { geminiTakesPenalties, geminiVersion } from '../neutral/model-families.ts'
 import { isHarmlessTier } from '../openai-chat/build-request.ts'
@@ -78,7 +78,7 @@ function refusesJsonBesideTools(model: string): boolean {
 
 function jsonInWords({ responseFormat: format }: ChatRequest): Part[] {
   if (format === undefined || format.type === 'text') return []
-  const text = jsonInstruction(format.type === 'schema' ? format.schema : undefined)
+  const text = jsonInstruction(format.type === 'schema' ? describedSchema(format) : undefined)
   return [{ kind: 'text', text }]
 }
 
@@ -86,11 +86,12 @@ function formatFields(request: ChatRequest, target: BuildTarget): JsonObject {
   const format = request.responseFormat
   if (format === undefined || format.type === 'text') return {}
   if (format.type === 'json') return { responseMimeType: 'application/json' }
-  const plain = toGeminiSchema(format.schema)
+  const schema = describedSchema(format)
+  const plain = toGeminiSchema(schema)
   return {
     responseMimeType: format.plain === true ? 'text/x.enum' : 'application/json',
     ...(plain === undefined
-      ? { responseJsonSchema: wholeSchema(format.schema, target.upstreamModel, 'response_format') }
+      ? { responseJsonSchema: wholeSchema(schema, target.upstreamModel, 'response_format') }
       : { responseSchema: plain }),
   }
 }
@@ -135,6 +136,8 @@ function safetySettings(target: BuildTarget): JsonObject[] {
 function noteDropped(request: ChatRequest, target: BuildTarget, isThinking: boolean): void {
   const wantsEffort = effortOf(request.reasoning) !== undefined
   const takesPenalties = geminiTakesPenalties(target.upstreamModel)
+  const search = target.dropped.includes('web_search_options') ? undefined : request.webSearch
+  const { maxUses, contextSize = 'medium' } = search ?? {}
   const lost: Record<string, unknown> = {
     presence_penalty: takesPenalties ? undefined : request.presencePenalty || undefined,
     frequency_penalty: takesPenalties ? undefined : request.frequencyPenalty || undefined,
@@ -150,6 +153,11 @@ function noteDropped(request: ChatRequest, target: BuildTarget, isThinking: bool
     stop: (request.stop?.length ?? 0) > MOST_STOPS ? true : undefined,
     allowed_domains: request.webSearch?.allowedDomains,
     blocked_domains: request.webSearch?.blockedDomains,
+    max_uses: maxUses,
+    search_context_size:
+      maxUses === undefined && contextSize !== 'medium' ? contextSize : undefined,
+    user_location: search?.userLocation,
+    'tools.strict': request.tools.some(({ strict }) => strict) || undefined,
   }
   for (const [name, value] of Object.entries(lost))
     if (value !== undefined) target.dropped.push(name)

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../contract/neutral.ts'
+import type { ChatRequest, ResponseFormat } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
 /** Whether every object of the schema requires all of its properties and allows no others, as OpenAI's strict mode demands. */
@@ -18,6 +18,16 @@ function isClosed(schema: JsonObject): boolean {
   const names = isObject(schema.properties) ? Object.keys(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required : []
   return names.every((name) => required.includes(name))
+}
+
+/** The schema of an answer, with what the client says that the answer is for: other dialects than OpenAI's have no field for it. */
+export function describedSchema({
+  schema,
+  description,
+}: Extract<ResponseFormat, { type: 'schema' }>): JsonObject {
+  return description === undefined || schema.description !== undefined
+    ? schema
+    : { ...schema, description }
 }
 
 /** OpenAI and DeepSeek refuse `json_object` for a conversation that never mentions JSON. */

@@ -68,6 +68,16 @@ describe('the fields that a parser does not know', () => {
     ])
   })
 
+  it('are named where they stand in a file or in Google’s search', () => {
+    const file = (detail: string) => ({ type: 'input_file', file_id: 'f', detail })
+    const asked = (detail: string) => ({ input: [{ role: 'user', content: [file(detail)] }] })
+    expect(foreignFields('openai-responses', asked('low'))).toEqual(['content.detail'])
+    expect(foreignFields('openai-responses', asked('auto'))).toEqual([])
+    const recent = { start_time: '2026-01-01T00:00:00Z', end_time: '2026-02-01T00:00:00Z' }
+    const tools = [{ google_search: { time_range_filter: recent } }]
+    expect(foreignFields('gemini', { contents, tools })).toEqual(['googleSearch.timeRangeFilter'])
+  })
+
   it.each<[ChatDialect, JsonObject, string[]]>([
     [
       'openai-chat',

@@ -38,7 +38,10 @@ const readInConfig = words(
 )
 
 /** Values that are every upstream's default anyway: losing them changes nothing. */
-const usual: ReadonlyMap<string, unknown> = new Map([['truncation', 'disabled']])
+const usual: ReadonlyMap<string, unknown> = new Map([
+  ['truncation', 'disabled'],
+  ['detail', 'auto'],
+])
 
 /** Which names may be written to the log row. They come from the client, so only plausible names, and only a few. */
 const NAME = /^\w{1,64}$/

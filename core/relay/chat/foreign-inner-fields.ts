@@ -50,9 +50,13 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
       inner: [
         {
           key: 'content',
-          read: words(
-            'type text refusal image_url file_id detail filename file_url file_data input_audio',
-          ),
+          of: ({ type }) => type !== 'input_file',
+          read: words('type text refusal image_url file_id detail input_audio'),
+        },
+        {
+          key: 'content',
+          of: hasType('input_file'),
+          read: words('type file_id filename file_url file_data'),
         },
       ],
     },
@@ -118,6 +122,7 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
         },
       ],
     },
+    { key: 'tools', inner: [{ key: 'googleSearch', read: new Set() }] },
     {
       key: 'generationConfig',
       inner: [{ key: 'speechConfig', read: words('voiceConfig') }],
