@@ -53,6 +53,8 @@ export class ChatStreamWriter implements StreamWriter {
   readonly #freeform: ReadonlySet<string>
   /** Arguments of open calls of custom tools. Their input is inside JSON, so it is sent when the JSON is complete. */
   readonly #held = new Map<number, { text: string; choice: number }>()
+  /** Told in one delta, as OpenAI does: its SDKs do not join the lists of several. */
+  #citations: JsonObject[] = []
   #usage: Usage | undefined
   #hasCalls = false
 
@@ -77,7 +79,7 @@ export class ChatStreamWriter implements StreamWriter {
   }
 
   end(): string {
-    const finish = this.#finished.size === 0 ? this.finish('stop', 0) : ''
+    const finish = this.#finished.size === 0 ? this.finish('stop', 0) : this.#cited()
     return `${finish}${this.#usageChunk()}data: [DONE]\n\n`
   }
 
@@ -97,7 +99,13 @@ export class ChatStreamWriter implements StreamWriter {
   }
 
   cite(citation: JsonObject): string {
-    const annotations = withoutDocuments([citation])
+    this.#citations.push(...withoutDocuments([citation]))
+    return ''
+  }
+
+  #cited(): string {
+    const annotations = this.#citations
+    this.#citations = []
     return annotations.length === 0 ? '' : this.delta({ annotations }, 0)
   }
 
@@ -161,7 +169,7 @@ export class ChatStreamWriter implements StreamWriter {
   finish(reason: string, choice = 0): string {
     if (this.#finished.has(choice)) return ''
     this.#finished.add(choice)
-    const open = this.#endHeld(choice)
+    const open = this.#endHeld(choice) + (choice === 0 ? this.#cited() : '')
     const isLegacy = reason === 'tool_calls' && this.#meta.legacyFunctions && this.#hasCalls
     return open + this.role(choice) + this.#chunk({}, choice, isLegacy ? 'function_call' : reason)
   }

@@ -178,6 +178,23 @@ describe.each(Object.keys(codecs) as ChatDialect[])('a page that %s rests on', (
   })
 })
 
+// OpenAI's SDK for JavaScript keeps the last list of a stream, the one for Python fails on a second.
+it('tells all pages of a chat stream in one delta, before its end', () => {
+  const other = { ...location, url: 'https://other.example/' }
+  const wire = converted('anthropic-messages', 'openai-chat', [
+    { type: 'message_start', message: {} },
+    ...block(0, claim, [{ type: 'citations_delta', citation: location }]),
+    ...block(1, ' Bye.', [{ type: 'citations_delta', citation: other }]),
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+    { type: 'message_stop' },
+  ])
+  const deltas = objectsIn(wire).filter(({ annotations }) => annotations !== undefined)
+  expect(deltas).toMatchObject([
+    { annotations: [{ url_citation: { url } }, { url_citation: { url: other.url } }] },
+  ])
+  expect(wire.indexOf('"annotations"')).toBeLessThan(wire.indexOf('"finish_reason":"stop"'))
+})
+
 describe('a page of another provider', () => {
   it('is not shown to Claude when its client hands it back', () => {
     const events = codecs['openai-chat'].parseAnswer(whole['openai-chat'])
