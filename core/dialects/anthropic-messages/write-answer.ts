@@ -3,10 +3,12 @@ import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { type AnswerPart, aggregateAnswer } from '../neutral/aggregate-answer.ts'
 import { isOfFirst } from '../neutral/choices.ts'
+import { pagePlace } from '../neutral/citations.ts'
 import { isHiddenThought } from '../neutral/hidden-thoughts.ts'
 import { markdownImage } from '../neutral/media.ts'
 import { writeCitation } from './citation.ts'
 import { answeredArguments } from '../neutral/turns.ts'
+import { charCount } from '../neutral/text-places.ts'
 import { usageOf } from '../neutral/usage.ts'
 import { writeStopReason } from './stop-reason.ts'
 import { writeUsage } from './usage.ts'
@@ -20,7 +22,7 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
   const usage = answer.usage ?? usageOf({ input: meta.estimatedInput })
   return {
     ...messageHead(meta),
-    content: withCitations(choice.parts.flatMap(writeBlock), answer.citations),
+    content: writeBlocks(choice.parts, answer.citations, meta),
     stop_reason: writeStopReason(reason),
     stop_sequence: choice.finish?.stopSequence ?? null,
     stop_details: stopDetails(reason === 'filtered'),
@@ -28,12 +30,28 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
   }
 }
 
-/** All citations go to the last text, because the neutral form does not say which one they belong to. */
-function withCitations(blocks: JsonObject[], citations: readonly JsonObject[]): JsonObject[] {
-  const written = citations.flatMap((citation) => writeCitation(citation) ?? [])
-  const last = blocks.findLast(({ type }) => type === 'text')
-  if (last === undefined || written.length === 0) return blocks
-  return blocks.map((block) => (block === last ? { ...block, citations: written } : block))
+/** A citation goes to the text that holds its place, one without a place to the last text. */
+function writeBlocks(
+  parts: readonly AnswerPart[],
+  citations: readonly JsonObject[],
+  { drop }: AnswerMeta,
+): JsonObject[] {
+  const texts = citations.length === 0 ? [] : parts.filter((part) => part.kind === 'text')
+  let length = 0
+  const ends = texts.map(({ text }) => (length += charCount(text)))
+  const cited = new Map<AnswerPart, JsonObject[]>()
+  for (const citation of citations) {
+    const written = writeCitation(citation)
+    const { start = 0, end = 0 } = pagePlace(citation) ?? {}
+    const holder = end === 0 ? -1 : ends.findIndex((textEnd) => start < textEnd)
+    const text = texts.at(holder)
+    if (text && written) cited.set(text, [...(cited.get(text) ?? []), written])
+    else drop?.('citations')
+  }
+  return parts.flatMap((part) => {
+    const found = cited.get(part)
+    return writeBlock(part).map((block) => (found ? { ...block, citations: found } : block))
+  })
 }
 
 /** The fields before the content; the nullable ones of the newest version are present. */

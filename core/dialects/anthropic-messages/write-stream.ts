@@ -124,10 +124,12 @@ export class MessagesStreamWriter implements StreamWriter {
     return this.delta('text', NO_TEXT, { type: 'text_delta', text: delta })
   }
 
-  /** For the open text block. */
+  /** For the open text block: a closed one cannot be added to. */
   cite(neutral: JsonObject): string {
     const citation = this.#open === 'text' ? writeCitation(neutral) : undefined
-    return citation === undefined ? '' : this.#delta({ type: 'citations_delta', citation })
+    if (citation !== undefined) return this.#delta({ type: 'citations_delta', citation })
+    this.#meta.drop?.('citations')
+    return ''
   }
 
   /** Writes a delta into a block of its kind; opens one if another kind is open. */

@@ -219,7 +219,10 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   cite(citation: JsonObject): string {
     const open = this.#item
-    if (!(open instanceof MessageWriter) || documentPlace(citation) !== undefined) return ''
+    if (!(open instanceof MessageWriter) || documentPlace(citation) !== undefined) {
+      this.#meta.drop?.('citations')
+      return ''
+    }
     return open.cite(citationFrom(citation, this.#charsBefore))
   }
 

@@ -195,6 +195,44 @@ it('tells all pages of a chat stream in one delta, before its end', () => {
   expect(wire.indexOf('"annotations"')).toBeLessThan(wire.indexOf('"finish_reason":"stop"'))
 })
 
+describe('the pages of several texts', () => {
+  const call = { functionCall: { name: 'look', args: {} } }
+  const grounded = { groundingMetadata: grounding, finishReason: 'STOP' }
+
+  it('are told with the text that rests on them to a client of Anthropic', () => {
+    const parts = [{ text: head + claim, thoughtSignature: 's' }, call, { text: ' Bye.' }]
+    const { groundingChunks, ...rest } = grounding
+    const only = { ...rest, groundingChunks: [groundingChunks[1]] }
+    only.groundingSupports = [
+      { ...grounding.groundingSupports[0], groundingChunkIndices: [0] },
+    ] as never
+    const candidates = [{ content: { parts }, groundingMetadata: only, finishReason: 'STOP' }]
+    const events = codecs.gemini.parseAnswer({ candidates }, hints)
+    const { content } = codecs['anthropic-messages'].writeAnswer(events, meta)
+    expect(content).toEqual([
+      { type: 'text', text: head + claim, citations: [expect.objectContaining({ url })] },
+      expect.objectContaining({ type: 'tool_use' }),
+      { type: 'text', text: ' Bye.' },
+    ])
+  })
+
+  it.each(['anthropic-messages', 'openai-responses'] as const)(
+    'are named as dropped where they come behind a text that is closed: %s',
+    (to) => {
+      const dropped: string[] = []
+      const drop = (field: string) => void dropped.push(field)
+      const events = codecs.gemini.parseAnswer(
+        { candidates: [{ content: { parts: [{ text: head + claim }, call] }, ...grounded }] },
+        hints,
+      )
+      const writer = codecs[to].streamWriter({ ...meta, drop })
+      const wire = events.map((event) => writer.write(event)).join('') + writer.end()
+      expect(wire).not.toContain(url)
+      expect(dropped).toContain('citations')
+    },
+  )
+})
+
 describe('a page of another provider', () => {
   it('is not shown to Claude when its client hands it back', () => {
     const events = codecs['openai-chat'].parseAnswer(whole['openai-chat'])
