@@ -1,5 +1,5 @@
 import { isObject, type Body, type PlainOperation } from '#core'
-import { compact } from '#adapter-kit'
+import { compact, embeddingTexts } from '#adapter-kit'
 import { pathSuffix } from './models.ts'
 
 export const embeddings: PlainOperation = {
@@ -7,8 +7,7 @@ export const embeddings: PlainOperation = {
     url: `${channel.baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/embeddings/${pathSuffix(model)}`,
     headers: {},
   }),
-  body: ({ input, user }) =>
-    compact({ input: Array.isArray(input) ? input : [input], user_id: user }),
+  body: ({ input, user }) => compact({ input: embeddingTexts(input), user_id: user }),
   answer: (body, { requestedModel }) => fromBaidu(body, requestedModel),
 }
 

@@ -1,11 +1,11 @@
 // Source: docs.cohere.com/reference/embed.
 import { isObject, type Body, type JsonObject } from '#core'
-import { compact } from '#adapter-kit'
+import { compact, embeddingTexts } from '#adapter-kit'
 
 export function toEmbed({ model, input, dimensions, input_type: kind, truncate }: Body): Body {
   return compact({
     model,
-    texts: Array.isArray(input) ? input : [input],
+    texts: embeddingTexts(input),
     // Models from v3 on must be told what the vectors are for.
     input_type: kind ?? 'search_document',
     embedding_types: ['float'],

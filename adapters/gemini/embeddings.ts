@@ -1,11 +1,10 @@
 // One call embeds all texts, even a single one. Source: ai.google.dev/api/embeddings.
 import { isObject, type Body } from '#core'
-import { compact } from '#adapter-kit'
+import { compact, embeddingTexts } from '#adapter-kit'
 
 export function toBatch({ input, dimensions, task_type: taskType }: Body, model: string): Body {
-  const texts: unknown[] = Array.isArray(input) ? input : [input]
   return {
-    requests: texts.map((text) =>
+    requests: embeddingTexts(input).map((text) =>
       compact({
         model: `models/${model}`,
         content: { parts: [{ text }] },

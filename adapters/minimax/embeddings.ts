@@ -1,12 +1,11 @@
 import type { AttemptContext, Body } from '#core'
-import { tokens } from '#adapter-kit'
+import { embeddingTexts, tokens } from '#adapter-kit'
 
 /** Stored texts and questions are embedded differently; OpenAI's clients cannot say which, and store more than they ask. */
 export function toEmbeddings(body: Body): Body {
-  const { input } = body
   return {
     model: body.model,
-    texts: Array.isArray(input) ? input : [input],
+    texts: embeddingTexts(body.input),
     type: body.type ?? 'db',
   }
 }

@@ -1,5 +1,5 @@
 import { isObject, type Body, type PlainOperation } from '#core'
-import { tokens } from '#adapter-kit'
+import { embeddingTexts, tokens } from '#adapter-kit'
 import { actionHeaders } from './transport.ts'
 
 export const embeddings: PlainOperation = {
@@ -7,7 +7,7 @@ export const embeddings: PlainOperation = {
     url: `${channel.baseUrl}/`,
     headers: actionHeaders('GetEmbedding'),
   }),
-  body: ({ input }) => ({ InputList: Array.isArray(input) ? input : [input] }),
+  body: ({ input }) => ({ InputList: embeddingTexts(input) }),
   answer: (body, { requestedModel }) => fromEmbedding(body, requestedModel),
 }
 

@@ -1,11 +1,10 @@
 // Source: cloud.google.com/vertex-ai/generative-ai/docs, page "Text embeddings API".
 import { isObject, type Body, type JsonObject } from '#core'
-import { compact } from '#adapter-kit'
+import { compact, embeddingTexts } from '#adapter-kit'
 
 export function toInstances({ input, dimensions, task_type }: Body): Body {
-  const texts: unknown[] = Array.isArray(input) ? input : [input]
   return compact({
-    instances: texts.map((content) => compact({ content, task_type })),
+    instances: embeddingTexts(input).map((content) => compact({ content, task_type })),
     parameters: dimensions === undefined ? undefined : { outputDimensionality: dimensions },
   })
 }

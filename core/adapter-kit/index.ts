@@ -39,6 +39,7 @@ export { classTable } from '../failures/class-table.ts'
 export { compact } from '../dialects/neutral/fields.ts'
 export { dataUrl, sourceOfUrl, urlOfSource } from '../dialects/neutral/media.ts'
 export { hostMaySearch } from './openai/web-search.ts'
+export { embeddingTexts } from './embedding-texts.ts'
 export { joinUrl } from './openai/join-url.ts'
 export { namesIn, openaiModelList } from './openai/model-list.ts'
 export {
