@@ -113,7 +113,7 @@ describe('passing a chat stream through', () => {
 
   it('bears null deltas and null choices', () => {
     const wire = `${chunk({ delta: null })}data: {"id":"c1","choices":null}\n\n${chunk({ finish_reason: 'stop' })}`
-    expect(choicesOf(pass(wire)).map((choice) => choice.delta)).toEqual([{}, {}])
+    expect(choicesOf(pass(wire)).map((choice) => choice.delta)).toEqual([{ role: 'assistant' }, {}])
   })
 
   it('gives tool calls an index and names them once', () => {
@@ -131,6 +131,20 @@ describe('passing a chat stream through', () => {
       { index: 0, function: { arguments: '{}' } },
       { index: 1, id: 'b', type: 'function', function: { name: 'g', arguments: '{' } },
       { index: 1, function: { arguments: '}' } },
+    ])
+  })
+
+  it('gives the first delta of each choice its role, and takes an empty one away', () => {
+    const wire =
+      chunk({ delta: { content: 'a' } }) +
+      chunk({ delta: { role: '', content: 'b' } }) +
+      chunk({ index: 1, delta: { role: null, content: 'c' } }) +
+      chunk({ delta: { role: 'assistant', content: 'd' } })
+    expect(choicesOf(pass(wire)).map(({ delta }) => delta)).toEqual([
+      { role: 'assistant', content: 'a' },
+      { content: 'b' },
+      { role: 'assistant', content: 'c' },
+      { role: 'assistant', content: 'd' },
     ])
   })
 

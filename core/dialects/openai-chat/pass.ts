@@ -18,6 +18,7 @@ interface PassState {
   /** The upstream's newest usage object, as it was sent. */
   upstreamUsage: JsonObject | undefined
   hasPassedUsage: boolean
+  readonly begun: Set<number>
   readonly finished: Set<number>
   readonly calls: Map<number, CallIndexes>
   readonly namedCalls: Set<string>
@@ -31,6 +32,7 @@ export function passFilter(meta: AnswerMeta): PassFilter {
     model: undefined,
     upstreamUsage: undefined,
     hasPassedUsage: false,
+    begun: new Set(),
     finished: new Set(),
     calls: new Map(),
     namedCalls: new Set(),
@@ -136,7 +138,7 @@ function repairChoice(choice: JsonObject, state: PassState): JsonObject {
   const reason = repairedReason(choice, index, state)
   if (reason !== choice.finish_reason) edits.finish_reason = reason
   if (!isObject(choice.delta)) {
-    edits.delta = isObject(choice.message) ? choice.message : {}
+    edits.delta = repairRole(isObject(choice.message) ? choice.message : {}, index, state)
     edits.message = undefined
   } else {
     const delta = repairDelta(choice.delta, index, state)
@@ -155,7 +157,7 @@ function repairedReason(choice: JsonObject, index: number, state: PassState): un
 }
 
 function repairDelta(delta: JsonObject, choice: number, state: PassState): JsonObject {
-  let repaired = delta
+  let repaired = repairRole(delta, choice, state)
   if (typeof delta.reasoning === 'string' && delta.reasoning_content === undefined) {
     repaired = { ...repaired, reasoning_content: delta.reasoning }
   }
@@ -167,6 +169,16 @@ function repairDelta(delta: JsonObject, choice: number, state: PassState): JsonO
     return result
   })
   return isChanged ? { ...repaired, tool_calls: calls } : repaired
+}
+
+/** OpenAI's SDK refuses an answer whose role it was not told ("missing role for choice 0"), Vercel's an empty one. */
+function repairRole(delta: JsonObject, choice: number, { begun }: PassState): JsonObject {
+  const isFirst = !begun.has(choice)
+  begun.add(choice)
+  if (isFirst) return textOf(delta.role) === undefined ? { ...delta, role: 'assistant' } : delta
+  if (delta.role !== '') return delta
+  const { role: _role, ...rest } = delta
+  return rest
 }
 
 /** Every delta of a call needs its index. Id, type and name may only be in the first one, because clients append what

@@ -49,7 +49,11 @@ const exchanges: Record<string, Exchange> = {
       ],
     },
     events: [
-      { ...chunk, choices: [{ index: 0, delta: { content: 'Hi', later } }], later },
+      {
+        ...chunk,
+        choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi', later } }],
+        later,
+      },
       { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop', later }] },
     ],
   },

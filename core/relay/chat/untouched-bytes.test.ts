@@ -10,6 +10,7 @@ const event = (choices: unknown[], more: object = {}) => {
   return `data: ${JSON.stringify({ ...head, choices, ...more })}\n\n`
 }
 const piece = (content: string) => event([{ index: 0, delta: { content }, finish_reason: null }])
+const begin = event([{ index: 0, delta: { role: 'assistant' }, finish_reason: null }])
 const usage = { prompt_tokens: 10, completion_tokens: 400, total_tokens: 410 }
 const end = [
   event([{ index: 0, delta: {}, finish_reason: 'stop' }]),
@@ -44,7 +45,7 @@ describe('an event stream of the client’s own dialect', () => {
     'reaches the client whole, cut after %i bytes',
     async (size) => {
       for (const texts of [words, ascii]) {
-        const stream = texts.map(piece).join('') + end
+        const stream = begin + texts.map(piece).join('') + end
         expect((await through(Buffer.from(stream), size)).toString()).toBe(stream)
       }
       expect(await room.lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 400 })
@@ -56,12 +57,12 @@ describe('an event stream of the client’s own dialect', () => {
     broken[broken.indexOf('?')] = 0xff
     const bytes = Buffer.concat([
       Buffer.from([0xef, 0xbb, 0xbf]),
-      Buffer.from(piece('Hel') + piece('lo')),
+      Buffer.from(begin + piece('Hel') + piece('lo')),
       broken,
       Buffer.from(end),
     ])
-    const expected = piece('Hel') + piece('lo') + piece('broken: \ufffd') + end
-    for (const size of [1_000_000, Buffer.byteLength(piece('Hel')) + 3])
+    const expected = begin + piece('Hel') + piece('lo') + piece('broken: \ufffd') + end
+    for (const size of [1_000_000, Buffer.byteLength(begin + piece('Hel')) + 3])
       expect(await through(bytes, size)).toEqual(Buffer.from(expected))
   })
 })
