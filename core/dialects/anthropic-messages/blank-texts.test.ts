@@ -62,4 +62,10 @@ describe('a text of white space', () => {
     )
     expect(texts).toEqual(['Hi ', 'So: ', 'On ', 'It is'])
   })
+
+  it('does not hide the white space before it at the end of a beginning', () => {
+    const begun = { role: 'assistant', content: [textOf('One, '), textOf('\n'), textOf(' ')] }
+    const body = built([{ role: 'user', content: 'Count.' }, begun])
+    expect(body['messages']).toMatchObject([{ role: 'user' }, { content: [textOf('One,')] }])
+  })
 })

@@ -91,9 +91,10 @@ function messagesOf(turns: readonly Turn[], rename: Rename, isThinking: boolean)
 
 /** Anthropic refuses a last turn that the model should continue if its text ends in white space. */
 function withoutTail(parts: readonly Part[]): readonly Part[] {
-  const last = parts.at(-1)
+  const said = parts.findLastIndex((part) => part.kind !== 'text' || !isBlank(part.text))
+  const last = parts[said]
   return last?.kind === 'text'
-    ? [...parts.slice(0, -1), { ...last, text: last.text.trimEnd() }]
+    ? [...parts.slice(0, said), { ...last, text: last.text.trimEnd() }]
     : parts
 }
 

@@ -11,7 +11,8 @@ import { argumentObject, mergeTurns, shallowJson } from '../neutral/turns.ts'
 /** The value that Google documents for a call whose signature is unknown. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
 
-/** Instructions alone are a whole prompt elsewhere, and a conversation may begin with the model; Gemini wants a turn of the user first. */
+/** Instructions alone are a whole prompt elsewhere, a conversation may begin with the model, and a turn may say nothing; Gemini wants
+ *  a turn of the user first, and before calls. */
 const FILLER = '...'
 
 const TAKEN = /^(?:image\/(?:png|jpe?g|webp|heic|heif)|audio\/|video\/|text\/|application\/pdf$)/
@@ -33,9 +34,9 @@ export function buildContents(
   const built = turns.flatMap((turn) => {
     const parts =
       turn.role === 'user' ? userParts(turn.parts, contents) : modelParts(turn, contents)
-    return [parts, movedMedia(turn, target)].flatMap((list) =>
-      list.length === 0 ? [] : [{ role: turn.role, parts: list }],
-    )
+    const lists = [parts, movedMedia(turn, target)].filter((list) => list.length > 0)
+    if (lists.length === 0 && turn.role === 'user') lists.push([{ text: FILLER }])
+    return lists.map((list) => ({ role: turn.role, parts: list }))
   })
   const isOpened = built[0]?.role === 'user'
   return isOpened ? built : [{ role: 'user', parts: [{ text: FILLER }] }, ...built]

@@ -5,6 +5,30 @@ import { codecs } from '../index.ts'
 
 const call = { id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } }
 
+it('keeps a turn of the user that says nothing between two of the model', () => {
+  const messages = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: 'Hello.' },
+    { role: 'user', content: '' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content: 'seen' },
+  ]
+  const request = codecs['openai-chat'].parseRequest({ model: 'm', messages }, { model: 'm' })
+  const target = {
+    upstreamModel: 'gemini-2.5-flash',
+    dropped: [],
+    option: () => undefined as never,
+  }
+  const { contents } = codecs.gemini.buildRequest(request, target)
+  expect((contents as { role: string }[]).map(({ role }) => role)).toEqual([
+    'user',
+    'model',
+    'user',
+    'model',
+    'user',
+  ])
+})
+
 it('puts a turn of the user before a conversation that begins with the model', () => {
   const messages = [
     { role: 'system', content: 'Look.' },
