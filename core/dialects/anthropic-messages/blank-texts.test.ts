@@ -67,5 +67,10 @@ describe('a text of white space', () => {
     const begun = { role: 'assistant', content: [textOf('One, '), textOf('\n'), textOf(' ')] }
     const body = built([{ role: 'user', content: 'Count.' }, begun])
     expect(body['messages']).toMatchObject([{ role: 'user' }, { content: [textOf('One,')] }])
+    const refused = { role: 'assistant', content: [{ type: 'refusal', refusal: 'No. ' }] }
+    expect(built([{ role: 'user', content: 'Count.' }, refused])['messages']).toMatchObject([
+      { role: 'user' },
+      { content: [textOf('No.')] },
+    ])
   })
 })

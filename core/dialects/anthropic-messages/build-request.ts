@@ -78,8 +78,9 @@ function systemOf(parts: readonly Part[]): JsonObject[] | undefined {
 function messagesOf(turns: readonly Turn[], rename: Rename, isThinking: boolean): JsonObject[] {
   const messages = turns.map((turn, index) => {
     const isBeginning = turn.role === 'model' && index === turns.length - 1
-    const parts = isBeginning ? withoutTail(turn.parts) : turn.parts
-    const blocks = turn.role === 'user' ? userBlocks(parts) : modelBlocks(parts, rename, isThinking)
+    const all =
+      turn.role === 'user' ? userBlocks(turn.parts) : modelBlocks(turn.parts, rename, isThinking)
+    const blocks = isBeginning ? withoutTail(all) : all
     return {
       role: turn.role === 'user' ? 'user' : 'assistant',
       content: blocks.length === 0 ? [textBlock(FILLER, undefined)] : blocks,
@@ -90,12 +91,11 @@ function messagesOf(turns: readonly Turn[], rename: Rename, isThinking: boolean)
 }
 
 /** Anthropic refuses a last turn that the model should continue if its text ends in white space. */
-function withoutTail(parts: readonly Part[]): readonly Part[] {
-  const said = parts.findLastIndex((part) => part.kind !== 'text' || !isBlank(part.text))
-  const last = parts[said]
-  return last?.kind === 'text'
-    ? [...parts.slice(0, said), { ...last, text: last.text.trimEnd() }]
-    : parts
+function withoutTail(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const last = blocks.at(-1)
+  return typeof last?.text === 'string'
+    ? [...blocks.slice(0, -1), { ...last, text: last.text.trimEnd() }]
+    : blocks
 }
 
 /** Restores reasoning that the client did not send back. During a tool loop, Claude models with budgets refuse a turn
