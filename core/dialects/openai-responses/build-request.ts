@@ -41,8 +41,7 @@ export function buildRequest(original: ChatRequest, target: BuildTarget): JsonOb
   const sampled = sampling(request, target, reasoning?.effort === 'none')
   return compact({
     model,
-    instructions: instructionsOf(request),
-    input: [...jsonWord(request), ...buildItems(request, rename, target.recallState)],
+    ...inputOf(request, [...jsonWord(request), ...buildItems(request, rename, target.recallState)]),
     max_output_tokens: outputLimit(request.maxTokens, model),
     ...sampled,
     ...toolFields(request, rename),
@@ -67,16 +66,23 @@ function includes(model: string, hasLogprobs: boolean): string[] | undefined {
   return wanted.length === 0 ? undefined : wanted
 }
 
-function instructionsOf(request: ChatRequest): string | undefined {
-  const texts = request.system.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
-  return texts.length === 0 ? undefined : texts.join('\n\n')
+/** Instructions alone are refused for want of input, so they are it. */
+function inputOf({ system }: ChatRequest, items: JsonObject[]): JsonObject {
+  const texts = system.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+  const instructions = texts.length === 0 ? undefined : texts.join('\n\n')
+  return instructions === undefined || items.length > 0
+    ? { instructions, input: items }
+    : { input: [instruction(instructions)] }
+}
+
+function instruction(text: string): JsonObject {
+  return { type: 'message', role: 'developer', content: [{ type: 'input_text', text }] }
 }
 
 /** OpenAI requires the word "JSON" in the input; the instructions do not count. */
 function jsonWord({ responseFormat, turns }: ChatRequest): JsonObject[] {
   if (responseFormat?.type !== 'json' || saysJson({ system: [], turns })) return []
-  const content = [{ type: 'input_text', text: jsonInstruction() }]
-  return [{ type: 'message', role: 'developer', content }]
+  return [instruction(jsonInstruction())]
 }
 
 function outputLimit(wanted: number | undefined, model: string): number | undefined {
