@@ -179,6 +179,27 @@ describe('passing a chat stream through', () => {
     ])
   })
 
+  it('ends a call without arguments with an empty object', () => {
+    const call = (index: number, args: string) => ({
+      index,
+      id: `c${index}`,
+      type: 'function',
+      function: { name: 'f', arguments: args },
+    })
+    const wire =
+      chunk({ delta: { role: 'assistant', tool_calls: [call(0, '')] } }) +
+      chunk({ delta: { tool_calls: [call(1, '{"x":1}')] } }) +
+      chunk({ delta: { tool_calls: [call(2, '')] }, finish_reason: 'tool_calls' })
+    const deltas = choicesOf(pass(wire)).map(({ delta }) => (delta as JsonObject).tool_calls)
+    expect(deltas).toEqual([
+      [call(0, '')],
+      [call(1, '{"x":1}')],
+      [call(2, '{}'), { index: 0, function: { arguments: '{}' } }],
+    ])
+    const cut = chunk({ delta: { tool_calls: [call(0, '')] }, finish_reason: 'length' })
+    expect(choicesOf(pass(cut))).toMatchObject([{ delta: { tool_calls: [call(0, '')] } }])
+  })
+
   it('leaves the filter chunk of Azure as it is', () => {
     const filterChunk =
       'data: {"id":"","object":"","created":0,"model":"","choices":[],"prompt_filter_results":[]}\n\n'
@@ -214,6 +235,25 @@ describe('passing a whole chat answer through', () => {
         },
       ],
     })
+  })
+})
+
+it('gives a call without arguments of a whole answer an empty object', () => {
+  const call = (args: string) => ({
+    id: 'a',
+    type: 'function',
+    function: { name: 'f', arguments: args },
+  })
+  const message = { role: 'assistant', content: null, tool_calls: [call(''), call('{"x":1}')] }
+  const body = {
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+    usage: counts,
+  }
+  expect(openaiChat.passAnswer(body, meta)).toMatchObject({
+    choices: [{ message: { tool_calls: [call('{}'), call('{"x":1}')] } }],
   })
 })
 

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { dataEvent, parsedEvent } from '../neutral/parsed-event.ts'
 import { passFilterOf } from '../neutral/pass-filter.ts'
 import { CallIndexes } from './call-indexes.ts'
+import { EmptyArguments, filledCalls } from './empty-arguments.ts'
 import { officialFinishReason } from './finish-reason.ts'
 import { findUsage, readUsage, writeUsage } from './usage.ts'
 import { usageChunk } from './write-stream.ts'
@@ -22,6 +23,7 @@ interface PassState {
   readonly finished: Set<number>
   readonly calls: Map<number, CallIndexes>
   readonly namedCalls: Set<string>
+  readonly bareCalls: EmptyArguments
 }
 
 export function passFilter(meta: AnswerMeta): PassFilter {
@@ -36,6 +38,7 @@ export function passFilter(meta: AnswerMeta): PassFilter {
     finished: new Set(),
     calls: new Map(),
     namedCalls: new Set(),
+    bareCalls: new EmptyArguments(),
   }
   return passFilterOf(
     (event) => passEvent(event, state),
@@ -137,14 +140,18 @@ function repairChoice(choice: JsonObject, state: PassState): JsonObject {
   if (choice.usage !== undefined) edits.usage = undefined
   const reason = repairedReason(choice, index, state)
   if (reason !== choice.finish_reason) edits.finish_reason = reason
-  if (!isObject(choice.delta)) {
-    edits.delta = repairRole(isObject(choice.message) ? choice.message : {}, index, state)
-    edits.message = undefined
-  } else {
-    const delta = repairDelta(choice.delta, index, state)
-    if (delta !== choice.delta) edits.delta = delta
-  }
+  const repaired = isObject(choice.delta)
+    ? repairDelta(choice.delta, index, state)
+    : repairRole(isObject(choice.message) ? choice.message : {}, index, state)
+  const delta = isEnd(reason) ? state.bareCalls.close(index, repaired) : repaired
+  if (delta !== choice.delta) edits.delta = delta
+  if (!isObject(choice.delta)) edits.message = undefined
   return Object.keys(edits).length === 0 ? choice : { ...choice, ...edits }
+}
+
+/** Whether the calls are whole: those of a cut answer may lack what was to come. */
+function isEnd(reason: unknown): boolean {
+  return typeof reason === 'string' && reason !== 'length'
 }
 
 /** The finish reason as an official word, sent only once. */
@@ -190,6 +197,7 @@ function repairCall(call: JsonObject, choice: number, state: PassState): JsonObj
   const key = `${choice}:${index}`
   const isFirst = !state.namedCalls.has(key)
   state.namedCalls.add(key)
+  state.bareCalls.see(choice, index, call, isFirst)
   const target = isObject(call.function) ? call.function : undefined
   if (isFirst) {
     const isRight = call.index === index && typeof call.type === 'string'
@@ -224,13 +232,21 @@ function repairWholeChoice(choice: JsonObject): JsonObject {
     edits.finish_reason = officialFinishReason(reason)
   }
   if (choice.usage !== undefined) edits.usage = undefined
-  const { message } = choice
-  if (
-    isObject(message) &&
-    typeof message.reasoning === 'string' &&
-    message.reasoning_content === undefined
-  ) {
-    edits.message = { ...message, reasoning_content: message.reasoning }
-  }
+  const message = isObject(choice.message)
+    ? repairMessage(choice.message, isEnd(reason))
+    : choice.message
+  if (message !== choice.message) edits.message = message
   return Object.keys(edits).length === 0 ? choice : { ...choice, ...edits }
+}
+
+function repairMessage(message: JsonObject, isWhole: boolean): JsonObject {
+  const edits: JsonObject = {}
+  if (typeof message.reasoning === 'string' && message.reasoning_content === undefined) {
+    edits.reasoning_content = message.reasoning
+  }
+  if (isWhole && Array.isArray(message.tool_calls)) {
+    const calls = filledCalls(message.tool_calls)
+    if (calls !== message.tool_calls) edits.tool_calls = calls
+  }
+  return Object.keys(edits).length === 0 ? message : { ...message, ...edits }
 }
