@@ -18,7 +18,7 @@ const read: Readonly<Record<ChatDialect, ReadonlySet<string>>> = {
   'openai-responses': words(
     'model input instructions tools tool_choice parallel_tool_calls max_output_tokens temperature',
     'top_p top_logprobs include text reasoning user safety_identifier metadata store service_tier',
-    'prompt_cache_key stream stream_options previous_response_id conversation prompt background',
+    'prompt_cache_key prompt_cache_options stream stream_options previous_response_id conversation prompt background',
   ),
   'anthropic-messages': words(
     'model max_tokens messages system stop_sequences stream temperature top_p top_k tools',

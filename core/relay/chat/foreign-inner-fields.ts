@@ -62,6 +62,7 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
     },
     { key: 'reasoning', read: words('effort summary generate_summary') },
     { key: 'text', read: words('format verbosity') },
+    { key: 'prompt_cache_options', read: words('prewarm') },
     {
       key: 'tools',
       of: hasType('function'),
