@@ -35,6 +35,7 @@ import { hashPassword, isOutdated, verifyAgainstNobody, verifyPassword } from '.
 import type { Sessions } from './sessions.ts'
 import {
   readChanges,
+  refuseChanged,
   type AccountChanges,
   type ReadChanges,
   type UpdateOptions,
@@ -122,12 +123,13 @@ export class Accounts extends AccountQueries implements AccountService {
   async update(
     id: number,
     changes: AccountChanges,
-    { keepSessionId, caller, alongside }: UpdateOptions = {},
+    { keepSessionId, caller, shown, alongside }: UpdateOptions = {},
   ): Promise<void> {
     const read = await readChanges(changes)
     try {
       await this.#deps.database.transaction(async (transaction) => {
         if (caller) await holdReach(this.#deps.database, caller, id, transaction)
+        if (shown) refuseChanged(await this.#held(id, transaction), read, shown)
         await this.#write(id, read, keepSessionId, transaction)
         await alongside?.(transaction)
       })

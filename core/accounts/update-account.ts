@@ -1,4 +1,6 @@
 import type { AccountService } from '../contract/account-services.ts'
+import { changedField } from '../kernel/changed-field.ts'
+import { accountChanged } from './account-errors.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
 import { emailForm } from './email-rules.ts'
 import type { Identities } from './identities.ts'
@@ -55,4 +57,18 @@ export async function readChanges(changes: AccountChanges): Promise<ReadChanges>
   // A password counts as chosen by its owner unless the caller says otherwise.
   if (columns.password !== undefined) columns.password_made ??= false
   return { columns, identities }
+}
+
+/** What is written anyway is no difference: the answer to an earlier try may have been lost.
+ *  @throws account.changed */
+export function refuseChanged(
+  { username, display_name, group }: UserRow,
+  { columns }: ReadChanges,
+  shown: Readonly<Record<string, unknown>>,
+): void {
+  const written = new Map<string, unknown>(Object.entries(columns))
+  const fields = Object.entries({ username, display_name, group })
+  const current = new Map(fields.filter(([name, value]) => written.get(name) !== value))
+  const field = changedField(shown, (name) => current.get(name))
+  if (field !== undefined) throw accountChanged({ field }, { field })
 }

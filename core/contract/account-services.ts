@@ -139,6 +139,9 @@ export interface AccountService {
        *  somebody else's account is not, or no longer, of a lower role than the caller's; the super admin changes every account.
        *  @throws auth.required, access.role_too_low */
       caller?: Standing | undefined
+      /** Name, display name and group as a page had read them. Nothing is changed if another has changed one of these since; the rest is
+       *  ignored. @throws account.changed */
+      shown?: Readonly<Record<string, unknown>> | undefined
       /** Runs in the same transaction, for a change that must happen together with this one or not at all. */
       alongside?: ((transaction: Transaction) => Promise<void>) | undefined
     },

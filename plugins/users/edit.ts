@@ -73,7 +73,8 @@ export async function editUser(
   // over.
   if (body.password && target.role >= role.admin) requireProof()
   const changes = changesOf(services, target, body)
-  await applyEdit(services, { caller, target, balance: readBalance(body) }, changes)
+  const balance = readBalance(body)
+  await applyEdit(services, { caller, target, balance, shown: body.shown ?? undefined }, changes)
 }
 
 /** Adds to a balance or takes from it, whatever its value is by then, so that spending in the meantime is kept.
@@ -107,7 +108,12 @@ export async function changeQuota(
 
 async function applyEdit(
   services: Services,
-  edit: { caller: Caller; target: UserRecord; balance: BalanceEdit | undefined },
+  edit: {
+    caller: Caller
+    target: UserRecord
+    balance: BalanceEdit | undefined
+    shown: Exclude<UserBody['shown'], null>
+  },
   changes: ReturnType<typeof changesOf>,
 ): Promise<void> {
   const { accounts, ledger, secrets } = services
@@ -117,6 +123,7 @@ async function applyEdit(
   const written = { ...changes, ...made }
   await accounts.update(target.id, written, {
     caller,
+    shown: edit.shown,
     alongside: async (transaction) => {
       await logEdit(services, caller, target, editedOf(target, changes), transaction)
       if (balance === undefined) return

@@ -200,6 +200,31 @@ describe('editing a user', () => {
     expect(await app.ledger.verify()).toMatchObject({ faults: [] })
   })
 
+  it('keeps what another has changed since a page read it, and takes what he left alone', async () => {
+    const id = ids.ada
+    const read = await record('ada')
+    await app.options.set('GroupRatio', '{"default":1,"vip":1,"gold":1}')
+    const { group, display_name } = read
+    expect(await edit(admin, { id, group: 'vip', shown: { group } })).toMatchObject({
+      success: true,
+    })
+    // The same again: its answer was lost.
+    expect((await edit(admin, { id, group: 'vip', shown: { group } })).success).toBe(true)
+    const late = { id, group: 'gold', quota: 900, shown: { group } }
+    expect(await edit(admin, late)).toMatchObject({
+      success: false,
+      code: 'account.changed',
+      values: { field: 'group' },
+    })
+    expect(await record('ada')).toMatchObject({ group: 'vip', quota: read.quota })
+    expect(await edit(admin, { id, display_name: 'Ada', shown: { display_name } })).toMatchObject({
+      success: true,
+    })
+    expect(await record('ada')).toMatchObject({ group: 'vip', display_name: 'Ada' })
+    // A script, or the console of an earlier version.
+    expect((await edit(admin, { id, group: 'gold' })).success).toBe(true)
+  })
+
   it('keeps what the user spends while a console holds the record that it sends back', async () => {
     await edit(admin, { id: ids.ada, quota: 700 })
     const read = await record('ada')

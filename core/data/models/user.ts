@@ -103,6 +103,10 @@ export type NewUserBody = Static<typeof newUserBody>
 export const userBody = Type.Object({
   id: rowId,
   ...maybeAll({ username, display_name, password, group, role }),
+  shown: maybe(Type.Object(maybeAll({ username, display_name, group })), {
+    description:
+      'Fields as a page had read them: nothing is changed if another has changed one since.',
+  }),
   /** Units, an absolute value. */
   quota: maybe(wholeNumber({ maximum: Number.MAX_SAFE_INTEGER })),
   shown_quota: maybe(wholeNumber({ maximum: Number.MAX_SAFE_INTEGER }), {

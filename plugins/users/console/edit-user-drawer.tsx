@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import {
   api,
   Details,
@@ -22,8 +23,8 @@ import {
 import { boundFields, type User } from './user.ts'
 import { NameFields } from './name-fields.tsx'
 
-type UserForm = Pick<User, 'id' | 'username' | 'display_name' | 'group'> &
-  BalanceForm & { password: string }
+type Names = Pick<User, 'username' | 'display_name' | 'group'>
+type UserForm = Names & Pick<User, 'id'> & BalanceForm & { password: string }
 
 export function EditUserDrawer({
   userId,
@@ -37,14 +38,20 @@ export function EditUserDrawer({
   const t = useTexts('users')
   const path = userId === undefined ? undefined : `/api/user/${userId}`
   const { record: user, form, error, retry } = useOpenedRecord(path, formOf)
+  // The names go first. If the amount is refused after them, the next try begins from there.
+  const written = useRef<Names & { of: User }>(undefined)
   const save = async (edited: UserForm) => {
     const { id, password } = edited
+    const before = written.current?.of === user ? written.current : user
+    const names = namesToSet(edited, before)
     await api.put('/api/user/', {
       id,
-      ...namesToSet(edited, user),
+      ...names,
+      shown: before && shownOf(names, before),
       ...balanceToSet(edited, form?.quota),
       ...(password ? { password } : {}),
     })
+    if (user) written.current = { ...namesOf(edited), of: user }
     // Sent last, because repeating the call would add the amount again.
     const value = balanceToAdd(edited)
     if (value !== 0) await api.post('/api/user/manage', { id, action: 'change_quota', value })
@@ -84,10 +91,20 @@ export function EditUserDrawer({
 
 /** Only the fields that differ from the opened record: the user may have changed his name meanwhile, and another
  *  admin the group. */
-function namesToSet({ username, display_name, group }: UserForm, user: User | undefined) {
-  const typed = { username: username.trim(), display_name, group }
-  const fields = Object.entries(typed) as [keyof typeof typed, string][]
-  return Object.fromEntries(fields.filter(([name, value]) => value !== user?.[name]))
+function namesToSet(edited: UserForm, before: Names | undefined) {
+  const typed = namesOf(edited)
+  const fields = Object.entries(typed) as [keyof Names, string][]
+  return Object.fromEntries(fields.filter(([name, value]) => value !== before?.[name]))
+}
+
+function namesOf({ username, display_name, group }: UserForm): Names {
+  return { username: username.trim(), display_name, group }
+}
+
+/** The same fields as they were opened: the edit is refused if another admin has changed one of them meanwhile. */
+function shownOf(names: Partial<Names>, before: Names) {
+  const fields = Object.keys(names) as (keyof Names)[]
+  return Object.fromEntries(fields.map((name) => [name, before[name]]))
 }
 
 function formOf({ id, username, display_name, group, quota }: User): UserForm {
