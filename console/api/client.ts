@@ -1,4 +1,5 @@
 // The API client: envelope, user header, language, errors. Nothing else in the console calls `/api`.
+import { nameFields } from './name-fields.ts'
 import { toast } from '../kit/toast.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { useSession } from '../stores/session.ts'
@@ -201,7 +202,7 @@ async function send<T>(
       return send<T>(method, path, body, options, mayRenew, false)
     }
     const { message, code, values } = envelope
-    if (message) throw new ApiError(message, 200, code, values?.['field'])
+    if (message) throw new ApiError(nameFields(message, values), 200, code, values?.['field'])
     throw new ApiError(textsOf()('error.unnamed'), 200, code ?? 'unnamed')
   }
   const total = response.headers.get('x-total-count')

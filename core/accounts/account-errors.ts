@@ -21,8 +21,8 @@ export const passwordTooLong = errorType<{ max: number }>('account.invalid_passw
   zh: '密码长度不能超过 {max} 个字符。',
 })
 export const accountChanged = errorType<{ field: string }>('account.changed', 409, {
-  en: 'This user was changed elsewhere meanwhile. Close the form and open it again to see how it is now.',
-  zh: '该用户已在别处被修改。请关闭表单后重新打开，查看当前内容。',
+  en: 'This user was changed elsewhere meanwhile ({field}). Close the form and open it again to see how it is now.',
+  zh: '该用户已在别处被修改（{field}）。请关闭表单后重新打开，查看当前内容。',
 })
 export const usernameTaken = errorType('account.username_taken', 409, {
   en: 'This user name is taken.',
