@@ -1,7 +1,8 @@
 import { Button, Input } from '@arco-design/web-react'
 import { IconClose, IconImage, IconRecordStop, IconSend } from '@arco-design/web-react/icon'
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { IconButton, isComposing, toast, useTexts, useUnsaved } from '#console'
+import { draftPictures, setDraftPictures, useDraftPictures } from './draft-pictures.ts'
 import { readDraft, writeDraft } from './stored.ts'
 import './composer.css'
 
@@ -22,7 +23,7 @@ interface Props {
 export function Composer({ userId, isRunning, hindrance, onSend, onStop }: Props) {
   const t = useTexts('playground')
   const [text, setText] = useDraft(userId)
-  const { images, setImages, add } = usePictures()
+  const { images, setImages, add } = usePictures(userId)
   // Sending counts as busy until the answer has arrived.
   useUnsaved(isRunning || text !== '' || images.length > 0)
   const canSend = !isRunning && !hindrance && (text.trim() !== '' || images.length > 0)
@@ -92,16 +93,31 @@ function useDraft(userId: number): [text: string, setText: (text: string) => voi
 }
 
 /** The pictures attached to the question. Files that are too large, or not pictures, are refused. */
-function usePictures() {
+function usePictures(userId: number) {
   const t = useTexts('playground')
-  const [images, setImages] = useState<readonly string[]>([])
+  const images = useDraftPictures(userId)
+  useReloadQuestion(images.length > 0)
+  const setImages = (next: readonly string[]) => setDraftPictures(userId, next)
   const add = async (files: readonly File[]) => {
     const good = files.filter(({ type, size }) => pictureTypes.includes(type) && size <= mostBytes)
     if (good.length < files.length) toast.error(t('picture.refused'))
     const addresses = await Promise.all(good.map(addressOf))
-    setImages((old) => [...old, ...addresses].slice(0, mostPictures))
+    // Others may have been added while these were read.
+    const all = new Set([...draftPictures(userId), ...addresses])
+    if (all.size > mostPictures) toast.error(t('picture.most', { most: mostPictures }))
+    setDraftPictures(userId, [...all].slice(0, mostPictures))
   }
   return { images, setImages, add }
+}
+
+/** A reload would lose what the storage of the tab cannot hold. */
+function useReloadQuestion(hasPictures: boolean): void {
+  useEffect(() => {
+    if (!hasPictures) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [hasPictures])
 }
 
 function Pictures({

@@ -64,6 +64,13 @@ async function show(address = '/playground') {
   await screen.findByText('gpt-4o-mini', { selector: '.playground-model' })
 }
 
+const png = { type: 'image/png' }
+
+/** The browser asks when the event is cancelled. */
+function asksBeforeReload(): boolean {
+  return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+}
+
 async function ask(text: string) {
   fireEvent.change(screen.getByLabelText('Your message'), { target: { value: text } })
   await waitFor(() =>
@@ -146,6 +153,27 @@ describe('the playground', () => {
     cleanup()
     await show()
     expect(question().value).toBe('')
+  })
+
+  it('keeps the pictures of a question until it is sent, tells when there are too many, and asks before a reload', async () => {
+    serve(() => events(chunk({ content: 'Hi' }), 'data: [DONE]\n\n'))
+    await show()
+    const files = ['a', 'b', 'c', 'd', 'e'].map((name) => new File([name], `${name}.png`, png))
+    fireEvent.paste(question(), { clipboardData: { files } })
+    await screen.findByText(/at most 4 pictures/)
+    expect(screen.getAllByAltText(/^Picture \d$/)).toHaveLength(4)
+    cleanup()
+    useSession.setState({ user: { ...person, id: 8 } })
+    await show()
+    expect(screen.queryByAltText('Picture 1')).toBeNull()
+    cleanup()
+    useSession.setState({ user: person })
+    await show()
+    expect(screen.getAllByAltText(/^Picture \d$/)).toHaveLength(4)
+    expect(asksBeforeReload()).toBe(true)
+    await ask('What is this?')
+    expect(screen.queryByAltText('Picture 1')).toBeNull()
+    expect(asksBeforeReload()).toBe(false)
   })
 
   it('keeps the conversation for the person and shows it to no other', async () => {
