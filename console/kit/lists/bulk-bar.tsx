@@ -100,7 +100,10 @@ export function BulkBar<T>(props: BulkBarProps<T>) {
             key={action.label}
             size="small"
             status={action.isDanger ? 'danger' : undefined}
-            disabled={isRunning || rows.length === 0}
+            // A disabled button cannot have the focus, which would start at the top of the page. What is running takes no press.
+            disabled={!isRunning && rows.length === 0}
+            aria-disabled={isRunning || undefined}
+            className={isRunning ? 'arco-btn-disabled' : undefined}
             onClick={() => void run(action)}
           >
             {action.label}

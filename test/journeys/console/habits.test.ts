@@ -65,6 +65,9 @@ describeConsole('the console', {}, (room) => {
     await confirm.click()
     await seat.page.getByText('No tokens yet').waitFor()
     await seat.page.getByRole('main').getByRole('button', { name: 'Create token' }).nth(1).waitFor()
+    // The keyboard goes on from there and not from the top of the page.
+    const focused = () => seat.page.evaluate<string>('document.activeElement.id')
+    await expect.poll(focused).toBe('content')
   })
 
   it('keeps every control of a drawer in sight, however long a name in it is', async () => {
