@@ -6,6 +6,7 @@ import { type App, rootAccount, startApp } from '#test'
 import { offAtFirstStart } from '../../../config/plugins.ts'
 import { buildConsole, chromiumPath, openBrowser } from '../../harness/browser.ts'
 import { fillLifelike } from '../../harness/lifelike/index.ts'
+import { addSite } from '../../harness/lifelike/site.ts'
 import {
   knownScreens,
   openRootWindow,
@@ -71,6 +72,7 @@ describe.runIf(chromium)('every screen of the console', () => {
       for (const id of offAtFirstStart) await app.root.put('/api/plugin/', { id, enabled: true })
       const upstreamUrl = 'http://127.0.0.1'
       await fillLifelike(app, { channels: 24, users: 40, logs: 300, upstreamUrl })
+      await addSite(app)
       ofRoot = tabOf(await openRootWindow(browser as Browser, app.url))
     })
 
