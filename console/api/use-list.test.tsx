@@ -90,3 +90,32 @@ it('shows a change at once, and the row as it was when it was not saved', async 
   refuse(new Error('It is in use.'))
   expect(await screen.findByText('on,on')).toBeTruthy()
 })
+
+it('drops a changed row that the filter no longer means', async () => {
+  let items = [1, 2].map((id) => ({ id, status: 'on' }))
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ success: true, message: '', data: { items, total: items.length } }),
+  )
+  function Switches() {
+    const list = useList<{ id: number; status: string }, { status: string }>('/api/switches', {
+      filters: { status: '' },
+    })
+    const [first] = list.rows
+    const save = async () => {
+      items = items.filter(({ id }) => id !== first?.id)
+    }
+    const words = list.rows.map(({ id, status }) => `${id} ${status}`).join()
+    const press = () => first && void list.change(first, { status: 'off' }, save)
+    return <button type="button" onClick={press}>{`${words} of ${list.total}`}</button>
+  }
+  const router = createMemoryRouter([{ path: '*', element: <Switches /> }], {
+    initialEntries: ['/?status=on'],
+  })
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  fireEvent.click(await screen.findByText('1 on,2 on of 2'))
+  expect(await screen.findByText('2 on of 1')).toBeTruthy()
+})

@@ -115,6 +115,8 @@ export function useList<T extends object, F extends Filters = Filters>(
       const changed = client.getQueryData<Page<T>>(queryKey)?.rows[at]
       try {
         await save()
+        // The row may no longer be one of those that are asked for.
+        if (state.isFiltered) void refresh()
         return true
       } catch (error) {
         if (changed) put(changed, row)
