@@ -38,6 +38,15 @@
     return hasContent && !isLoading && openCalls === 0 && performance.now() - lastChange > 100
   }
 
+  const colorOf = (text) => text.match(/[\d.]+/g).map(Number)
+  const lightnessOf = ([red, green, blue]) => {
+    const [r, g, b] = [red, green, blue].map((part) => {
+      const share = part / 255
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+
   globalThis.screenUnderTest = {
     /** Resolves when nothing is loading and nothing has changed for a moment. */
     untilQuiet: async () => {
@@ -53,6 +62,20 @@
     showDark: () => {
       document.body.setAttribute('arco-theme', 'dark')
       document.documentElement.style.colorScheme = 'dark'
+    },
+    /** WCAG's contrast of the ink of the first such element with the grounds below it. */
+    contrastOf: (selector) => {
+      const element = document.querySelector(selector)
+      // A change of theme fades; its end counts.
+      for (const fading of element.getAnimations()) fading.finish()
+      const grounds = []
+      for (let at = element; at; at = at.parentElement)
+        grounds.unshift(colorOf(getComputedStyle(at).backgroundColor))
+      const ground = grounds.reduce((below, [red, green, blue, share = 1]) =>
+        [red, green, blue].map((part, at) => part * share + below[at] * (1 - share)),
+      )
+      const both = [colorOf(getComputedStyle(element).color), ground].map(lightnessOf)
+      return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05)
     },
     /** Serious and critical accessibility faults, as `rule: element`. The page must have loaded axe. */
     violations: async (rules) => {

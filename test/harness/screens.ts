@@ -75,9 +75,17 @@ export async function visit(page: Page, address: string): Promise<void> {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const inPage = readFileSync(join(repository, 'test/harness/in-page.js'), 'utf8')
 
+const ofScreen = `if (typeof screenUnderTest === 'undefined') { ${inPage} }`
+
 /** Serious accessibility faults of the current page, by all rules or by those that are named. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(`if (typeof screenUnderTest === 'undefined') { ${inPage} }`)
+  await page.evaluate(ofScreen)
   await page.evaluate(`if (typeof window.axe === 'undefined') { ${axe} }`)
   return page.evaluate<string[]>(`screenUnderTest.violations(${JSON.stringify(rules ?? null)})`)
+}
+
+/** The contrast of the first such element with all that it stands on. The audit tells none where a ground is drawn in layers. */
+export async function contrastOf(page: Page, selector: string): Promise<number> {
+  await page.evaluate(ofScreen)
+  return page.evaluate<number>(`screenUnderTest.contrastOf(${JSON.stringify(selector)})`)
 }

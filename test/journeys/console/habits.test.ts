@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { rootAccount } from '#test'
 import { signInPage } from '../../harness/browser.ts'
 import { describeConsole } from '../../harness/console-room.ts'
+import { contrastOf } from '../../harness/screens.ts'
 
 describeConsole('the console', {}, (room) => {
   const seat = room.sit()
@@ -90,6 +91,15 @@ describeConsole('the console', {}, (room) => {
       )
     })
     expect(isInside).toBe(true)
+  })
+
+  // The audit of every screen tells nothing about them: their ground is drawn in layers.
+  it.each(['light', 'dark'])('writes the chosen of a few readably, theme %s', async (theme) => {
+    await seat.page.goto('/user/edit/1')
+    const chosen = '.arco-radio-button.arco-radio-checked'
+    await seat.page.locator(chosen).first().waitFor()
+    await seat.page.evaluate(`document.body.setAttribute('arco-theme', '${theme}')`)
+    expect(await contrastOf(seat.page, chosen)).toBeGreaterThan(4.5)
   })
 
   it('keeps the cursor in a dialog that was opened while the drawer below it still slid in', async () => {
