@@ -47,6 +47,13 @@ describe('calling the server', () => {
     expect((await failureOf(api.get('/api/thing', { isQuiet: true }))).message).toBe(sentence)
   })
 
+  it('says what a proxy means that has no sentence of its own', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<html>Bad Gateway</html>', { status: 502 }))
+    expect((await failureOf(api.get('/api/thing', { isQuiet: true }))).message).toBe(
+      'Error: The server cannot be reached at the moment (502). Try again shortly.',
+    )
+  })
+
   it('warns against making a thing twice where only the answer may have been lost', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     const quiet = { isQuiet: true }

@@ -242,6 +242,9 @@ const ownSentences = new Map([
   [500, 'error.server'],
 ])
 
+/** Of a proxy before the gateway, which is being started again, say. */
+const awayStatuses = new Set([502, 503, 504])
+
 /** Some statuses mean the same on every call and have a message here; for others the server's is shown. `caller` is the user who made the call. */
 export function failureOf(
   status: number,
@@ -256,7 +259,8 @@ export function failureOf(
     return new ApiError(t('error.expired'), status, envelope?.code)
   }
   const own = ownSentences.get(status)
-  const sentence = own ? t(own) : t('error.other', { message: envelope?.message || status })
+  const bare = awayStatuses.has(status) ? t('error.away', { status }) : status
+  const sentence = own ? t(own) : t('error.other', { message: envelope?.message || bare })
   return new ApiError(sentence, status, envelope?.code)
 }
 
