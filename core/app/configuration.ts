@@ -8,10 +8,7 @@ import { settingsOf } from '../../config/settings.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 import { root } from './root.ts'
 
-export { defaults }
-
-/** What the generated reference pages are made of. */
-export const reference = { environment: environmentSchema, defaults }
+export { defaults, environmentSchema }
 
 /** The settings of this process, or those that other variables make. @throws Error naming a variable that is wrong */
 export function readSettings(variables?: Record<string, string>): GatewaySettings {

@@ -11,7 +11,7 @@ import { discover, load } from '../kernel/discover.ts'
 import { encodeOption, uiOf } from '../kernel/options/option-codec.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { root } from '../app/root.ts'
-import { reference } from '../app/configuration.ts'
+import { defaults, environmentSchema } from '../app/configuration.ts'
 import { channelTypesPage } from './channel-types-page.ts'
 import { referencePage } from './reference-page.ts'
 
@@ -29,7 +29,7 @@ export async function makeReferences(): Promise<Map<string, string>> {
       : [],
   )
   const adapters = manifests.filter((manifest) => manifest.kind === 'adapter')
-  const core = coreOptions(reference.defaults, defaultPrices(adapters))
+  const core = coreOptions(defaults, defaultPrices(adapters))
   return new Map([
     ['environment.md', environmentPage()],
     ['options.md', optionsPage([{ owner: 'core', definitions: core }, ...plugins])],
@@ -46,7 +46,7 @@ export async function writeReferences(): Promise<string[]> {
 }
 
 function environmentPage(): string {
-  const rows = Object.entries(reference.environment.properties as Record<string, TSchema>).map(
+  const rows = Object.entries(environmentSchema.properties as Record<string, TSchema>).map(
     ([name, schema]) => [
       `\`${name}\``,
       schema.default === '' ? '' : `\`${String(schema.default)}\``,

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { importDatabase } from '../import/import-database.ts'
 import { type OldDatabase, openOldDatabase } from '../import/old-database.ts'
-import { readSettings, reference } from '../app/configuration.ts'
+import { defaults, readSettings } from '../app/configuration.ts'
 import { assemble } from '../main.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import type { Print } from './plugin-table.ts'
@@ -38,7 +38,7 @@ export async function runImport(args: readonly string[], print: Print): Promise<
         options,
         print,
         adapterOf: (type) => adapters.get(type),
-        families: reference.defaults.otherGateways,
+        families: defaults.otherGateways,
         pricing,
         notifiers: new Set(notifiers.list().map(({ id }) => id)),
         imports: imports.list(),

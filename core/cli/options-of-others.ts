@@ -2,7 +2,7 @@
 // plugin.
 import { coreOptions } from '../app/core-options.ts'
 import { ownPlugins } from '../kernel/host/own-plugins.ts'
-import { reference } from '../app/configuration.ts'
+import { defaults } from '../app/configuration.ts'
 import { factsOfFound } from './plugin-asks.ts'
 import type { PluginShelf } from './plugin-table.ts'
 
@@ -24,7 +24,7 @@ export async function optionsOfOthers(
     ),
   )
   return new Set([
-    ...Object.keys(coreOptions(reference.defaults).schema.properties),
+    ...Object.keys(coreOptions(defaults).schema.properties),
     ...own.flatMap(({ options }) => Object.keys(options?.schema.properties ?? {})),
     ...read.flat(),
   ])

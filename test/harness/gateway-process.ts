@@ -140,7 +140,7 @@ export async function startGatewayWithin({
   if (prefix !== undefined || words.length > 0 || folder !== undefined || 'NODE_OPTIONS' in env)
     throw needsProcess()
   // Not before: not each test that starts a process needs all of the gateway in its own.
-  const { readSettings, reference } = await import('../../core/app/configuration.ts')
+  const { environmentSchema, readSettings } = await import('../../core/app/configuration.ts')
   const { startGateway } = await import('../../core/main.ts')
   const variables: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
@@ -148,8 +148,7 @@ export async function startGatewayWithin({
     ...env,
     LOG_LEVEL: 'silent',
   }
-  const isForeign = ([name]: [string, string]) =>
-    !Object.hasOwn(reference.environment.properties, name)
+  const isForeign = ([name]: [string, string]) => !Object.hasOwn(environmentSchema.properties, name)
   const gateway = await startGateway({
     ...readSettings(variables),
     readVariable: (name) => variables[name],
