@@ -1,6 +1,7 @@
 // An uncaught exception ends the process. A file then names the plugin that has thrown it, so that the next start leaves the plugin out.
 import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { objectIn } from '../contract/json.ts'
 import { culpritOf } from '../kernel/plugin-context.ts'
 import { detailOf } from '../kernel/plugin-fault.ts'
 
@@ -43,10 +44,6 @@ export function takeCrashes(dataDir: string): PluginCrash[] {
 
 /** A full disk may have cut a line off, which must not hide the others. */
 function crashIn(line: string): PluginCrash[] {
-  try {
-    const { plugin, detail } = JSON.parse(line) as Partial<PluginCrash>
-    return plugin === undefined || detail === undefined ? [] : [{ plugin, detail }]
-  } catch {
-    return []
-  }
+  const { plugin, detail }: Partial<PluginCrash> = objectIn(line) ?? {}
+  return plugin === undefined || detail === undefined ? [] : [{ plugin, detail }]
 }

@@ -2,8 +2,8 @@ import type { DatabaseService } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
 import { deadKeysOf } from './multi-key.ts'
 import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
+import { objectIn } from '../contract/json.ts'
 import type { ChannelRow } from '../data/models/channel.ts'
-import { parseSetting } from './routed-channel.ts'
 import { writeStatuses } from './automatic-status-sql.ts'
 import { lockChannels } from './channel-store.ts'
 
@@ -44,7 +44,7 @@ export async function automaticChanges(
  *  and why it is stays true until somebody enables it. */
 export function withoutDeadKeys({ status, other_info }: Pick<ChannelRow, 'status' | 'other_info'>) {
   if (status !== channelStatus.disabledAutomatically) return ''
-  const { status_reason, status_time } = parseSetting(other_info)
+  const { status_reason, status_time } = objectIn(other_info) ?? {}
   return status_reason === undefined ? '' : JSON.stringify({ status_reason, status_time })
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../contract/json.ts'
+import { type JsonObject, objectIn } from '../contract/json.ts'
 import {
   channelFieldNotJson,
   channelFieldNotNumber,
@@ -159,19 +159,11 @@ function readSetting(value: unknown, field: string): string {
 /** Parses a JSON object; empty text stands for an empty one. */
 function readJson(value: unknown, field: string): { json: string; parsed: JsonObject } {
   const json = text()(value, field)
-  const parsed = json === '' ? {} : parse(json)
-  if (!isObject(parsed)) throw channelFieldNotJson({ field }, { field })
+  const parsed = json === '' ? {} : objectIn(json)
+  if (!parsed) throw channelFieldNotJson({ field }, { field })
   return { json, parsed }
 }
 
 function hasScheme(url: string, schemes: readonly string[]): boolean {
   return URL.canParse(url) && schemes.includes(new URL(url).protocol)
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

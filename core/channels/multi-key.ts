@@ -1,7 +1,7 @@
 // Several keys in one channel, switched on by `multi_key: true` in its setting. `multi_key_mode` says how a key is
 // picked: `random` (default) or `polling`, in turn. Without the switch each line of a key makes a channel of its own.
 import type { Adapter, ChannelView } from '../contract/adapter.ts'
-import { isObject, type JsonObject } from '../contract/json.ts'
+import { isObject, type JsonObject, objectIn } from '../contract/json.ts'
 import { keyLines } from './channel-input.ts'
 
 /** A key that its upstream refused. It is stored as its position, from 1, so that the list does not reveal it. */
@@ -41,13 +41,8 @@ export function keyList(key: string): string[] | undefined {
 /** Read from the channel's other_info, or from what a caller says that this is. */
 export function deadKeysOf(otherInfo: string): DeadKey[] {
   if (!otherInfo.includes('dead_keys')) return []
-  try {
-    const info: unknown = JSON.parse(otherInfo)
-    const listed = isObject(info) ? info['dead_keys'] : undefined
-    return Array.isArray(listed) ? listed.filter(isDeadKey) : []
-  } catch {
-    return []
-  }
+  const listed = objectIn(otherInfo)?.['dead_keys']
+  return Array.isArray(listed) ? listed.filter(isDeadKey) : []
 }
 
 function isDeadKey(entry: unknown): entry is DeadKey {

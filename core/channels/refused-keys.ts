@@ -2,6 +2,7 @@
 // to nobody, so they are named by their positions.
 import type { RefusedKeys } from '../contract/channel-services.ts'
 import { channelStatus } from '../contract/constants.ts'
+import { objectIn } from '../contract/json.ts'
 import type { ChannelRow } from '../data/models/channel.ts'
 import { type EditDeps, lockChannel, sealedKey } from './channel-edits.ts'
 import {
@@ -72,12 +73,12 @@ function factsOf(otherInfo: string, chosen: ReadonlySet<number>): string {
   const facts = deadKeysOf(otherInfo)
     .filter(({ position }) => chosen.has(position))
     .map(({ position, reason, time }) => [position, reason, time])
-  return JSON.stringify([parseSetting(otherInfo)['keys'], facts])
+  return JSON.stringify([objectIn(otherInfo)?.['keys'], facts])
 }
 
 /** What else is told of a channel that is off stays. */
 function infoWith(row: ChannelRow, dead: readonly DeadKey[], count?: number): string {
-  const { keys, dead_keys: _old, ...others } = parseSetting(row.other_info)
+  const { keys, dead_keys: _old, ...others } = objectIn(row.other_info) ?? {}
   const told = row.status === channelStatus.disabledAutomatically ? others : {}
   const info = dead.length > 0 ? { ...told, keys: count ?? keys, dead_keys: dead } : told
   return Object.keys(info).length === 0 ? '' : JSON.stringify(info)

@@ -2,7 +2,7 @@ import type { Adapter, ChannelView } from '../contract/adapter.ts'
 import type { HttpOptions } from '../contract/http-client.ts'
 import { ChannelFault } from '../contract/errors.ts'
 import { estimateTokens } from '../billing/counting/estimate-tokens.ts'
-import { isObject, type JsonObject } from '../contract/json.ts'
+import { type JsonObject, objectIn } from '../contract/json.ts'
 import { deadKeysOf, keysOf, liveKeys } from './multi-key.ts'
 import { channelStatus } from '../contract/constants.ts'
 import type { ChannelRow } from '../data/models/channel.ts'
@@ -196,7 +196,7 @@ export function storedBaseUrl(
 function readJsonFields(row: RoutingRow) {
   let fault: ChannelFault | undefined
   const read = (field: 'setting' | 'model_mapping' | 'status_code_mapping' | 'param_override') => {
-    const value = parseObject(row[field])
+    const value = row[field].trim() === '' ? {} : objectIn(row[field])
     if (value !== undefined) return value
     fault = settingFault(`The channel's ${field} is not a JSON object.`)
     return {}
@@ -219,18 +219,7 @@ function settingFault(message: string): ChannelFault {
 
 /** The stored setting; empty if it cannot be parsed. */
 export function parseSetting(setting: string): JsonObject {
-  return parseObject(setting) ?? {}
-}
-
-/** Undefined if the text is neither empty nor a JSON object. */
-function parseObject(text: string): JsonObject | undefined {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  return objectIn(setting) ?? {}
 }
 
 function textValues(source: JsonObject): Readonly<Record<string, string>> {

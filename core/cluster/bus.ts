@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { JsonObject } from '../contract/json.ts'
+import { type JsonObject, objectIn } from '../contract/json.ts'
 import type { ClusterBus, ClusterListener, ClusterResync, Logger } from '../contract/services.ts'
 import type { RedisPlace } from './redis-place.ts'
 import type { Database } from '../data/database.ts'
@@ -170,12 +170,8 @@ class Bus implements ClusterBus, LinkListener {
 
 /** Checks the message: whoever can write to the database or Redis can send anything. */
 function parseEnvelope(text: string): Envelope | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<Envelope> | null
-    if (typeof value?.from !== 'string' || typeof value.topic !== 'string') return undefined
-    if (typeof value.payload !== 'object' || value.payload === null) return undefined
-    return value as Envelope
-  } catch {
-    return undefined
-  }
+  const value: Partial<Envelope> = objectIn(text) ?? {}
+  if (typeof value.from !== 'string' || typeof value.topic !== 'string') return undefined
+  if (typeof value.payload !== 'object' || value.payload === null) return undefined
+  return value as Envelope
 }

@@ -12,3 +12,15 @@ export type JsonObject = { [key: string]: unknown }
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** The JSON object that a text holds; undefined for any other text. */
+export function objectIn(text: string): JsonObject | undefined {
+  // What was never saved: an exception would cost more than the look.
+  if (text === '') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

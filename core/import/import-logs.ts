@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize'
 import { logType } from '../contract/constants.ts'
-import { isObject } from '../contract/json.ts'
+import { objectIn } from '../contract/json.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { type LogRow, logs } from '../data/models/log.ts'
 import { withoutShapes } from '../secrets/redact.ts'
@@ -77,9 +77,5 @@ function logOf(row: OldRow, { logTypes }: Family): LogRow {
 
 /** Empty unless it is an object, as screens read it. */
 function objectText(text: string): string {
-  try {
-    return isObject(JSON.parse(text)) ? text : ''
-  } catch {
-    return ''
-  }
+  return objectIn(text) ? text : ''
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import semver from 'semver'
-import { isObject } from '../contract/json.ts'
+import { isObject, objectIn } from '../contract/json.ts'
 import { entryOf, isPluginId } from '../kernel/discover.ts'
 import { factsPath, type PluginFacts } from '../kernel/plugin-facts.ts'
 import { refuse, versionThere } from './install-errors.ts'
@@ -146,13 +146,8 @@ async function readPackageJson(folder: string): Promise<Record<string, unknown>>
   const file = join(folder, 'package.json')
   if (!existsSync(file)) return {}
   const bytes = await readFile(file)
-  try {
-    const json: unknown = JSON.parse(bytes.subarray(0, MAX_PACKAGE_JSON_BYTES).toString('utf8'))
-    if (isObject(json)) return json
-  } catch {
-    // The error is reported below.
-  }
-  return refuse('its package.json is no JSON object.', '其 package.json 不是 JSON 对象。')
+  const json = objectIn(bytes.subarray(0, MAX_PACKAGE_JSON_BYTES).toString('utf8'))
+  return json ?? refuse('its package.json is no JSON object.', '其 package.json 不是 JSON 对象。')
 }
 
 function hasDependencies({ dependencies }: Record<string, unknown>): boolean {

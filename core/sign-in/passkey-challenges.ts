@@ -1,5 +1,5 @@
 // Pending challenges of WebAuthn. Each belongs to one session, expires after five minutes and accepts one answer.
-import { isObject } from '../contract/json.ts'
+import { isObject, objectIn } from '../contract/json.ts'
 import type { SessionHandle } from '../contract/http.ts'
 
 const KEY = 'passkey_challenges'
@@ -47,13 +47,9 @@ export async function takeChallenge(
 }
 
 function challengeIn(clientDataJSON: string): string | undefined {
-  try {
-    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
-    const challenge = isObject(data) ? data['challenge'] : undefined
-    return typeof challenge === 'string' && challenge !== '' ? challenge : undefined
-  } catch {
-    return undefined
-  }
+  const data = objectIn(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
+  const challenge = data?.['challenge']
+  return typeof challenge === 'string' && challenge !== '' ? challenge : undefined
 }
 
 function liveOf(value: unknown, now: number): Challenge[] {

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { DatabaseService, SecretService, TokenIdentity } from '../contract/services.ts'
 import { readAddressList } from './address-list.ts'
 import { tokens } from '../data/models/token.ts'
+import { parseSetting } from '../data/models/user-setting.ts'
 import { selectIdentity, type IdentityRow } from './token-identity-sql.ts'
 import { isTokenKey } from './token-key.ts'
 import { statusNow, statusToStore } from './token-row.ts'
@@ -135,16 +136,6 @@ function identityOf(row: IdentityRow, status: number): TokenIdentity {
     userGroup: row.user_group,
     userRole: row.role,
     userStatus: row.user_status,
-    acceptUnsetRatio: acceptsUnsetRatio(row.setting),
+    acceptUnsetRatio: parseSetting(row.setting).accept_unset_model_ratio_model === true,
   })
-}
-
-function acceptsUnsetRatio(setting: string): boolean {
-  if (setting === '') return false
-  try {
-    const value = JSON.parse(setting) as { accept_unset_model_ratio_model?: unknown } | null
-    return value?.accept_unset_model_ratio_model === true
-  } catch {
-    return false
-  }
 }

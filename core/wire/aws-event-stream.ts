@@ -4,7 +4,7 @@ import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
 import type { SseEvent } from '../contract/dialect.ts'
 import { UpstreamError } from '../contract/errors.ts'
-import { isObject } from '../contract/json.ts'
+import { objectIn } from '../contract/json.ts'
 import { type EventSplitter, LONGEST_EVENT, type Take, tooLong } from './sse.ts'
 
 const LENGTH_BYTES = 4
@@ -98,15 +98,13 @@ function readFrame(frame: Buffer): SseEvent {
 /** Bedrock wraps each event of the model's own dialect in `bytes`, as base64. */
 function unwrap(payload: string): string {
   if (!payload.startsWith('{"bytes"') && !payload.includes('"bytes":"')) return payload
-  const body = parse(payload)
-  return typeof body?.bytes === 'string'
-    ? Buffer.from(body.bytes, 'base64').toString('utf8')
-    : payload
+  const bytes = objectIn(payload)?.['bytes']
+  return typeof bytes === 'string' ? Buffer.from(bytes, 'base64').toString('utf8') : payload
 }
 
 function messageOf(payload: string): string {
-  const body = parse(payload)
-  return typeof body?.message === 'string' ? body.message : payload
+  const message = objectIn(payload)?.['message']
+  return typeof message === 'string' ? message : payload
 }
 
 /** The status with which Bedrock would have answered if the exception had come before the stream (Bedrock API
@@ -128,13 +126,4 @@ function errorEvent(name: string, message: string): SseEvent {
     error: { type: name, message, http_status: EXCEPTION_STATUSES[name] },
   })
   return { event: 'error', data, raw: `event: error\ndata: ${data}\n\n` }
-}
-
-function parse(payload: string): { bytes?: unknown; message?: unknown } | undefined {
-  try {
-    const body: unknown = JSON.parse(payload)
-    return isObject(body) ? body : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 // Recognises a body by its bytes: some upstreams label event streams as plain text or JSON, or not at all.
 import type { UpstreamResponse } from '../contract/http-client.ts'
-import { isObject } from '../contract/json.ts'
+import { objectIn } from '../contract/json.ts'
 import { withoutMark } from './byte-order-mark.ts'
 import { mediaTypeOf } from './media-type.ts'
 
@@ -48,21 +48,13 @@ export async function jsonByBytes(response: UpstreamResponse): Promise<UpstreamR
     const next = await body.next()
     if (next.done) {
       const whole = { ...response, body: replayed(read) }
-      if (!isObjectText(read)) return whole
+      if (!objectIn(withoutMark(Buffer.concat(read)).toString('utf8'))) return whole
       return { ...whole, headers: { ...response.headers, 'content-type': 'application/json' } }
     }
     read.push(next.value)
     size += next.value.length
   }
   return { ...response, body: replayed(read, body) }
-}
-
-function isObjectText(pieces: readonly Uint8Array[]): boolean {
-  try {
-    return isObject(JSON.parse(withoutMark(Buffer.concat(pieces)).toString('utf8')))
-  } catch {
-    return false
-  }
 }
 
 /** Reads the first letters of a body.

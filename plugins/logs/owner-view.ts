@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '#core'
+import { type JsonObject, objectIn } from '#core'
 
 const ERROR_TYPE = 5
 const channelKeys: ReadonlySet<string> = new Set([
@@ -32,13 +32,7 @@ export function ownerView(row: JsonObject, language: 'en' | 'zh'): JsonObject {
 
 /** Empty if the text is no JSON object. */
 export function readOther(other: unknown): JsonObject {
-  if (typeof other !== 'string' || other === '') return {}
-  try {
-    const parsed: unknown = JSON.parse(other)
-    return isObject(parsed) ? parsed : {}
-  } catch {
-    return {}
-  }
+  return (typeof other === 'string' && objectIn(other)) || {}
 }
 
 function statusOf(other: JsonObject): string {

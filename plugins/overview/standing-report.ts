@@ -1,5 +1,5 @@
 // The state of the gateway beside its figures, read with a few small queries over indexed columns.
-import { channelStatus, type DatabaseService, role, userStatus } from '#core'
+import { channelStatus, type DatabaseService, objectIn, role, userStatus } from '#core'
 import type { AdminOverview, LowBalance, OffChannel } from './schema.ts'
 
 /** How many of each kind are named; of the others only the number is known. */
@@ -30,16 +30,9 @@ export async function channelsOff(database: DatabaseService): Promise<AdminOverv
 }
 
 function offChannel({ other_info, ...channel }: ChannelRow): OffChannel {
-  const { status_reason = '', status_time = 0 } = readInfo(other_info)
+  const info: Partial<OffChannel> = objectIn(other_info) ?? {}
+  const { status_reason = '', status_time = 0 } = info
   return { ...channel, status_reason, status_time }
-}
-
-function readInfo(text: string): { status_reason?: string; status_time?: number } {
-  try {
-    return text === '' ? {} : (JSON.parse(text) as object)
-  } catch {
-    return {}
-  }
 }
 
 /** Customers who have called and whose balance is nearly used up. `quota` includes what nodes have leased of it. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { objectIn } from '../../contract/json.ts'
 import type { DevNews } from './dev-gateway.ts'
 import { placeOfFault } from './place-of-fault.ts'
 import { runScript } from './scripts.ts'
@@ -144,7 +145,7 @@ class DevSession {
 
   /** Log lines are for programs. Of a failure, only the sentence and the place are shown to people. */
   #log(line: string): void {
-    const { msg, err } = readLine(line)
+    const { msg, err }: LogLine = objectIn(line) ?? {}
     const place = placeOfFault(err?.stack ?? '', this.#folder)
     if (msg?.includes('is left out') === true) this.#place = place
     else
@@ -157,13 +158,4 @@ class DevSession {
 interface LogLine {
   msg?: string
   err?: { message?: string; stack?: string }
-}
-
-function readLine(line: string): LogLine {
-  try {
-    const read: unknown = JSON.parse(line)
-    return typeof read === 'object' && read !== null ? read : {}
-  } catch {
-    return {}
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/json.ts'
+import { objectIn } from '../../contract/json.ts'
 import type { UserSetting } from '../../contract/account-services.ts'
 
 /** The setting without the webhook secret, as anybody but its owner may see it. */
@@ -8,12 +8,7 @@ export function publicSetting(text: string): string {
   return JSON.stringify(rest)
 }
 
+/** Never saved, or a text of an imported database that is no JSON: both are an empty setting. */
 export function parseSetting(text: string): UserSetting {
-  try {
-    const setting: unknown = JSON.parse(text)
-    return isObject(setting) ? setting : {}
-  } catch {
-    // Never saved, or a text of an imported database that is no JSON: both are an empty setting.
-    return {}
-  }
+  return objectIn(text) ?? {}
 }

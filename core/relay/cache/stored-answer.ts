@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, type JsonObject, objectIn } from '../../contract/json.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { boundedUsage, noUsage } from '../../dialects/neutral/usage.ts'
 import { STORED_VERSION } from '../hooks/keep-answer.ts'
@@ -9,14 +9,8 @@ export type StoredAnswer =
 
 /** Undefined if the text was not written by this gateway, in another version, or for another key. */
 export function readStored(text: string, key: string): StoredAnswer | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  if (!isObject(value) || value['version'] !== STORED_VERSION) return undefined
-  if (value['key'] !== key) return undefined
+  const value = objectIn(text)
+  if (value?.['version'] !== STORED_VERSION || value['key'] !== key) return undefined
   const { kind, events, body } = value
   if (!isObject(value['usage'])) return undefined
   const usage = boundedUsage({ ...noUsage, ...value['usage'] })

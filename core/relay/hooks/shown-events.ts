@@ -1,7 +1,7 @@
 // Passes the events of a streamed answer through the hooks of `relay.event`, in the form that the client gets. One
 // instance per attempt. Usage is counted from the upstream's events, not from these.
 import { AppError } from '../../contract/errors.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, type JsonObject, objectIn } from '../../contract/json.ts'
 import type { EventChange, EventTransform } from '../../contract/relay.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
@@ -71,7 +71,7 @@ export class ShownEvents {
     const splitter = new SseSplitter(Number.POSITIVE_INFINITY)
     let shown = ''
     for (const { data, event, raw } of [...splitter.push(Buffer.from(text)), ...splitter.end()]) {
-      const parsed = parsedOf(data)
+      const parsed = data.startsWith('{') ? objectIn(data) : undefined
       if (!parsed) shown += raw
       else {
         const changed = this.#run(parsed, event)
@@ -121,15 +121,6 @@ export class ShownEvents {
     } catch (end) {
       throw markHookEnd(end, error instanceof AppError ? 'answer_refused' : 'hook_failed')
     }
-  }
-}
-
-function parsedOf(data: string): JsonObject | undefined {
-  if (!data.startsWith('{')) return undefined
-  try {
-    return JSON.parse(data) as JsonObject
-  } catch {
-    return undefined
   }
 }
 
