@@ -51,7 +51,7 @@ export class ChannelRuns {
   #start(kind: 'test' | 'balance', run: () => Promise<void>): boolean {
     if (this.#isClosed || this.#running.has(kind)) return false
     const work = run()
-      .catch((error: unknown) => this.#deps.log.error({ error, kind }, 'channel run failed'))
+      .catch((error: unknown) => this.#deps.log.error({ err: error, kind }, 'channel run failed'))
       .finally(() => this.#running.delete(kind))
     this.#running.set(kind, work)
     return true
@@ -126,7 +126,7 @@ export class ChannelRuns {
         if (this.#isClosed) return
         await work(channel).catch((error: unknown) => {
           if (error instanceof AppError) return
-          this.#deps.log.warn({ error, channelId: channel.id }, 'channel left out of a run')
+          this.#deps.log.warn({ err: error, channelId: channel.id }, 'channel left out of a run')
         })
       }
     }

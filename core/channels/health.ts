@@ -62,7 +62,7 @@ export class ChannelHealth {
           failure.message,
         )
     } catch (error) {
-      this.#deps.log.error({ channelId: channel.id, error }, 'channel not disabled')
+      this.#deps.log.error({ err: error, channelId: channel.id }, 'channel not disabled')
     } finally {
       this.#disabling.delete(subject)
     }

@@ -142,7 +142,7 @@ export class RecentHealth {
       const counts = entries.slice(from, from + COUNTS_A_MESSAGE)
       await this.#deps.cluster
         .publish(topic, { node: this.#deps.cluster.nodeId, counts })
-        .catch((error: unknown) => this.#deps.log.warn({ error }, 'channel health not told'))
+        .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'channel health not told'))
     }
   }
 

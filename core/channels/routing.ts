@@ -178,7 +178,7 @@ export class ChannelRouting {
       const setting = openSetting(row.setting, adapter, secrets)
       return routedChannel({ ...row, setting }, secrets.decrypt(row.key), adapter, models)
     } catch (error) {
-      this.#deps.log.error({ channelId: row.id, error }, 'channel key cannot be decrypted')
+      this.#deps.log.error({ err: error, channelId: row.id }, 'channel key cannot be decrypted')
       return undefined
     }
   }

@@ -265,7 +265,7 @@ export class LeaseBook {
       )
     } catch (error) {
       // The next idle round tries again. Until then nobody can spend these units.
-      this.#log.warn({ error }, 'recalled leases could not be returned')
+      this.#log.warn({ err: error }, 'recalled leases could not be returned')
       this.#owing.clear()
       return
     }
@@ -324,7 +324,7 @@ export class LeaseBook {
       await this.#store.giveBack(quiet.filter(({ hasRow }) => hasRow))
     } catch (error) {
       // The units stay leased without this node knowing, until the row is compared.
-      this.#log.warn({ error }, 'idle leases could not be returned')
+      this.#log.warn({ err: error }, 'idle leases could not be returned')
       return
     }
     for (const lease of quiet) {

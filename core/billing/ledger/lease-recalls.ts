@@ -96,7 +96,7 @@ export class LeaseRecalls {
       this.#readAtMs = beganAtMs
       for (const row of rows) this.#recall(row)
     } catch (error) {
-      this.#log.warn({ error }, 'recalled leases could not be read')
+      this.#log.warn({ err: error }, 'recalled leases could not be read')
     }
   }
 

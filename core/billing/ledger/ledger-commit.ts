@@ -253,7 +253,7 @@ export class CommitQueue {
       return true
     } catch (error) {
       for (const item of items) item.error = error
-      this.#log.error({ error, count: items.length }, 'a batch could not be written')
+      this.#log.error({ err: error, count: items.length }, 'a batch could not be written')
       return false
     }
   }
@@ -281,7 +281,7 @@ export class CommitQueue {
         }
         // Locks and conflicts are over with the first or second attempt.
         if (isAway(error) || attempt >= 2) this.#pulse.batchFailed(error)
-        this.#log.warn({ error, attempt }, 'a batch is written again')
+        this.#log.warn({ err: error, attempt }, 'a batch is written again')
         await wait(Math.min(longestRetryDelayMs, 10 * 2 ** attempt))
       }
     }
@@ -295,7 +295,7 @@ export class CommitQueue {
     } catch (error) {
       if (this.#isClosing) throw error
       this.#pulse.batchFailed(error)
-      this.#log.warn({ error }, 'the node could not be entered again')
+      this.#log.warn({ err: error }, 'the node could not be entered again')
     }
   }
 

@@ -287,7 +287,7 @@ export class Ledger implements LedgerService {
     try {
       await this.#node.leave()
     } catch (error) {
-      this.#log.warn({ error }, 'leases stay until the next start returns them')
+      this.#log.warn({ err: error }, 'leases stay until the next start returns them')
     }
   }
 
@@ -384,7 +384,7 @@ export class Ledger implements LedgerService {
       // On SQLite no other process starts or ends while this one uses the file.
       if (this.#database.dialect === 'postgres') await this.#node.recover()
     } catch (error) {
-      this.#log.warn({ error }, 'leases could not be swept')
+      this.#log.warn({ err: error }, 'leases could not be swept')
     }
   }
 }
