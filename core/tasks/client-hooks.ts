@@ -1,6 +1,7 @@
 import type { HttpClient } from '../contract/http-client.ts'
 import type { Logger } from '../contract/services.ts'
 import type { JsonObject } from '../contract/json.ts'
+import { atMost } from '../limits/at-most.ts'
 import { closeBody } from '../net/close-body.ts'
 
 const timeoutMs = 10_000
@@ -15,10 +16,9 @@ export interface ClientHooks {
 }
 
 export function createClientHooks({ http, log }: { http: HttpClient; log: Logger }): ClientHooks {
-  const waiting: { url: string; body: JsonObject }[] = []
-  let running = 0
+  const inTurn = atMost(mostAtOnce, mostWaiting, () => new Error('too many hooks wait'))
 
-  async function send({ url, body }: { url: string; body: JsonObject }): Promise<void> {
+  async function send(url: string, body: JsonObject): Promise<void> {
     try {
       const response = await http.request(
         {
@@ -36,21 +36,9 @@ export function createClientHooks({ http, log }: { http: HttpClient; log: Logger
     }
   }
 
-  function next(): void {
-    const call = running < mostAtOnce ? waiting.shift() : undefined
-    if (call === undefined) return
-    running += 1
-    void send(call).finally(() => {
-      running -= 1
-      next()
-    })
-  }
-
   return {
     post: (url, body) => {
-      if (url === '' || waiting.length >= mostWaiting) return
-      waiting.push({ url, body })
-      next()
+      if (url !== '') inTurn(() => send(url, body)).catch(() => undefined)
     },
   }
 }
