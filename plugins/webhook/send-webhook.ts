@@ -27,7 +27,10 @@ export async function sendWebhook(
           'admin',
         ] as const)
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const { status } = await http.request(request, { trust, signal, firstByteTimeoutMs: TIMEOUT_MS })
+  const limits = { signal, firstByteTimeoutMs: TIMEOUT_MS }
+  const { status, body: answer } = await http.request(request, { trust, ...limits })
+  // Unread, it would keep its connection until the limit.
+  await answer[Symbol.asyncIterator]().return?.()
   if (status < 200 || status > 299) throw new Error(`the webhook answered ${status}`)
 }
 

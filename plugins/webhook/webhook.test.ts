@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -75,6 +76,22 @@ describe('a notice by webhook', () => {
     const to = { webhookUrl: url }
     await expect(sendWebhook({ http: guarded, ...optionsWith({}) }, message(to))).rejects.toThrow()
     expect(calls).toEqual([])
+  })
+
+  it('leaves the connection of an answer that does not end', async () => {
+    const closed = Promise.withResolvers<void>()
+    const receiver = createServer(({ socket }, response) => {
+      socket.once('close', closed.resolve)
+      response.write('thanks')
+    }).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const to = { webhookUrl: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}` }
+    const started = performance.now()
+    await sendWebhook({ http, ...optionsWith({}) }, message(to))
+    await closed.promise
+    // The limit of a delivery is five seconds.
+    expect(performance.now() - started).toBeLessThan(4_000)
+    receiver.close()
   })
 
   it('counts as undelivered when the receiver refuses it', async () => {
