@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { UpstreamResponse } from '../contract/http-client.ts'
 import type { TaskFileRoute, TaskPlatform, TaskRequest } from '../contract/task.ts'
 import { closeBody } from '../net/close-body.ts'
+import { plainTypeOf } from '../wire/media-type.ts'
 import type { TaskDeps } from './task-deps.ts'
 import { isEqual } from './task-key.ts'
 
@@ -58,7 +59,7 @@ async function opened(
         idleTimeoutMs: timeoutMs,
       },
     )
-    const type = response.headers['content-type']?.split(';')[0]?.trim() || mediaType.fallback
+    const type = plainTypeOf(response.headers) || mediaType.fallback
     if (response.status === 200 && type.startsWith(mediaType.prefix)) {
       return { response, mediaType: type }
     }

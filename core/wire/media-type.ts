@@ -3,3 +3,8 @@
 export function mediaTypeOf(headers: { readonly 'content-type'?: string | undefined }): string {
   return (headers['content-type'] ?? '').toLowerCase()
 }
+
+/** The same without its parameters. */
+export function plainTypeOf(headers: Parameters<typeof mediaTypeOf>[0]): string {
+  return (mediaTypeOf(headers).split(';', 1)[0] ?? '').trim()
+}

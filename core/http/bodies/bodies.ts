@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorType } from '../../contract/errors.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
+import { plainTypeOf } from '../../wire/media-type.ts'
 import type { BodyIntake, OpenBody } from './body-intake.ts'
 import { refuseNul } from './nul.ts'
 import { readBody } from './read-body.ts'
@@ -53,7 +54,7 @@ export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void 
       const isRelay = relay !== undefined
       const isBare = isRelay || takesBytes || takesFile
       const limitBytes = limitOf(request, config, deps)
-      const isJson = isRelay ? !typeOf(request).startsWith('multipart/') : !isBare
+      const isJson = isRelay ? !plainTypeOf(request.headers).startsWith('multipart/') : !isBare
       const keep = isRelay ? keeperOf(request) : undefined
       readBody(request.raw, { limitBytes, intake: deps.intake, isJson, keep })
         .then((bytes) => done(null, isBare ? bytes : valueOf(request, bytes)))
@@ -99,13 +100,8 @@ function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
   return value
 }
 
-function typeOf(request: FastifyRequest): string {
-  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1)
-  return type.trim().toLowerCase()
-}
-
 function parsed(request: FastifyRequest, bytes: Buffer): unknown {
-  switch (typeOf(request)) {
+  switch (plainTypeOf(request.headers)) {
     case 'application/json':
       return readJson(bytes)
     case 'application/x-www-form-urlencoded':

@@ -26,10 +26,19 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`
 }
 
-function fetched(url: string, maxBytes: number, share: Share = { take: () => undefined }) {
+interface Means {
+  share?: Share
+  worker?: string
+}
+
+function fetched(
+  url: string,
+  maxBytes: number,
+  { share = { take: () => undefined }, worker = '' }: Means = {},
+) {
   const http = createHttpClient({ ssrfAllow: ['127.0.0.1/32'] })
   closers.push(() => http.close())
-  const options = { get: <T>() => '' as T }
+  const options = { get: <T>(key: string) => (key === 'WorkerUrl' ? worker : '') as T }
   const { signal } = new AbortController()
   return fetchFile(url, { http, options, maxBytes, signal, share })
 }
@@ -50,10 +59,20 @@ function endless(status: number, onRequest: (request: IncomingMessage) => void):
 describe('a file that a request names by URL', () => {
   it('is read with its type', async () => {
     const url = await serve((_request, response) => {
-      response.setHeader('content-type', 'image/png; a=b')
+      response.setHeader('content-type', 'Image/PNG; a=b')
       response.end('bytes')
     })
     expect(await fetched(url, 100)).toEqual({ mediaType: 'image/png', data: Buffer.from('bytes') })
+  })
+
+  it('is asked for at the address of the worker, with a slash behind it as notices are', async () => {
+    const asked = Promise.withResolvers<string | undefined>()
+    const worker = await serve((request, response) => {
+      asked.resolve(request.url)
+      response.end('bytes')
+    })
+    await fetched('https://files.example/a.png', 100, { worker })
+    expect(await asked.promise).toBe('/file/')
   })
 
   it('leaves the connection of an error whose body never comes', async () => {
@@ -98,7 +117,7 @@ describe('a file that a request names by URL', () => {
     const share = new AnswerRoom(MIB).open()
     share.take(2 * MIB)
     const url = await serve((_request, response) => void response.end('x'))
-    await expect(fetched(url, 100, share)).rejects.toMatchObject({
+    await expect(fetched(url, 100, { share })).rejects.toMatchObject({
       code: 'request.unreachable_file',
       message: expect.stringContaining('together, the files of the call are too large'),
     })

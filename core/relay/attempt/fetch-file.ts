@@ -3,6 +3,7 @@ import { AppError, errorType, type Text } from '../../contract/errors.ts'
 import type { OptionReader } from '../../contract/adapter.ts'
 import type { AnswerShare } from './answer-room.ts'
 import { closeBody } from '../../net/close-body.ts'
+import { plainTypeOf } from '../../wire/media-type.ts'
 
 const unreachable = errorType<{ reason: Text }>(
   'request.unreachable_file',
@@ -92,8 +93,7 @@ export async function fetchFile(
       if (size > deps.maxBytes) throw unreachable({ reason: largerThan(deps.maxBytes) })
       chunks.push(chunk)
     }
-    const mediaType =
-      (response.headers['content-type'] ?? 'application/octet-stream').split(';')[0]?.trim() ?? ''
+    const mediaType = plainTypeOf(response.headers) || 'application/octet-stream'
     return { mediaType, data: Buffer.concat(chunks) }
   } catch (error) {
     if (error instanceof AppError && isOwn.has(error.code)) throw error
@@ -121,7 +121,7 @@ function open(
     })
   const body = JSON.stringify({ url, key: options.get<string>('WorkerValidKey') })
   return http.request(
-    { method: 'POST', url: worker, headers: { 'content-type': 'application/json' }, body },
+    { method: 'POST', url: `${worker}/`, headers: { 'content-type': 'application/json' }, body },
     { ...timeouts, trust: 'admin' },
   )
 }
