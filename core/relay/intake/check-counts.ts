@@ -3,6 +3,7 @@
 import type { OperationName } from '../../contract/adapter.ts'
 import type { FormPart } from '../../contract/http-client.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { formFields } from './form-fields.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
 interface Range {
@@ -57,12 +58,10 @@ export function faultyCount(
   operation: OperationName,
   countFields: readonly string[] = [],
 ): Fault {
-  for (const [name, range] of everywhere) {
-    const value = body[name]
-    if (value !== undefined && value !== null && !isWithin(value, range))
-      return refused(name, range)
-  }
-  return isMedia(operation) ? faultyMedia(body, operation, countFields, isWithin) : undefined
+  return (
+    faultyAmong(everywhere, body, isWithin) ??
+    (isMedia(operation) ? faultyMedia(body, operation, countFields, isWithin) : undefined)
+  )
 }
 
 /** The same for a form, whose numbers are written in digits. */
@@ -71,24 +70,19 @@ export function faultyFormCount(
   operation: OperationName,
   countFields: readonly string[] = [],
 ): Fault {
-  const texts = new Map(form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])))
-  for (const [name, range] of everywhere) {
-    const value = texts.get(name)
-    if (value !== undefined && !isDigitsWithin(value, range)) return refused(name, range)
-  }
-  return faultyMedia(Object.fromEntries(texts), operation, countFields, isDigitsWithin)
+  const fields = formFields(form)
+  return (
+    faultyAmong(everywhere, fields, isDigitsWithin) ??
+    faultyMedia(fields, operation, countFields, isDigitsWithin)
+  )
 }
 
 /** `generationConfig` of a Gemini body. */
 export function faultyGeminiCount(body: JsonObject): Fault {
   for (const config of configNames) {
     const inner = body[config]
-    if (!isObject(inner)) continue
-    for (const [name, range] of ofGemini) {
-      const value = inner[name]
-      if (value !== undefined && value !== null && !isWithin(value, range))
-        return refused(`${config}.${name}`, range)
-    }
+    const fault = isObject(inner) && faultyAmong(ofGemini, inner, isWithin, `${config}.`)
+    if (fault) return fault
   }
   return undefined
 }
@@ -114,6 +108,22 @@ export function countAsked(
   return most
 }
 
+type IsRight = (value: unknown, range: Range) => boolean
+
+function faultyAmong(
+  fields: readonly (readonly [string, Range])[],
+  body: JsonObject,
+  isRight: IsRight,
+  place = '',
+): Fault {
+  for (const [name, range] of fields) {
+    const value = body[name]
+    if (value !== undefined && value !== null && !isRight(value, range))
+      return refused(place + name, range)
+  }
+  return undefined
+}
+
 function isMedia(operation: OperationName): boolean {
   return operation.startsWith('images.') || operation.startsWith('audio.')
 }
@@ -122,15 +132,13 @@ function faultyMedia(
   body: JsonObject,
   operation: OperationName,
   countFields: readonly string[],
-  isRight: (value: unknown, range: Range) => boolean,
+  isRight: IsRight,
 ): Fault {
-  for (const [name, range] of ofMedia) {
-    const value = body[name]
-    if (value === undefined || value === null) continue
-    // Some video services accept seconds as a string in JSON.
-    if (!isRight(value, range) && !isDigitsWithin(value, range)) return refused(name, range)
-  }
-  if (!operation.startsWith('images.')) return undefined
+  // Some video services accept seconds as a string in JSON.
+  const isRightOrDigits: IsRight = (value, range) =>
+    isRight(value, range) || isDigitsWithin(value, range)
+  const fault = faultyAmong(ofMedia, body, isRightOrDigits)
+  if (fault || !operation.startsWith('images.')) return fault
   for (const path of countFields) {
     const value = valueAt(body, path)
     if (value !== undefined && value !== null && !isRight(value, answers))
