@@ -29,12 +29,14 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
   let core: CoreServices
   let nowMs: number
   let notices: [who: number | 'admins', kind: string][]
+  let timeZone: string
 
   beforeEach(async () => {
     core = await createCoreServices(kind)
     await migratePlugin(core.database, budgets, quietLog)
     nowMs = Date.parse('2026-05-01T12:00:00Z')
     notices = []
+    timeZone = 'UTC'
   })
   afterEach(() => core.close())
 
@@ -53,7 +55,7 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
     const spending = new Spending({
       database: core.database,
       log: quietLog,
-      timeZone: () => 'UTC',
+      timeZone: () => timeZone,
       now: () => nowMs,
       onWritten: (sums, sum) => warnOfBudget(services as never, sums, sum),
     })
@@ -64,6 +66,14 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
     insertBudget(core.database, { ...body, ...more }, { now: 0, most: 10 })
   const isOpen = (spending: Spending, more: Partial<typeof call> = {}) =>
     spending.exhausted({ ...call, ...more }) === undefined
+
+  it('follows the time zone of the option, where it could not be read in when that changed', async () => {
+    await make({})
+    const spending = await node()
+    timeZone = 'Asia/Shanghai'
+    await spending.refresh()
+    expect(spending.calendar.timeZone).toBe('Asia/Shanghai')
+  })
 
   it('is the sum of all nodes, after each has written and read', async () => {
     await make({})

@@ -100,10 +100,12 @@ export class Spending {
     return this.#inTurn(() => this.#write()).catch(() => undefined)
   }
 
-  /** Reads what other nodes have written since, and writes what could not be written before, because there may be no further call. */
+  /** Reads what other nodes have written since, and writes what could not be written before, because there may be no further call.
+   *  Reads everything again in a new time zone, as long as that has failed. */
   refresh(): Promise<void> {
     if (this.#unsaved.size > 0 && this.#timer === undefined) void this.write()
-    return this.#inTurn(() => this.#read()).catch(() => undefined)
+    const isOtherZone = this.#calendar.timeZone !== this.#deps.timeZone()
+    return (isOtherZone ? this.reload() : this.#inTurn(() => this.#read())).catch(() => undefined)
   }
 
   /** Reads budgets and sums again. The sums of the budget `forgotten` are dropped. Calls use the old values until
