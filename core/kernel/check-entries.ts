@@ -3,7 +3,7 @@
 import { isObject } from '../contract/json.ts'
 import { isShare } from './guard-relay-points.ts'
 
-type Rule = 'function' | 'text' | 'words' | 'object' | ((value: unknown) => boolean)
+type Rule = 'function' | 'words' | 'object' | ((value: unknown) => boolean)
 type Rules = Readonly<Record<string, Rule>>
 
 const oneOf =
@@ -157,7 +157,6 @@ export function checkEntry(point: Point, entry: unknown): void {
 
 function holds(rule: Rule, value: unknown): boolean {
   if (typeof rule === 'function') return rule(value)
-  if (rule === 'words') return isWords(value)
-  if (rule === 'object') return isObject(value)
-  return typeof value === (rule === 'text' ? 'string' : rule)
+  if (rule === 'function') return isFunction(value)
+  return rule === 'words' ? isWords(value) : isObject(value)
 }

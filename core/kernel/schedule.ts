@@ -1,6 +1,7 @@
 import { performance as eventLoop } from 'node:perf_hooks'
 import type { Job } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Share of the period by which each start is shifted at random, so that the nodes of a cluster do not start together. */
 const jitter = 0.1
@@ -44,12 +45,7 @@ export function createSchedule(dependencies: ScheduleDependencies): Schedule {
     close: async () => {
       const stops = [...running].map((entry) => entry.stop())
       running.clear()
-      let timer: NodeJS.Timeout | undefined
-      const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, closeLimitMs)
-      })
-      await Promise.race([Promise.all(stops), limit])
-      clearTimeout(timer)
+      await withTimeout(closeLimitMs, 'the end of jobs', Promise.all(stops)).catch(() => undefined)
     },
   }
 }

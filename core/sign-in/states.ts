@@ -26,11 +26,8 @@ export interface PendingSignIn {
 
 export type Start = Pick<PendingSignIn, 'provider' | 'redirectUri' | 'aff' | 'isProved'>
 
-export async function startSignIn(
-  session: SessionHandle,
-  start: Start,
-  now = Date.now(),
-): Promise<PendingSignIn> {
+export async function startSignIn(session: SessionHandle, start: Start): Promise<PendingSignIn> {
+  const now = Date.now()
   const pending: PendingSignIn = {
     ...start,
     state: secret(),
@@ -47,12 +44,11 @@ export async function startSignIn(
 export async function takeSignIn(
   session: SessionHandle,
   { state, provider }: { state: string; provider: string },
-  now = Date.now(),
 ): Promise<PendingSignIn | undefined> {
   if (session.id === null || state === '') return undefined
   let found: PendingSignIn | undefined
   await session.change(KEY, (value) => {
-    const all = pendingOf(value, now)
+    const all = pendingOf(value, Date.now())
     found = all.find((pending) => isSame(pending.state, state))
     return all.filter((pending) => pending !== found)
   })

@@ -34,13 +34,14 @@ export function listBudgets(
   )
   const shown = found.slice((page - 1) * pageSize, page * pageSize)
   return {
-    items: shown.map((sums) => shownBudget(sums)),
+    items: shown.map(shownBudget),
     total: found.length,
     time_zone: spending.calendar.timeZone,
   }
 }
 
-function shownBudget(sums: BudgetSums, now = Date.now()): ShownBudget {
+function shownBudget(sums: BudgetSums): ShownBudget {
+  const now = Date.now()
   const { start, end } = sums.spanAt(now)
   const all = [...sums.sums(now)]
   const most = all.reduce<Sum | undefined>(
@@ -152,7 +153,6 @@ function ownOf(
   sums: BudgetSums,
   caller: Pick<Caller, 'id' | 'group'>,
   tokenIds: readonly number[],
-  now = Date.now(),
 ): OwnBudget[] {
   const { budget } = sums
   const isOthers =
@@ -162,6 +162,7 @@ function ownOf(
   if (isOthers) return []
   const isShared = budget.count === 'all' && budget.user_id === 0 && budget.token_id === 0
   if (isShared) return []
+  const now = Date.now()
   const { end } = sums.spanAt(now)
   const shown = (subject: number, token_id: number): OwnBudget => {
     const { id, name, period, limit, group, model } = budget

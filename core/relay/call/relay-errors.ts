@@ -91,12 +91,6 @@ export const relayErrors = {
     '{field} is not supported: {reason}',
     '不支持 {field}：{reason}',
   ),
-  unreachable: relay(
-    'do_request_failed',
-    502,
-    'The upstream could not be reached.',
-    '无法连接上游。',
-  ),
   tooSlow: relay(
     'upstream_timeout',
     504,
