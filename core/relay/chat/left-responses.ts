@@ -35,7 +35,8 @@ async function settleLeft({ requestId, facts }: OpenResponseRow, deps: LeftDeps)
   const kept = JSON.parse(facts) as KeptCall
   const channel = deps.index().find(kept.stored.channelId)
   const end = await endOf(requestId, kept, channel, deps)
-  const { outcome, receipt, log } = chargeOf(chargedCall(requestId, kept, channel), end, deps)
+  const call = chargedCall(requestId, kept, channel)
+  const { outcome, receipt, log } = chargeOf(call, end, deps)
   const { userId, tokenId } = kept.identity
   const channelId = kept.stored.channelId
   const units = receipt.total
@@ -51,7 +52,7 @@ async function settleLeft({ requestId, facts }: OpenResponseRow, deps: LeftDeps)
     promptTokens: outcome.usage.input,
     completionTokens: outcome.usage.output,
     status: outcome.status,
-    durationMs: Math.round(Date.now() - kept.startedAtMs),
+    durationMs: Math.round(performance.now() - call.startedAtMs),
     firstByteMs: undefined,
   })
 }
@@ -115,7 +116,8 @@ function chargedCall(
   channel: RoutedChannel | undefined,
 ): ChargedCall {
   const { identity, requestedModel, group, isStream, price, reserved } = kept
-  const startedAtMs = performance.now() - (Date.now() - kept.startedAtMs)
+  // Another process noted the time; the clock may have been set back since.
+  const startedAtMs = performance.now() - Math.max(0, Date.now() - kept.startedAtMs)
   return {
     requestId,
     identity,
