@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -48,6 +49,18 @@ async function run(command: string, args: string[], cwd: string): Promise<number
 }
 
 describe('the README commands in a fresh clone', () => {
+  it(
+    'build the console once, where two of them begin at the same moment',
+    async () => {
+      expect(await run('npm', ['ci'], clone)).toBe(0)
+      const node = join(clone, 'node_modules/.bin/node')
+      const starting = [1, 2].map(() => start(node, ['console/ensure-built.ts'], clone))
+      const said = await Promise.all(starting.map(({ stdout }) => stdout && text(stdout)))
+      expect(said.join('').match(/Building/g)).toHaveLength(1)
+    },
+    10 * minutes,
+  )
+
   it(
     'npm ci && npm start brings the console up',
     async () => {
