@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util'
 import { importDatabase } from '../import/import-database.ts'
 import { type OldDatabase, openOldDatabase } from '../import/old-database.ts'
-import { defaults, readSettings } from '../app/configuration.ts'
-import { assemble } from '../main.ts'
+import { defaults } from '../app/configuration.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import type { Print } from './plugin-table.ts'
+import { withGateway } from './with-gateway.ts'
 
 const USAGE = `Usage: tollgate import SOURCE [--logs SOURCE | --without-logs] [--trust COLUMN]…
 SOURCE is a file of SQLite (one-api.db), postgres://…, mysql://… or user:password@tcp(host:port)/database.
@@ -27,11 +27,9 @@ export async function runImport(args: readonly string[], print: Print): Promise<
   try {
     if (logSource !== undefined) log = await openOldDatabase(logSource)
     const choices = { ...others, log: log ?? old }
-    const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
-    const { services, host } = gateway
-    const { database, secrets, options, pricing } = services
-    const { adapters, imports, notifiers } = host.current.contributions
-    try {
+    return await withGateway(async ({ services, host }) => {
+      const { database, secrets, options, pricing } = services
+      const { adapters, imports, notifiers } = host.current.contributions
       const report = await importDatabase(old, choices, {
         database,
         secrets,
@@ -46,11 +44,7 @@ export async function runImport(args: readonly string[], print: Print): Promise<
       })
       for (const line of report.lines()) print(line)
       return await ledgerVerify({ database, print })
-    } finally {
-      await host.close()
-      await services.close()
-      gateway.releaseDataDir()
-    }
+    })
   } finally {
     await log?.close()
     await old.close()

@@ -3,10 +3,9 @@ import type { Plugin } from '../contract/plugin.ts'
 import { discover, type Found } from '../kernel/discover.ts'
 import { sentenceOf } from '../kernel/plugin-fault.ts'
 import { root } from '../app/root.ts'
-import { readSettings } from '../app/configuration.ts'
-import { assemble } from '../main.ts'
 import { loadPlugins, trusted } from './load-plugins.ts'
 import { openExisting, readPlugins, requireDatabase } from './plugin-table.ts'
+import { withGateway } from './with-gateway.ts'
 
 export interface PluginCommand {
   words: readonly [plugin: string, command: string]
@@ -42,19 +41,14 @@ export async function runPluginCommand(
   print: (line: string) => void,
 ): Promise<number> {
   await requireDatabase()
-  const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
-  try {
-    const { contributions, blamed } = gateway.host.current
+  return withGateway(async ({ host }) => {
+    const { contributions, blamed } = host.current
     const known = contributions.cliCommands.get(`${plugin} ${command}`)
     if (known) return await known.run(args, print)
     const blame = blamed.get(plugin)
     print(`Plugin "${plugin}" ${blame ? `failed: ${sentenceOf(blame, 'en')}` : 'is off'}`)
     return 1
-  } finally {
-    await gateway.host.close()
-    await gateway.services.close()
-    gateway.releaseDataDir()
-  }
+  })
 }
 
 function commandsOf({ id, cliCommands = [] }: Plugin): PluginCommand[] {

@@ -1,9 +1,8 @@
 // `tollgate account reset NAME`: for an account that cannot sign in, such as the super admin without authenticator,
 // passkeys and recovery codes.
 import { logType } from '../contract/constants.ts'
-import { readSettings } from '../app/configuration.ts'
-import { assemble } from '../main.ts'
 import { requireDatabase } from './plugin-table.ts'
+import { withGateway } from './with-gateway.ts'
 
 const USAGE = 'Usage: tollgate account reset NAME (a user name or an e-mail address)'
 const PASSWORD_LENGTH = 20
@@ -21,9 +20,7 @@ export async function resetAccount(
     return 2
   }
   await requireDatabase()
-  const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
-  try {
-    const { accounts, factors, logs, secrets } = gateway.services
+  return withGateway(async ({ services: { accounts, factors, logs, secrets } }) => {
     const user = await accounts.findByLogin(name)
     if (!user) {
       print(`There is no account "${name}".`)
@@ -41,9 +38,5 @@ export async function resetAccount(
     })
     print(`${user.username} signs in with the password ${password} and no second factor.`)
     return 0
-  } finally {
-    await gateway.host.close()
-    await gateway.services.close()
-    gateway.releaseDataDir()
-  }
+  })
 }

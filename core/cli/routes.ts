@@ -9,9 +9,9 @@ import { plugins } from '../data/models/plugin.ts'
 import type { RouteFacts } from '../http/route-table.ts'
 import { installedFolder } from '../installs/plugin-store.ts'
 import { readSettings } from '../app/configuration.ts'
-import { assemble } from '../main.ts'
 import { createLog } from '../observability/log.ts'
 import { openIfThere } from './plugin-table.ts'
+import { withGateway } from './with-gateway.ts'
 
 /** `tollgate routes`: prints method, path, access and owner of each route, for a review of who may call what. From the
  *  configured gateway it only reads which plugins are installed and on. They are loaded with an empty database, so the
@@ -55,16 +55,9 @@ async function storedPlugins() {
   }
 }
 
-async function routesOver(dataDir: string): Promise<readonly RouteFacts[]> {
-  const own = { dataDir, databaseUrl: '', redisUrl: '', logLevel: 'error' }
-  const gateway = await assemble({ ...readSettings(), ...own }, { isServing: false })
-  try {
-    return gateway.host.current.app.routeTable
-  } finally {
-    await gateway.host.close()
-    await gateway.services.close()
-    gateway.releaseDataDir()
-  }
+function routesOver(dataDir: string): Promise<readonly RouteFacts[]> {
+  const own = { dataDir, databaseUrl: '', redisUrl: '' }
+  return withGateway(({ host }) => host.current.app.routeTable, own)
 }
 
 function inOrder(routes: readonly RouteFacts[]): readonly RouteFacts[] {

@@ -2,9 +2,8 @@
 // check with wrong keys.
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
-import { readSettings } from '../app/configuration.ts'
-import { assemble } from '../main.ts'
 import { requireDatabase } from './plugin-table.ts'
+import { withGateway } from './with-gateway.ts'
 
 const USAGE =
   'Usage: tollgate options set KEY VALUE (- as VALUE reads it from the input, for secrets)'
@@ -24,24 +23,20 @@ export async function setOption(
   }
   const value = given === '-' ? (await text(input)).replace(/\r?\n$/, '') : given
   await requireDatabase()
-  const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
-  try {
-    const { options } = gateway.services
+  return withGateway(async ({ services: { options } }) => {
     if (!options.schemaOf(key)) {
       print(
         `There is no option "${key}": docs/options.md lists them. A plugin that is off has none.`,
       )
       return 1
     }
-    await options.set(key, value, { id: 0, username: '', origin: 'terminal' })
+    try {
+      await options.set(key, value, { id: 0, username: '', origin: 'terminal' })
+    } catch (error) {
+      print(error instanceof Error ? error.message : String(error))
+      return 1
+    }
     print(`${key} has been set.`)
     return 0
-  } catch (error) {
-    print(error instanceof Error ? error.message : String(error))
-    return 1
-  } finally {
-    await gateway.host.close()
-    await gateway.services.close()
-    gateway.releaseDataDir()
-  }
+  })
 }
