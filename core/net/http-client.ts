@@ -6,6 +6,7 @@ import type {
   UpstreamResponse,
 } from '../contract/http-client.ts'
 import { withoutMark } from '../wire/byte-order-mark.ts'
+import { parseLoosely } from '../wire/parse-loosely.ts'
 import { closeBody } from './close-body.ts'
 import { createConnector, dial } from './connections.ts'
 import { exchange } from './exchange.ts'
@@ -61,7 +62,7 @@ export function createHttpClient(
       const share = dependencies.answers?.open()
       try {
         const bytes = await readBytes(body, options.maxBytes ?? maxJsonBytes, share)
-        return { status, headers, body: parseOrText(bytes) }
+        return { status, headers, body: parseLoosely(withoutMark(bytes).toString('utf8')) }
       } finally {
         share?.close()
       }
@@ -232,14 +233,4 @@ async function readBytes(
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size)
-}
-
-/** Error pages are often not JSON: the caller then gets the text. */
-function parseOrText(bytes: Buffer): unknown {
-  const text = withoutMark(bytes).toString('utf8')
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

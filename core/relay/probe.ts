@@ -11,7 +11,8 @@ import { codecs } from '../dialects/index.ts'
 import { eventSplitter } from '../wire/framing.ts'
 import { typedByBytes } from '../wire/event-beginning.ts'
 import { answerBodyOf, collectStream, readAnswerBytes } from './chat/answer-whole.ts'
-import { openAttempt, parseLoosely, readText, send, type Attempt } from './attempt/attempt.ts'
+import { openAttempt, send, type Attempt } from './attempt/attempt.ts'
+import { readText } from './attempt/read-answer.ts'
 import { byAdapter } from './attempt/by-adapter.ts'
 import { isOfUpstream, judge } from './failure/failures.ts'
 import { operationUsage } from './operations/operation-usage.ts'
@@ -29,6 +30,7 @@ import type { AttemptDeps, PrepareDeps } from './call/relay-deps.ts'
 import { convertPipeline } from './chat/stream-pipeline.ts'
 import { UsageTally } from './charge/usage-tally.ts'
 import { isStreamed, metaOf } from './chat/chat-call.ts'
+import { parseLoosely } from '../wire/parse-loosely.ts'
 
 const LARGEST_ANSWER_BYTES = 8 * 1_048_576
 

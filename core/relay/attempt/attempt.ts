@@ -6,7 +6,7 @@ import { pickKey } from '../../channels/multi-key.ts'
 import { upstreamModel, type RoutedChannel } from '../../channels/routed-channel.ts'
 import { readFailure } from '../../failures/read-failure-body.ts'
 import { readRetryAfter } from '../../failures/retry-after.ts'
-import { withoutMark } from '../../wire/byte-order-mark.ts'
+import { parseLoosely } from '../../wire/parse-loosely.ts'
 import { Drain } from '../call/drain.ts'
 import type { AnswerShare } from './answer-room.ts'
 import { nextHops } from '../call/hops.ts'
@@ -24,6 +24,7 @@ import type { StoredResponse } from '../conversation/stored-responses.ts'
 import { byAdapter } from './by-adapter.ts'
 import { checkChannel } from './check-channel.ts'
 import { fetchFile } from './fetch-file.ts'
+import { readText } from './read-answer.ts'
 
 /** What an attempt needs of its call. A call of any stage has it, and so do the test calls of channels, which are never admitted. */
 export interface AttemptCall
@@ -59,8 +60,6 @@ export interface Attempt {
 
 const WHOLE_ANSWER_TIMEOUT_MS = 600_000
 const LARGEST_ERROR_BYTES = 1_048_576
-/** Images in JSON make the longest answers. */
-export const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
 /** Opens an attempt: checks the channel and its key without calling anything, maps the model, applies the suffix rules.
  *  @throws ChannelFault */
@@ -223,57 +222,4 @@ async function readFailureAnswer(
   return seconds === undefined
     ? failure
     : { ...failure, retryAfterSeconds: failure.retryAfterSeconds ?? seconds }
-}
-
-/** Parses JSON; returns the text itself if it is not JSON. */
-export function parseLoosely(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-/** Reads a whole body as text, without a byte order mark. @throws UpstreamError above `maxBytes` */
-export async function readText(
-  response: UpstreamResponse,
-  maxBytes: number,
-  reader?: AnswerReader,
-): Promise<string> {
-  return withoutMark(await readBytes(response, maxBytes, reader)).toString('utf8')
-}
-
-/** Who reads an answer: whoever owns the share closes it when the answer is not needed any more. */
-export type AnswerReader = Partial<Pick<Attempt, 'drain'>> & Pick<Attempt, 'share'>
-
-/** @throws UpstreamError above `maxBytes`, relay.answers_full, relay.answer_too_large */
-export async function readBytes(
-  response: UpstreamResponse,
-  maxBytes: number,
-  reader?: AnswerReader,
-): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body) {
-    reader?.drain?.took(chunk.length)
-    reader?.share.take(chunk.length)
-    size += chunk.length
-    if (size > maxBytes) {
-      throw new UpstreamError(
-        {
-          status: 200,
-          message: `The answer is larger than ${maxBytes} bytes.`,
-          code: null,
-          isKnownShape: true,
-        },
-        'upstream',
-      )
-    }
-    chunks.push(chunk)
-  }
-  if (chunks.length === 1) {
-    const only = chunks[0] as Uint8Array
-    return Buffer.isBuffer(only) ? only : Buffer.from(only.buffer, only.byteOffset, only.byteLength)
-  }
-  return Buffer.concat(chunks, size)
 }

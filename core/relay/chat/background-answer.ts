@@ -6,7 +6,8 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 import { sendWhole } from './answer-whole.ts'
-import { parseLoosely, readText, type Attempt } from '../attempt/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
+import { readText } from '../attempt/read-answer.ts'
 import { countPrompt } from './count-prompt.ts'
 import { Drain } from '../call/drain.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -16,6 +17,7 @@ import { settleCall, type CallOutcome } from '../charge/settle-call.ts'
 import { patienceFor } from './background-patience.ts'
 import { proxyResponse } from './response-proxy.ts'
 import { UsageTally } from '../charge/usage-tally.ts'
+import { parseLoosely } from '../../wire/parse-loosely.ts'
 
 const FIRST_LOOK_MS = 1_000
 /** An hour's response is looked at every 15 seconds in the end, one that may take longer less often. */

@@ -3,7 +3,8 @@ import type { ChatDialect } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
-import { parseLoosely, send, type Attempt } from '../attempt/attempt.ts'
+import { send, type Attempt } from '../attempt/attempt.ts'
+import { parseLoosely } from '../../wire/parse-loosely.ts'
 
 const FIELD = 'stream_options'
 

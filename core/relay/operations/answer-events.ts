@@ -8,12 +8,12 @@ import { codecs } from '../../dialects/index.ts'
 import { findFailureInSuccess, unknownFailure } from '../../failures/read-failure-body.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { settleBytes, type BytesAnswer, type BytesDeps } from './answer-bytes.ts'
-import { parseLoosely } from '../attempt/attempt.ts'
 import { heardEvents } from './answer-json.ts'
 import type { ClientStream } from '../chat/client-stream.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { clientStreamOf } from '../chat/client-stream-format.ts'
+import { parseLoosely } from '../../wire/parse-loosely.ts'
 
 /** @throws while nothing has reached the client */
 export async function answerEvents(answer: BytesAnswer, deps: BytesDeps): Promise<void> {

@@ -18,13 +18,8 @@ import { shownEvents } from '../hooks/shown-events.ts'
 import { mapAnswer } from './answer-json.ts'
 import { refuseAnswer } from '../chat/refuse-answer.ts'
 import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
-import {
-  LARGEST_ANSWER_BYTES,
-  parseLoosely,
-  readBytes,
-  send,
-  type Attempt,
-} from '../attempt/attempt.ts'
+import { send, type Attempt } from '../attempt/attempt.ts'
+import { LARGEST_ANSWER_BYTES, readBytes } from '../attempt/read-answer.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
 import { answerBytes } from './answer-bytes.ts'
 import { answerEvents } from './answer-events.ts'
@@ -42,6 +37,7 @@ import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { OperationDeps } from '../call/relay-deps.ts'
 import { settleCall } from '../charge/settle-call.ts'
+import { parseLoosely } from '../../wire/parse-loosely.ts'
 
 /** Operations that answer with bytes: sound, or transcripts as plain text. */
 const givesBytes: ReadonlySet<CallOperation> = new Set([

@@ -3,8 +3,9 @@ import type { UpstreamSocket } from '../../contract/http-client.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { readFailure } from '../../failures/read-failure-body.ts'
-import { parseLoosely, type Attempt } from '../attempt/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import { parseLoosely } from '../../wire/parse-loosely.ts'
 
 export type Frame = string | Uint8Array
 

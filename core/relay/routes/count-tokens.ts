@@ -6,7 +6,8 @@ import { countChatPrompt } from '../../billing/counting/prompt-tokens.ts'
 import { codecs } from '../../dialects/index.ts'
 import { tokens } from '../../dialects/neutral/usage.ts'
 import { boundChannel, checkModel, groupOf, pinnedChannel } from '../intake/admit.ts'
-import { openAttempt, parseLoosely, readText, send, type Attempt } from '../attempt/attempt.ts'
+import { openAttempt, send, type Attempt } from '../attempt/attempt.ts'
+import { readText } from '../attempt/read-answer.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { isOfUpstream } from '../failure/failures.ts'
@@ -18,6 +19,7 @@ import { channelRequest, withChannelInstructions } from '../chat/channel-instruc
 import { transformRequest } from '../hooks/transform-request.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callerOf } from '../intake/key-check.ts'
+import { parseLoosely } from '../../wire/parse-loosely.ts'
 
 type CountDeps = AdmitDeps & AttemptDeps & FailureDeps & HookDeps
 

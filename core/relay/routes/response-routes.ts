@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UpstreamResponse } from '../../contract/http-client.ts'
 import { isObject } from '../../contract/json.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
-import { parseLoosely, readText, type Attempt } from '../attempt/attempt.ts'
+import type { Attempt } from '../attempt/attempt.ts'
+import { readText } from '../attempt/read-answer.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { answerTokenCount } from './count-tokens.ts'
 import { relayAny } from './fallback-models.ts'
@@ -27,6 +28,7 @@ import {
   responseProxyAttempt,
   type ProxiedResponse,
 } from '../chat/response-proxy.ts'
+import { parseLoosely } from '../../wire/parse-loosely.ts'
 
 /** Long, because a response may contain images. */
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
