@@ -102,4 +102,15 @@ describe.each(databaseKinds)('sessions on $name', (kind) => {
     const rows = await services.database.select('SELECT user_id FROM sessions')
     expect(rows).toEqual([{ user_id: 8 }])
   })
+
+  it('removes them also where the clock was set back since it last did', async () => {
+    const days = 86_400_000
+    await start(7)
+    nowMs -= 40 * days
+    await start(8)
+    nowMs += 39 * days
+    await start(9)
+    const rows = await services.database.select('SELECT user_id FROM sessions ORDER BY user_id')
+    expect(rows).toEqual([{ user_id: 7 }, { user_id: 9 }])
+  })
 })

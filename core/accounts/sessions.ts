@@ -286,7 +286,9 @@ class DatabaseSessions implements Sessions {
   }
 
   async #purge(): Promise<void> {
-    if (this.#now() - this.#purgedAtMs < PURGE_EVERY_MS) return
+    const sinceMs = this.#now() - this.#purgedAtMs
+    // Negative after the clock was set back.
+    if (sinceMs >= 0 && sinceMs < PURGE_EVERY_MS) return
     this.#purgedAtMs = this.#now()
     const where = { expires_at: { [Op.lte]: this.#seconds() } }
     await sessions(this.#database).destroy({ where })

@@ -51,6 +51,15 @@ describe('the health of channels over the last hour', () => {
   }
   const of = (node: number, channelId: number) => nodes[node]?.health.of(channelId)
 
+  it('forgets what was counted before the clock was set back, here and on the other nodes', async () => {
+    settled(0, 1)
+    nodes[0]?.health.failed(1, 'upstream', 'it is down')
+    await nodes[0]?.health.publish()
+    clock.advance(-86_400_000)
+    for (const node of [0, 1])
+      expect(of(node, 1)).toEqual({ succeeded: 0, failed: 0, last_error: null })
+  })
+
   it('counts what was answered and what failed, and keeps the last error', () => {
     settled(0, 1)
     settled(0, 1)

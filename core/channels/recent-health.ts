@@ -211,8 +211,9 @@ export class RecentHealth {
     return this.#lastErrors.get(channelId) ?? null
   }
 
+  /** One that is yet to come is from before the clock was set back. */
   #isOld(minute: number): boolean {
-    return minute <= this.#minute() - MINUTES
+    return Math.abs(this.#minute() - minute) >= MINUTES
   }
 
   #minute(): number {

@@ -29,14 +29,17 @@ export class CallFigures {
   units = 0
   promptTokens = 0
   completionTokens = 0
-  readonly durations = new Latencies()
-  readonly firstBytes = new Latencies()
+  readonly durations: Latencies
+  readonly firstBytes: Latencies
   readonly #seconds: Second[] = Array.from({ length: SECONDS }, () => newSecond(-1))
   readonly #now: () => number
   readonly #disposers: (() => void)[]
 
-  constructor(events: EventBus, now: () => number = Date.now) {
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(events: EventBus, now: () => number = () => performance.now()) {
     this.#now = now
+    this.durations = new Latencies(now)
+    this.firstBytes = new Latencies(now)
     this.#disposers = [
       events.on('relay.settled', (call) => this.#settled(call)),
       events.on('relay.refused', ({ status }) => void this.#count(status)),
@@ -75,9 +78,8 @@ export class CallFigures {
     this.units += call.units
     this.promptTokens += call.promptTokens
     this.completionTokens += call.completionTokens
-    const nowMs = this.#now()
-    this.durations.add(call.durationMs, nowMs)
-    if (call.firstByteMs !== undefined) this.firstBytes.add(call.firstByteMs, nowMs)
+    this.durations.add(call.durationMs)
+    if (call.firstByteMs !== undefined) this.firstBytes.add(call.firstByteMs)
   }
 
   #count(status: number): Second {

@@ -9,14 +9,20 @@ const SLOT_MS = 10_000
 
 /** Durations of the last minute in buckets, whose memory does not depend on the number of calls. */
 export class Latencies {
+  readonly #now: () => number
   readonly #slots = Array.from({ length: SLOTS }, () => ({
     number: -1,
     counts: Array.from({ length: BUCKETS }, () => 0),
   }))
 
-  add(milliseconds: number, nowMs: number): void {
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  add(milliseconds: number): void {
     const bucket = bucketOf(milliseconds)
-    const number = Math.floor(nowMs / SLOT_MS)
+    const number = Math.floor(this.#now() / SLOT_MS)
     const slot = this.#slots[number % SLOTS]
     if (slot === undefined) return
     if (slot.number !== number) {
@@ -27,8 +33,8 @@ export class Latencies {
   }
 
   /** A quantile in milliseconds, as exact as the buckets are; null without values. */
-  quantile(part: number, nowMs: number): number | null {
-    const oldest = Math.floor(nowMs / SLOT_MS) - SLOTS + 1
+  quantile(part: number): number | null {
+    const oldest = Math.floor(this.#now() / SLOT_MS) - SLOTS + 1
     const recent = this.#slots.filter(({ number }) => number >= oldest)
     const sums = Array.from({ length: BUCKETS }, (_, at) =>
       recent.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0),

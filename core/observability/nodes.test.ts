@@ -11,7 +11,12 @@ afterEach(() => {
   for (const nodes of made.splice(0)) nodes.close()
 })
 
-function nodeOn(bus: ReturnType<typeof createBus>, nodeId: string, now = () => 1_750_000_000_000) {
+function nodeOn(
+  bus: ReturnType<typeof createBus>,
+  nodeId: string,
+  now = () => 1_750_000_000_000,
+  steadyNow = now,
+) {
   const nodes = new Nodes({
     cluster: bus.join(nodeId),
     calls: new CallFigures(createEventBus(quietLog), now),
@@ -23,6 +28,7 @@ function nodeOn(bus: ReturnType<typeof createBus>, nodeId: string, now = () => 1
       ledger: () => ({ waiting: 4, commitMs: 1.26, isAway: false }),
     },
     now,
+    steadyNow,
   })
   made.push(nodes)
   return nodes
@@ -67,6 +73,22 @@ describe('the processes of a gateway', () => {
     expect(one.nodes()).toHaveLength(2)
     clock.ms += 21_000
     expect(one.nodes().map(({ id }) => id)).toEqual(['one'])
+  })
+
+  it('forget one after as long where the clock is set back in between', async () => {
+    const bus = createBus()
+    const clock = { ms: 1_750_000_000_000, steadyMs: 0 }
+    const one = nodeOn(
+      bus,
+      'one',
+      () => clock.ms,
+      () => clock.steadyMs,
+    )
+    nodeOn(bus, 'two')
+    await delivered()
+    clock.ms -= 3_600_000
+    clock.steadyMs += 21_000
+    expect(one.nodes()).toHaveLength(1)
   })
 
   it('tell since when one is silent by the clock of the one that is asked', async () => {

@@ -25,12 +25,15 @@ interface NodesDeps {
   version: string
   facts: NodeFacts
   now?: () => number
+  /** Milliseconds of a clock that never goes back. */
+  steadyNow?: () => number
 }
 
 /** The processes that serve one database. They send each other their figures; nothing is stored. */
 export class Nodes implements MonitoringService {
   readonly #deps: NodesDeps
   readonly #now: () => number
+  readonly #steadyNow: () => number
   readonly #others = new Map<string, { figures: NodeFigures; heardAtMs: number }>()
   readonly #delay = monitorEventLoopDelay({ resolution: 10 })
   readonly #startedAt: number
@@ -41,6 +44,7 @@ export class Nodes implements MonitoringService {
   constructor(deps: NodesDeps) {
     this.#deps = deps
     this.#now = deps.now ?? Date.now
+    this.#steadyNow = deps.steadyNow ?? (() => performance.now())
     this.#startedAt = Math.floor(this.#now() / 1_000)
     this.#delay.enable()
     const timer = setInterval(() => this.announce(), ANNOUNCE_EVERY_MS)
@@ -65,9 +69,10 @@ export class Nodes implements MonitoringService {
     this.#forgetOld()
     // `told_at` is by the clock of this machine: clocks of two machines differ, and what counts is how long a process
     // has been silent.
+    const awayMs = this.#now() - this.#steadyNow()
     const others = [...this.#others.values()].map(({ figures, heardAtMs }) => ({
       ...figures,
-      told_at: Math.floor(heardAtMs / 1_000),
+      told_at: Math.floor((awayMs + heardAtMs) / 1_000),
     }))
     return [this.#own(), ...others.sort((left, right) => left.started_at - right.started_at)]
   }
@@ -82,31 +87,30 @@ export class Nodes implements MonitoringService {
 
   #hear(message: unknown): void {
     if (!Value.Check(nodeFigures, message) || message.id === this.#deps.cluster.nodeId) return
-    this.#others.set(message.id, { figures: message, heardAtMs: this.#now() })
+    this.#others.set(message.id, { figures: message, heardAtMs: this.#steadyNow() })
     // Done with each message, even if nobody looks at the figures, because each restarted process has a new name.
     this.#forgetOld()
   }
 
   #forgetOld(): void {
-    const oldest = this.#now() - KEPT_MS
+    const oldest = this.#steadyNow() - KEPT_MS
     for (const [id, { heardAtMs }] of this.#others) if (heardAtMs < oldest) this.#others.delete(id)
   }
 
   #own(): NodeFigures {
     const { cluster, calls, version, facts } = this.#deps
-    const nowMs = this.#now()
     const { waiting, commitMs, isAway } = facts.ledger()
     return {
       id: cluster.nodeId,
       host: `${hostname()} (${process.pid})`,
       version,
       started_at: this.#startedAt,
-      told_at: Math.floor(nowMs / 1_000),
+      told_at: Math.floor(this.#now() / 1_000),
       ...calls.recent(),
-      duration_p50_ms: calls.durations.quantile(0.5, nowMs),
-      duration_p95_ms: calls.durations.quantile(0.95, nowMs),
-      first_byte_p50_ms: calls.firstBytes.quantile(0.5, nowMs),
-      first_byte_p95_ms: calls.firstBytes.quantile(0.95, nowMs),
+      duration_p50_ms: calls.durations.quantile(0.5),
+      duration_p95_ms: calls.durations.quantile(0.95),
+      first_byte_p50_ms: calls.firstBytes.quantile(0.5),
+      first_byte_p95_ms: calls.firstBytes.quantile(0.95),
       in_flight: facts.inFlight(),
       realtime_sessions: facts.realtimeSessions(),
       ledger_waiting: waiting,

@@ -1,5 +1,5 @@
 import { setImmediate as delivered } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createBus } from '../../test/harness/core-services.ts'
 import type { OwnState } from '../kernel/host/plugin-rows.ts'
 import { PluginStates } from './plugin-states.ts'
@@ -8,6 +8,7 @@ const made: PluginStates[] = []
 let nowMs = 0
 afterEach(() => {
   for (const states of made.splice(0)) states.close()
+  vi.useRealTimers()
 })
 
 /** Two nodes with what each has; the second speaks. */
@@ -47,4 +48,20 @@ it('a node that has it is told of in its own words', async () => {
   nowMs += 15_000
   await speak()
   expect(of('guard')).toMatchObject([{ node: 'node-1', state: 'on', version: '0.9.0' }])
+})
+
+it('a node that has ended is forgotten as soon where the clock is set back', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  const bus = createBus()
+  const [listening, speaking] = ['one', 'two'].map((name) => {
+    const states = new PluginStates({ cluster: bus.join(name), own: () => [guard] })
+    made.push(states)
+    return states
+  })
+  speaking?.announce()
+  await delivered()
+  vi.setSystemTime(Date.now() - 86_400_000)
+  expect(listening?.of('guard')).toHaveLength(1)
+  vi.advanceTimersByTime(60_000)
+  expect(listening?.of('guard')).toEqual([])
 })

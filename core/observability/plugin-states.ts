@@ -27,6 +27,7 @@ const message = Type.Object({
 interface Deps {
   cluster: ClusterBus
   own: () => readonly OwnState[]
+  /** Milliseconds of a clock that never goes back. */
   now?: () => number
 }
 
@@ -52,7 +53,7 @@ export class PluginStates implements NodeStates {
 
   constructor(deps: Deps) {
     this.#deps = deps
-    this.#now = deps.now ?? Date.now
+    this.#now = deps.now ?? (() => performance.now())
     const timer = setInterval(() => this.announce(), ANNOUNCE_EVERY_MS).unref()
     this.#disposers = [
       () => clearInterval(timer),

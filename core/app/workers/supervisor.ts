@@ -109,7 +109,12 @@ export class Supervisor {
     cluster.setupPrimary({ args: [...own, seatArgument(seat.number)] })
     const worker = cluster.fork()
     closeLostHandovers(worker)
-    Object.assign(seat, { worker, isListening: false, startedAtMs: Date.now(), pause: undefined })
+    Object.assign(seat, {
+      worker,
+      isListening: false,
+      startedAtMs: performance.now(),
+      pause: undefined,
+    })
     worker.on('message', (message: unknown) => this.#hear(seat, message))
     worker.on('error', (error) =>
       this.#input.log.error({ err: error, worker: seat.number }, 'a worker could not be told'),
@@ -174,7 +179,7 @@ export class Supervisor {
   }
 
   #restartLater(seat: Seat, end: string): void {
-    const isShort = Date.now() - seat.startedAtMs < SOUND_AFTER_MS
+    const isShort = performance.now() - seat.startedAtMs < SOUND_AFTER_MS
     seat.shortLives = isShort ? seat.shortLives + 1 : 1
     seat.restarts += 1
     const pauseMs = restartPauseMs(seat.shortLives)
