@@ -25,14 +25,16 @@ export async function beginClearing(
   return changed === 1
 }
 
-/** Takes over a running clearing that has not been reported on since a time.
+/** Takes over a running clearing that has not been reported on for `silence` seconds. A report that lies as far ahead is
+ *  one from before the clock was set back.
  *  @returns false if there is none */
 export async function claimClearing(
   database: DatabaseService,
-  values: { claim: string; now: number; seenBefore: number },
+  values: { claim: string; now: number; silence: number },
 ): Promise<boolean> {
   const changed = await database.run(
-    `UPDATE logs__clearing SET claim = :claim, seen_at = :now WHERE id = 1 AND state = 'running' AND seen_at < :seenBefore`,
+    `UPDATE logs__clearing SET claim = :claim, seen_at = :now
+     WHERE id = 1 AND state = 'running' AND seen_at NOT BETWEEN :now - :silence AND :now + :silence`,
     values,
   )
   return changed === 1

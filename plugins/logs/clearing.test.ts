@@ -63,6 +63,15 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
     return log?.rows
   }
 
+  const otherProcess = () => {
+    const { database } = app
+    return new LogClearing({
+      database,
+      log: quietLog,
+      usageLog: createUsageLog({ database, settleMs: 0 }),
+    })
+  }
+
   it('goes on when nobody looks, and says who cleared how much', async () => {
     expect(await shown()).toBeNull()
     await write(1_200)
@@ -145,15 +154,27 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
     })
   })
 
+  it('is gone on with at once where the clock was set back after its process had ended', async () => {
+    await write(3)
+    const clearing = otherProcess()
+    const seenIn = (seconds: number) =>
+      app.database.run(
+        `UPDATE logs__clearing SET state = 'running', claim = 'gone', target_timestamp = :target, seen_at = :seen`,
+        { target, seen: Math.floor(Date.now() / 1000) + seconds },
+      )
+    // Clocks of nodes differ a little.
+    await seenIn(30)
+    await clearing.resume()
+    expect(await left()).toBe(3)
+    await seenIn(3_600)
+    await clearing.resume()
+    expect(await shown()).toMatchObject({ state: 'done', cleared: 3 })
+    expect(await left()).toBe(0)
+  })
+
   it('is gone on with by another process where one has ended, and counts on', async () => {
-    const services = { database: app.database, log: quietLog }
-    const clearingOf = () =>
-      new LogClearing({
-        ...services,
-        usageLog: createUsageLog({ database: app.database, settleMs: 0 }),
-      })
     await write(800)
-    const first = clearingOf()
+    const first = otherProcess()
     const stopping = Promise.withResolvers<void>()
     hold = () => stopping.promise
     await begin()
@@ -162,7 +183,7 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
     await first.resume()
     expect(await left()).toBe(800)
     await app.database.run(`UPDATE logs__clearing SET seen_at = seen_at - 40, claim = 'gone'`)
-    await Promise.all([first.resume(), clearingOf().resume()])
+    await Promise.all([first.resume(), otherProcess().resume()])
     expect(await shown()).toMatchObject({ state: 'done', cleared: 805, username: 'boss' })
     stopping.resolve()
     await expect.poll(left).toBe(0)

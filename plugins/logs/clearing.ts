@@ -76,8 +76,8 @@ export class LogClearing {
     const { database } = this.#services
     if ((await readClearing(database))?.state !== 'running') return
     const claim = randomUUID()
-    const now = secondsNow()
-    if (!(await claimClearing(database, { claim, now, seenBefore: now - SILENT_SECONDS }))) return
+    const values = { claim, now: secondsNow(), silence: SILENT_SECONDS }
+    if (!(await claimClearing(database, values))) return
     const left = await readClearing(database)
     if (left === undefined) return
     this.#run = this.#work(claim, left)
