@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SessionHandle } from '../contract/http.ts'
 import { keepChallenge, takeChallenge } from './passkey-challenges.ts'
 
@@ -17,11 +17,15 @@ const answerTo = (challenge: string) =>
 describe('the challenge of a passkey', () => {
   const kept = { challenge: 'abc', purpose: 'proof', userId: 7 } as const
 
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
   it('is answered once', async () => {
     const session = openSession()
-    await keepChallenge(session, kept, 0)
-    expect(await takeChallenge(session, answerTo('abc'), kept, 299_999)).toBe('abc')
-    expect(await takeChallenge(session, answerTo('abc'), kept, 299_999)).toBeUndefined()
+    await keepChallenge(session, kept)
+    vi.advanceTimersByTime(299_999)
+    expect(await takeChallenge(session, answerTo('abc'), kept)).toBe('abc')
+    expect(await takeChallenge(session, answerTo('abc'), kept)).toBeUndefined()
   })
 
   it.each([
@@ -30,15 +34,16 @@ describe('the challenge of a passkey', () => {
     { what: 'a time five minutes later', about: kept, atMs: 300_000 },
   ])('is not for $what', async ({ about, atMs }) => {
     const session = openSession()
-    await keepChallenge(session, kept, 0)
-    expect(await takeChallenge(session, answerTo('abc'), about, atMs)).toBeUndefined()
+    await keepChallenge(session, kept)
+    vi.advanceTimersByTime(atMs)
+    expect(await takeChallenge(session, answerTo('abc'), about)).toBeUndefined()
   })
 
   it.each(['abcd', '', 7, null])('is not the one that an answer to %j names', async (named) => {
     const session = openSession()
-    await keepChallenge(session, kept, 0)
+    await keepChallenge(session, kept)
     const answer = answerTo(named as string)
-    expect(await takeChallenge(session, answer, kept, 0)).toBeUndefined()
-    expect(await takeChallenge(session, 'no JSON', kept, 0)).toBeUndefined()
+    expect(await takeChallenge(session, answer, kept)).toBeUndefined()
+    expect(await takeChallenge(session, 'no JSON', kept)).toBeUndefined()
   })
 })
