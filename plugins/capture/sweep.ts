@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { DatabaseService } from '#core'
 import { deleteCallsBefore, deleteOldest, deleteOrphans, totalSize } from './capture-sql.ts'
 
@@ -18,14 +19,11 @@ export async function sweep(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted && (await deleteCallsBefore(database, before, SLICE)) === SLICE)
-    await pause()
-  while (!signal.aborted && (await deleteOrphans(database, SLICE)) === SLICE) await pause()
+    await setTimeout(PAUSE_MS)
+  while (!signal.aborted && (await deleteOrphans(database, SLICE)) === SLICE)
+    await setTimeout(PAUSE_MS)
   while (!signal.aborted && (await totalSize(database)) > mostSize) {
     if ((await deleteOldest(database, SLICE)) === 0) return
-    await pause()
+    await setTimeout(PAUSE_MS)
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
 }
