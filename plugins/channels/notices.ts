@@ -1,4 +1,4 @@
-import { channelStatus, type Notice, type PluginServices } from '#core'
+import { channelStatus, type Notice, type PluginServices, siteAddress } from '#core'
 
 /** Events that follow a mail within this time are gathered into one mail: a whole provider may fail at once. */
 const GATHER_MS = 5_000
@@ -183,10 +183,8 @@ function listOf<T extends ChangedChannel>(
   }
 }
 
-/** The address in a notice does not come from a Host header. */
-function channelsPage({ environment, options }: Site): string {
-  const site = options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
-  return `${site}/channel`
+function channelsPage(site: Site): string {
+  return `${siteAddress(site)}/channel`
 }
 
 function enabledNotice(site: Site, channels: readonly ChangedChannel[]): Notice {

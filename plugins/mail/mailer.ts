@@ -1,4 +1,4 @@
-import { atMost, errorType, type OptionReader, type PluginServices } from '#core'
+import { atMost, errorType, type OptionReader, type PluginServices, siteAddress } from '#core'
 import { readSettings, sendBySmtp, type Mail } from './smtp.ts'
 import { page } from './templates.ts'
 
@@ -39,7 +39,7 @@ export function createMailer({ environment, log, options }: MailServices): Maile
     ...mail,
     html: page(mail.html, {
       name: options.get<string>('SystemName'),
-      address: siteOf({ environment, options }),
+      address: siteAddress({ environment, options }),
     }),
   })
   const inTurn = atMost(MOST_AT_ONCE, MOST_WAITING, () =>
@@ -69,11 +69,6 @@ export function createMailer({ environment, log, options }: MailServices): Maile
       }
     },
   }
-}
-
-/** A mail never trusts a Host header. */
-export function siteOf({ environment, options }: Pick<MailServices, 'environment' | 'options'>) {
-  return options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
 }
 
 /** Anybody may read it: the mail server's reply, without hosts and ports of the network. */

@@ -1,6 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
-import { errorType, type PluginServices, role, type UserRecord, userStatus } from '#core'
-import { siteOf, type Mailer } from './mailer.ts'
+import {
+  errorType,
+  type PluginServices,
+  role,
+  siteAddress,
+  type UserRecord,
+  userStatus,
+} from '#core'
+import type { Mailer } from './mailer.ts'
 import { type Asking, mayRepeat, pauseOfNetwork } from './pauses.ts'
 import { noResetMail, resetMail } from './templates.ts'
 
@@ -86,7 +93,7 @@ async function mailLink(
   const lifetime = LIFETIME_MINUTES * 60
   const { code: token, isFresh } = await accounts.codes.keep(PURPOSE, email, fresh, lifetime)
   if (!isFresh && !(await mayRepeat(rateLimits, asking))) return
-  const link = `${siteOf(services)}/user/reset?${new URLSearchParams({ email, token }).toString()}`
+  const link = `${siteAddress(services)}/user/reset?${new URLSearchParams({ email, token }).toString()}`
   const words = resetMail({ username: user.username, link }, LIFETIME_MINUTES, site, language)
   try {
     await mailer.send({ to: email, ...words })

@@ -1,4 +1,4 @@
-import { quotaText, type PluginServices } from '#core'
+import { quotaText, siteAddress, type PluginServices } from '#core'
 import { Outbox } from './outbox.ts'
 
 /** One look at a balance serves all calls of that time: a busy user settles hundreds a second. */
@@ -68,7 +68,7 @@ async function lowBalances(
 async function warn(services: Services, userId: number, balance: number): Promise<void> {
   const { notifications, options } = services
   const title = { en: 'Your quota is running out', zh: '您的额度即将用尽' }
-  const link = `${siteOf(services)}/topup`
+  const link = `${siteAddress(services)}/topup`
   await notifications.notify(userId, {
     kind: 'quota_exceed',
     title,
@@ -78,9 +78,4 @@ async function warn(services: Services, userId: number, balance: number): Promis
     },
     values: [title, quotaText(balance, options), link, link],
   })
-}
-
-/** No Host header decides where a notice leads. */
-function siteOf({ environment, options }: Services): string {
-  return options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
 }

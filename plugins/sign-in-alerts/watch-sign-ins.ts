@@ -1,4 +1,10 @@
-import { knownDevice, type KnownProgram, type PluginServices, type SignedIn } from '#core'
+import {
+  knownDevice,
+  type KnownProgram,
+  type PluginServices,
+  siteAddress,
+  type SignedIn,
+} from '#core'
 
 const apps: readonly KnownProgram[] = [['WeChat', /\bMicroMessenger\//]]
 
@@ -20,15 +26,13 @@ export function watchSignIns(services: Services): () => void {
 }
 
 async function notify(
-  { environment, notifications, options }: Services,
+  services: Services,
   username: string,
   { userId, address, userAgent, atMs }: SignedIn,
 ): Promise<void> {
-  // The Host header must not decide where a notice leads.
-  const site = options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
-  const link = `${site}/personal`
+  const link = `${siteAddress(services)}/personal`
   const time = `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  await notifications.notify(userId, {
+  await services.notifications.notify(userId, {
     kind: 'new_device',
     title: { en: 'Your account was used on a new device', zh: '您的账户在新设备上登录' },
     content: {
