@@ -19,6 +19,7 @@ const keptSpans = 400
 interface Span {
   /** Sums by hour, of complete hours only. */
   hours: Map<number, Sums>
+  /** `untilMs` is by a clock that is never set. */
   lately: { untilMs: number; end: number; sums: Promise<Sums[]> } | undefined
 }
 
@@ -26,14 +27,18 @@ const nothing: Sums = { quota: 0, calls: 0, errors: 0 }
 
 /** Sums the log by hours. Complete hours are read once and kept, so an answer reads only the rows since then, by the
  *  index on time (all users) or on user and id (one user). */
-export function createHourSums({
-  database,
-  nowMs = Date.now,
-}: {
-  database: DatabaseService
-  nowMs?: () => number
-}): HourSums {
+export function createHourSums({ database }: { database: DatabaseService }): HourSums {
   const spans = new Map<string, Span>()
+  /** How far the time of day is ahead of a clock that is never set. */
+  let aheadMs = -Infinity
+
+  /** Hours that were over may get rows again. */
+  const forgetIfSetBack = (): void => {
+    const nowAhead = Date.now() - performance.now()
+    const isSetBack = nowAhead < aheadMs - settlingSeconds * 1_000
+    if (isSetBack) spans.clear()
+    aheadMs = isSetBack ? nowAhead : Math.max(aheadMs, nowAhead)
+  }
 
   const spanOf = (key: string): Span => {
     const span = spans.get(key) ?? { hours: new Map(), lately: undefined }
@@ -46,6 +51,7 @@ export function createHourSums({
 
   return {
     async days(start, count, userId) {
+      forgetIfSetBack()
       // Hours begin with the caller's day, which in some countries is a quarter of an hour beside the others.
       const span = spanOf(`${userId ?? 'all'}:${start % hourSeconds}`)
       const end = start + count * hoursOfDay * hourSeconds
@@ -58,9 +64,9 @@ export function createHourSums({
 
   function hoursBetween(span: Span, start: number, end: number, userId?: number): Promise<Sums[]> {
     const { lately } = span
-    if (lately && lately.end === end && lately.untilMs > nowMs()) return lately.sums
+    if (lately && lately.end === end && lately.untilMs > performance.now()) return lately.sums
     const sums = readHours(span, start, end, userId)
-    span.lately = { untilMs: nowMs() + freshMs, end, sums }
+    span.lately = { untilMs: performance.now() + freshMs, end, sums }
     sums.catch(() => (span.lately = undefined))
     return sums
   }
@@ -71,7 +77,7 @@ export function createHourSums({
     end: number,
     userId?: number,
   ): Promise<Sums[]> {
-    const over = Math.floor(nowMs() / 1000) - settlingSeconds
+    const over = Math.floor(Date.now() / 1000) - settlingSeconds
     for (const hour of hours.keys()) if (hour < start) hours.delete(hour)
     let from = start
     while (from < end && hours.has(from)) from += hourSeconds

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import type { InjectClient } from '../../test/harness/inject-client.ts'
 import { createPluginApp, type PluginApp } from '../../test/harness/plugin-app.ts'
+import { createHourSums } from './hour-sums.ts'
 import overview from './index.ts'
 import type { AdminOverview, OwnOverview } from './schema.ts'
 
@@ -108,6 +109,26 @@ describe.each(databaseKinds)('the overview on $name', (kind) => {
     const answer = await ask(client, path)
     expect(answer).toMatchObject({ success: false, status })
   })
+
+  it.each([
+    { who: 'one user', userId: () => adaId },
+    { who: 'all', userId: () => undefined },
+  ])(
+    'counts what comes in hours of $who that were over before the clock was set back',
+    async ({ userId }) => {
+      vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const sums = createHourSums(app)
+      const quota = async () => (await sums.days(midnight, 1, userId()))[0]?.quota ?? NaN
+      vi.setSystemTime((midnight + 7_800) * 1_000)
+      const before = await quota()
+      vi.setSystemTime((midnight + 3_660) * 1_000)
+      expect(await quota()).toBe(before)
+      await addRow({ created_at: midnight + 3_665, quota: 11 })
+      vi.advanceTimersByTime(10_000)
+      expect(await quota()).toBe(before + 11)
+    },
+  )
 
   it.each(['', 'x', '-1', '1.5', '1e99'])('refuses the start "%s"', async (start) => {
     const answer = await ask(admin, '/api/overview', start)
