@@ -23,15 +23,15 @@ const places: ReadonlyMap<string, { type: string; path: string }> = new Map([
 ])
 
 /** Kept for the life of the process, because the files only change with a new version. */
-const read = new Map<string, Promise<PageFile>>()
+const read = new Map<string, PageFile>()
 
 /** Undefined for every other name. */
-export function pageFile(name: string): Promise<PageFile> | undefined {
+export async function pageFile(name: string): Promise<PageFile | undefined> {
   const place = places.get(name)
   if (!place) return undefined
-  const known = read.get(name) ?? load(place)
-  read.set(name, known)
-  return known
+  const file = read.get(name) ?? (await load(place))
+  read.set(name, file)
+  return file
 }
 
 async function load({ type, path }: { type: string; path: string }): Promise<PageFile> {
