@@ -1,6 +1,6 @@
-import { createServer, request, type OutgoingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request, type OutgoingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../test/harness/postgres.ts'
 import { quietMetrics } from '../../test/harness/quiet-metrics.ts'
 import { listenForScrapers } from './metrics-listener.ts'
 
@@ -17,14 +17,6 @@ async function listenSomewhere(tries = 5): Promise<{ port: number; listener: Lis
     if (tries === 0) throw error
     return listenSomewhere(tries - 1)
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 describe('the port for scrapers on this machine', () => {

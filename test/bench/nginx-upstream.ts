@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../harness/postgres.ts'
 import { ownCertificate } from '../harness/own-certificate.ts'
 import { answers } from './answers.ts'
 import { startCannedUpstream, type Upstream } from './canned-upstream.ts'
@@ -80,15 +81,6 @@ ${places.join('\n')}
 }
 }
 `
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function answering(port: number, exitCode: () => number | null): Promise<void> {

@@ -1,5 +1,5 @@
 // Reads a streamed answer as strictly as the fixtures' note asks, and collects what it says.
-import { isObject, type JsonObject } from '#core'
+import { isObject, type JsonObject, objectIn } from '#core'
 import { show } from './match.ts'
 
 export interface StreamEvent {
@@ -127,12 +127,8 @@ function addCall(calls: Map<number, ToolCall>, part: unknown): void {
 }
 
 function parseLine(data: string, problems: string[]): JsonObject[] {
-  try {
-    const value: unknown = JSON.parse(data)
-    if (isObject(value)) return [value]
-  } catch {
-    // Told below, like any other line that is no object.
-  }
+  const value = objectIn(data)
+  if (value) return [value]
   problems.push(`a data line is no JSON object: ${show(data)}`)
   return []
 }

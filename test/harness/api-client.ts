@@ -1,4 +1,6 @@
 // A signed-in caller of the console API.
+import { objectIn } from '../../core/contract/json.ts'
+
 export interface Answer<T = unknown> {
   status: number
   headers: Headers
@@ -87,7 +89,7 @@ export class ApiClient {
       ...(body === undefined ? {} : { body }),
     })
     const text = await response.text()
-    const parsed = parseBody(text)
+    const parsed = objectIn(text) ?? {}
     return {
       status: response.status,
       headers: response.headers,
@@ -134,14 +136,5 @@ export class ApiClient {
     const answer = await this.call<T>(method, path, body)
     if (!answer.success) throw new ApiRefusal(`${method} ${path}`, answer)
     return answer.data
-  }
-}
-
-function parseBody(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
   }
 }

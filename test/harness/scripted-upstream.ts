@@ -2,6 +2,7 @@
 import { type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { objectIn } from '../../core/contract/json.ts'
 
 export interface UpstreamCall {
   path: string
@@ -37,7 +38,7 @@ export async function scriptedUpstream(): Promise<ScriptedUpstream> {
           method: request.method ?? '',
           headers: request.headers,
           sent,
-          body: parsed(sent),
+          body: objectIn(sent) ?? {},
         }
         calls.push(call)
         await next(response, call)
@@ -75,12 +76,4 @@ export function flushed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.write(': flushed\n\n', () => setImmediate(resolve))
   })
-}
-
-function parsed(sent: string): Record<string, unknown> {
-  try {
-    return JSON.parse(sent) as Record<string, unknown>
-  } catch {
-    return {}
-  }
 }

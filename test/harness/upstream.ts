@@ -3,9 +3,9 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isObject, type JsonObject } from '#core'
+import { isObject, type JsonObject, objectIn } from '../../core/contract/json.ts'
 
 export interface FakeUpstreamOptions {
   /** The text of the answer to the last user message. */
@@ -79,7 +79,7 @@ class Provider {
     this.callCount++
     this.openCount++
     response.once('close', () => this.openCount--)
-    const body = parse(await buffer(request))
+    const body = objectIn(await text(request)) ?? {}
     const dialect = dialects[new URL(request.url ?? '/', 'http://upstream').pathname]
     if (!dialect) {
       sendJson(response, 404, { error: { message: 'no such path', type: 'invalid_request_error' } })
@@ -217,15 +217,6 @@ function lastUserText(body: JsonObject): string {
 
 function words(text: string): string[] {
   return text.match(/\S+\s*/g) ?? []
-}
-
-function parse(body: Buffer): JsonObject {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'))
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 function sendJson(response: ServerResponse, status: number, body: JsonObject): void {
