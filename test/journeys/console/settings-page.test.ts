@@ -53,7 +53,7 @@ describeConsole('the settings page', setup, (room) => {
     await groups.getByLabel('Group ratios').fill('{"vip": 2}')
     await save('groups')
     await textShown('Save failed, retry. The reason stands below each.')
-    await groups.getByText('GroupRatio needs the group "default"').waitFor()
+    await groups.getByText('“Group ratios” needs the group "default"').waitFor()
     expect(await optionOf('GroupRatio')).toContain('"default"')
     await groups.getByRole('button', { name: 'Undo changes' }).click()
   })
@@ -82,7 +82,7 @@ describeConsole('the settings page', setup, (room) => {
     await colleague.client.put('/api/option/', { key: 'WorkerValidKey', value: 'second key' })
     await worker.getByLabel('Worker address').fill('https://elsewhere.test')
     await save('worker')
-    await worker.getByText('enter WorkerValidKey again').last().waitFor()
+    await worker.getByText('enter “Worker key” again').last().waitFor()
     await worker.getByRole('button', { name: 'Undo changes' }).click()
   })
 
