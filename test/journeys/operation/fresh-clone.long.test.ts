@@ -55,7 +55,9 @@ describe('the README commands in a fresh clone', () => {
       expect(await run('npm', ['ci'], clone)).toBe(0)
       const node = join(clone, 'node_modules/.bin/node')
       const starting = [1, 2].map(() => start(node, ['console/ensure-built.ts'], clone))
-      const said = await Promise.all(starting.map(({ stdout }) => stdout && text(stdout)))
+      const said = await Promise.all(
+        starting.map(async ({ stdout }) => (stdout ? text(stdout) : '')),
+      )
       expect(said.join('').match(/Building/g)).toHaveLength(1)
     },
     10 * minutes,
