@@ -137,6 +137,22 @@ describe('a Responses socket', () => {
     expect(room.upstream.calls[1]?.body).toMatchObject({ input: 'Two', previous_response_id: id })
   })
 
+  it('remembers a response that was cut, whatever place its type has in the event', async () => {
+    const [made, , , done, closed] = responseOf('cut short')
+    const cut = { ...(closed?.['response'] as { id: string }), status: 'incomplete' }
+    room.upstream.behave((answer) => {
+      writeEvents(answer, [made, done, { response: cut, type: 'response.incomplete' }])
+      answer.end()
+    })
+    const client = await connect()
+    const ask = { type: 'response.create', model: 'native', store: false }
+    client.send({ ...ask, input: 'One' })
+    await client.frame('response.incomplete')
+    answering()
+    await turn(client, { ...ask, input: 'Two', previous_response_id: cut.id })
+    expect(sentTexts(0)).toEqual(['One', 'cut short', 'Two'])
+  })
+
   it('answers the messages of one stream in turn, those of others beside them', async () => {
     const { promise: hold, resolve: release } = Promise.withResolvers<void>()
     answering(hold)

@@ -12,6 +12,8 @@ export interface TurnOutput {
 const OWN_ID = /^resp_\d{23}[0-9A-Za-z]{8}$/
 
 const CLOSING = /^response\.(?:completed|incomplete)$/
+/** For events that only their data names, wherever in it. */
+const MAY_CLOSE = /"response\.(?:completed|incomplete)"/
 
 export function isOwnId(responseId: string): boolean {
   return OWN_ID.test(responseId)
@@ -20,10 +22,9 @@ export function isOwnId(responseId: string): boolean {
 /** @param isStored whether the upstream keeps what it answered
  *  @returns undefined unless the event ends a response that only this connection remembers */
 export function outputOf({ event, data }: SseEvent, isStored: boolean): TurnOutput | undefined {
-  const name = event ?? data.slice(0, 60)
-  if (!CLOSING.test(name) && !name.includes('"response.completed"')) return undefined
-  const body = JSON.parse(data) as JsonObject
-  const { response } = body
+  if (event === undefined ? !MAY_CLOSE.test(data) : !CLOSING.test(event)) return undefined
+  const { type = event, response } = JSON.parse(data) as JsonObject
+  if (!CLOSING.test(String(type))) return undefined
   if (!isObject(response) || typeof response['id'] !== 'string') return undefined
   const { id, output } = response
   const isOwn = isOwnId(id)
