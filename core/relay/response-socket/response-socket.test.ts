@@ -191,6 +191,15 @@ describe('a Responses socket', () => {
     await turn(client, { model: 'native', input: 'Hi' })
   })
 
+  it('holds items that are sent in advance to the bounds of a body', async () => {
+    const client = await connect()
+    const input = JSON.parse('['.repeat(200) + ']'.repeat(200)) as unknown
+    client.send({ type: 'response.create', model: 'native', input, generate: false })
+    await expect.poll(() => client.frames.length).toBeGreaterThan(0)
+    const error = { code: 'invalid_request', message: expect.stringContaining('128 levels deep') }
+    expect(client.frames[0]).toMatchObject({ type: 'error', error })
+  })
+
   it('refuses bytes, and more messages than it lets wait', async () => {
     const { promise: hold, resolve: release } = Promise.withResolvers<void>()
     answering(hold)

@@ -1,5 +1,6 @@
 // One message of a client: the body of POST /v1/responses, with what only a socket knows (API reference, WebSocket mode).
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { checkJson } from '../../http/bodies/read-json.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
 export interface SocketAsk {
@@ -15,7 +16,7 @@ export interface SocketAsk {
 
 const LONGEST_STREAM_ID = 128
 
-/** @throws relay.invalid_request, relay.unsupported_parameter */
+/** @throws relay.invalid_request, relay.unsupported_parameter, request.malformed_json */
 export function readAsk(message: string | Uint8Array): SocketAsk {
   const event = parsed(message)
   const { type } = event
@@ -42,6 +43,7 @@ export function readAsk(message: string | Uint8Array): SocketAsk {
 
 function parsed(message: string | Uint8Array): JsonObject {
   let value: unknown
+  if (typeof message === 'string') checkJson(message)
   try {
     if (typeof message === 'string') value = JSON.parse(message)
   } catch {
