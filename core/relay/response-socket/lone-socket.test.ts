@@ -9,7 +9,10 @@ import { ResponseSocket } from './response-socket.ts'
 
 afterEach(() => vi.useRealTimers())
 
-function opened(check: () => Promise<void> = async () => undefined) {
+function opened(
+  check: () => Promise<void> = async () => undefined,
+  { bufferedAmount = 0, drained = Promise.resolve() } = {},
+) {
   const messages = new PushQueue<string>({
     onDrained: () => undefined,
     onCancelled: () => undefined,
@@ -22,8 +25,8 @@ function opened(check: () => Promise<void> = async () => undefined) {
     send: (text: string | Uint8Array) => void sent.push(JSON.parse(String(text)) as never),
     close: closed,
     break: () => undefined,
-    bufferedAmount: 0,
-    drained: () => Promise.resolve(),
+    bufferedAmount,
+    drained: () => drained,
     ending: undefined,
   }
   const turns = new KeptTurns()
@@ -85,4 +88,17 @@ it('forgets a stream that has long been silent for a new one', async () => {
   await vi.waitFor(() => expect(sent).toHaveLength(37))
   messages.end()
   await ended
+})
+
+it('hears nothing more of a client that does not read its answers', async () => {
+  const { promise: drained, resolve: read } = Promise.withResolvers<void>()
+  const { sent, say, messages, ended } = opened(undefined, { bufferedAmount: 2_000_000, drained })
+  for (let count = 0; count < 3; count += 1) say({ type: 'unknown' })
+  messages.end()
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(sent).toHaveLength(1)
+  read()
+  await ended
+  expect(sent).toHaveLength(3)
 })

@@ -75,7 +75,10 @@ export class ResponseSocket implements LiveSession {
   async run(): Promise<void> {
     const age = setTimeout(() => this.#endOld(), LONGEST_MS).unref()
     try {
-      for await (const message of this.#client.socket.messages) this.#take(message)
+      for await (const message of this.#client.socket.messages) {
+        this.#take(message)
+        await this.#whenRead()
+      }
     } catch {
       // The connection broke.
     }
@@ -247,12 +250,14 @@ export class ResponseSocket implements LiveSession {
         this.#sendText(event.data, streamId)
         output ??= outputOf(event, settings['store'] !== false)
       }
-      if (this.#client.socket.bufferedAmount > HIGH_WATER_BYTES) await this.#drained()
+      await this.#whenRead()
     }
     return output
   }
 
-  async #drained(): Promise<void> {
+  /** Waits for a client that does not read what it was sent. */
+  async #whenRead(): Promise<void> {
+    if (this.#client.socket.bufferedAmount <= HIGH_WATER_BYTES) return
     const stalled = setTimeout(
       () => this.#client.socket.break(new Error('the client reads nothing')),
       this.#deps.stallMs,
