@@ -200,6 +200,18 @@ describe('a Responses socket', () => {
     expect(client.frames[0]).toMatchObject({ type: 'error', error })
   })
 
+  it('gives an error within an answer the status that clients wait for', async () => {
+    room.upstream.behave((response) => {
+      const error = { type: 'error', code: 'server_error', message: 'Broken', param: null }
+      writeEvents(response, [...responseOf('begun').slice(0, 3), error])
+      response.end()
+    })
+    const client = await connect()
+    client.send({ type: 'response.create', model: 'native', input: 'Hi' })
+    const failed = { status: 500, error: { code: 'server_error' } }
+    expect(await client.frame('error')).toMatchObject(failed)
+  })
+
   it('refuses bytes, and more messages than it lets wait', async () => {
     const { promise: hold, resolve: release } = Promise.withResolvers<void>()
     answering(hold)

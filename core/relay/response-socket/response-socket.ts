@@ -2,6 +2,7 @@
 // its events. A message becomes a POST /v1/responses of the same client, so it is checked, routed, charged and logged like one.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { SseEvent } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { UpstreamSocket } from '../../contract/http-client.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
@@ -247,7 +248,7 @@ export class ResponseSocket implements LiveSession {
     for await (const piece of answer as AsyncIterable<Buffer>) {
       for (const event of splitter.push(piece)) {
         if (event.data === '' || event.data === '[DONE]') continue
-        this.#sendText(event.data, streamId)
+        this.#sendText(isError(event) ? withStatus(event.data) : event.data, streamId)
         output ??= outputOf(event, settings['store'] !== false)
       }
       await this.#whenRead()
@@ -288,6 +289,15 @@ export class ResponseSocket implements LiveSession {
     const { status } = shown
     this.#send({ type: 'error', status, ...codecs['openai-responses'].writeError(shown) }, streamId)
   }
+}
+
+function isError({ event, data }: SseEvent): boolean {
+  return event === 'error' || data.startsWith('{"type":"error"')
+}
+
+/** Codex takes an error without a status for an event that it need not know, and waits for minutes. */
+function withStatus(json: string): string {
+  return JSON.stringify({ status: 500, ...(JSON.parse(json) as JsonObject) })
 }
 
 function wholeBody({ settings, input, previousId }: SocketAsk): string {
