@@ -1,7 +1,15 @@
 // The Responses API over a WebSocket: the events of a response, turns that state only what is new, and what is refused.
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
-import { addCustomer, balanceOf, relayRoom, startApp, writeEvents } from '#test'
+import {
+  addChannel,
+  addCustomer,
+  balanceOf,
+  relayRoom,
+  setPrice,
+  startApp,
+  writeEvents,
+} from '#test'
 import {
   type Frame,
   FrameClient,
@@ -282,6 +290,25 @@ describe('a Responses socket', () => {
     await once(client.socket, 'open')
     const [ended] = await Promise.all([client.closed, app.close()])
     expect(ended.code).toBe(1001)
+  })
+
+  it('tells of the stop in an answer that takes longer than the stop may', async () => {
+    const app = await startApp({ isWithin: true, env: { SHUTDOWN_SECONDS: '1' } })
+    await addChannel(app.root, { base_url: room.upstream.url, models: 'native' })
+    await setPrice(app.root, 'native', 1)
+    room.upstream.behave((response) => writeEvents(response, responseOf('begun').slice(0, 3)))
+    const { key } = await addCustomer(app.root, 'cut', 1_000)
+    const client = new FrameClient(`${app.url}/v1/responses`, key)
+    await once(client.socket, 'open')
+    for (const input of ['Hi', 'Next'])
+      client.send({ type: 'response.create', model: 'native', input })
+    await client.frame('response.output_text.delta')
+    const [ended] = await Promise.all([client.closed, app.close()])
+    expect(ended.code).toBe(1001)
+    expect(client.frames.slice(-2)).toMatchObject([
+      { type: 'error', error: { code: 'gateway_stopping' } },
+      { type: 'error', error: { code: 'gateway_stopping' } },
+    ])
   })
 
   it('is for those with a key, and for WebSockets', async () => {

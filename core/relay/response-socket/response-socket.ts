@@ -65,6 +65,7 @@ export class ResponseSocket implements LiveSession {
   readonly #left = new AbortController()
   #charsUnderWay = 0
   #isEnding = false
+  #isStopped = false
   #isChecking = false
 
   constructor(client: SocketClient, deps: ResponseSocketDeps) {
@@ -96,9 +97,10 @@ export class ResponseSocket implements LiveSession {
     this.#closeIfIdle()
   }
 
+  /** The calls under way were cut short: their last words are on the way. */
   stop(): void {
-    this.#client.socket.close(closeCodes.goingAway)
-    this.#left.abort()
+    this.#isStopped = true
+    this.end()
   }
 
   async recheck(): Promise<void> {
@@ -176,6 +178,7 @@ export class ResponseSocket implements LiveSession {
   }
 
   async #answer(ask: SocketAsk, stream: Stream): Promise<void> {
+    if (this.#isStopped) throw relayErrors.stopping()
     const { previousId, settings } = ask
     const before =
       previousId === undefined ? undefined : this.#deps.turns.find(this.#id, previousId)
