@@ -50,6 +50,18 @@ it('ends the socket whose listener throws, names the plugin, and serves the othe
   expect(JSON.parse(line ?? '{}')).toMatchObject({ plugin: 'reads-json' })
 })
 
+it('logs a message that is no text as what a client did, not as a fault', async () => {
+  const socket = new Client(`${app.url.replace('http', 'ws')}/api/reads-json/socket`)
+  await once(socket, 'open')
+  socket.send(Buffer.from([0xff]), { binary: false })
+  const [code] = (await once(socket, 'close')) as [number]
+  expect(code).toBe(1007)
+  const lines = () => app.process.log().split('\n')
+  await expect.poll(() => lines().find((line) => line.includes('WS_ERR_'))).toBeDefined()
+  const line = lines().find((text) => text.includes('WS_ERR_')) ?? ''
+  expect(JSON.parse(line)).toMatchObject({ level: 30, code: 'WS_ERR_INVALID_UTF8' })
+})
+
 it('opens a socket to the session of a browser, which can send no header of its own', async () => {
   const address = `${app.url.replace('http', 'ws')}/api/reads-json/own`
   const socket = new Client(address, { headers: { cookie: app.root.sessionCookie } })

@@ -1,5 +1,6 @@
 import type { WebsocketHandler } from '@fastify/websocket'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { WebSocket } from 'ws'
 
 /** RFC 6455 section 7.4.1: the server met what it did not expect. */
 const INTERNAL_ERROR = 1011
@@ -34,4 +35,12 @@ function guarded(handler: WebsocketHandler): WebsocketHandler {
     }
     return handler.call(this, socket, request)
   }
+}
+
+/** Ends a WebSocket that failed. What its client sent wrongly, such as text that is not UTF-8, is no fault of the gateway. */
+export function endFaulty(error: Error, socket: WebSocket, { log }: FastifyRequest): void {
+  const { code } = error as NodeJS.ErrnoException
+  if (code?.startsWith('WS_ERR_')) log.info({ code }, 'a WebSocket could not be read')
+  else log.error({ err: error }, 'a WebSocket failed')
+  socket.terminate()
 }

@@ -18,7 +18,7 @@ import { registerConsole, readConsole } from './console-files.ts'
 import { consolePages } from './console-pages.ts'
 import { createErrorEdge, type ErrorEdgeDeps } from './error-edge.ts'
 import { invalidUrl } from './invalid-url.ts'
-import { guardSockets } from './guard-sockets.ts'
+import { endFaulty, guardSockets } from './guard-sockets.ts'
 import { registerGuards, type GuardDeps } from './access/guards.ts'
 import type { BodyIntake } from './bodies/body-intake.ts'
 import { PluginScopes } from './plugin-scope.ts'
@@ -129,6 +129,7 @@ async function addAll(
   guardSockets(app)
   await app.register(websocket, {
     options: { maxPayload: 16 * 1_048_576, handleProtocols: chooseProtocol },
+    errorHandler: endFaulty,
   })
   registerConsole(app, readConsole(deps.root, contributions.plugins), deps.systemName)
   serveTheRest(app)
