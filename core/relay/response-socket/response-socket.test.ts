@@ -292,6 +292,16 @@ describe('a Responses socket', () => {
     expect(ended.code).toBe(1001)
   })
 
+  it('does not keep a stop waiting for a client that has vanished', async () => {
+    const app = await startApp({ isWithin: true, env: { SHUTDOWN_SECONDS: '600' } })
+    const { key } = await addCustomer(app.root, 'vanished', 1_000)
+    const client = new FrameClient(`${app.url}/v1/responses`, key)
+    await once(client.socket, 'open')
+    client.socket.pause()
+    await app.close()
+    client.socket.terminate()
+  })
+
   it('tells of the stop in an answer that takes longer than the stop may', async () => {
     const app = await startApp({ isWithin: true, env: { SHUTDOWN_SECONDS: '1' } })
     await addChannel(app.root, { base_url: room.upstream.url, models: 'native' })

@@ -27,6 +27,8 @@ const MOST_WAITING = 8
 const MOST_CHARS = 33_554_432
 /** As OpenAI's: clients know that they must connect again. It bounds for how long a connection keeps the generation that took it. */
 const LONGEST_MS = 3_600_000
+/** For a client to close its side, too. */
+const PARTING_MS = 2_000
 const HIGH_WATER_BYTES = 1_048_576
 const LONGEST_REFUSAL = 1_048_576
 
@@ -67,6 +69,7 @@ export class ResponseSocket implements LiveSession {
   #isEnding = false
   #isStopped = false
   #isChecking = false
+  #parting: NodeJS.Timeout | undefined
 
   constructor(client: SocketClient, deps: ResponseSocketDeps) {
     this.#client = client
@@ -85,6 +88,7 @@ export class ResponseSocket implements LiveSession {
       // The connection broke.
     }
     clearTimeout(age)
+    clearTimeout(this.#parting)
     this.#left.abort()
     for (const { tail, lastId } of this.#streams.values()) {
       await tail
@@ -129,7 +133,13 @@ export class ResponseSocket implements LiveSession {
 
   #closeIfIdle(): void {
     const isIdle = [...this.#streams.values()].every(({ waiting }) => waiting === 0)
-    if (this.#isEnding && isIdle) this.#client.socket.close(closeCodes.goingAway)
+    if (!this.#isEnding || !isIdle) return
+    const { socket } = this.#client
+    socket.close(closeCodes.goingAway)
+    // A stop does not wait for one that has vanished.
+    this.#parting ??= setTimeout(() => {
+      if (socket.bufferedAmount === 0) socket.break(new Error('the client does not close'))
+    }, PARTING_MS).unref()
   }
 
   #take(message: string | Uint8Array): void {
