@@ -32,7 +32,14 @@ function opened(
   const turns = new KeptTurns()
   const post = vi.fn(() => Promise.reject(new Error('no server')))
   const deps = { turns, loopback: { post }, log: quietLog, stallMs: 1_000 }
-  const client = { socket, remoteAddress: '', headers: {}, language: 'en' as const, check }
+  const client = {
+    userId: 1,
+    socket,
+    remoteAddress: '',
+    headers: {},
+    language: 'en' as const,
+    check,
+  }
   const session = new ResponseSocket(client, deps)
   const say = (message: object) => messages.push(JSON.stringify(message), 1)
   return { session, sent, closed, say, messages, ended: session.run() }

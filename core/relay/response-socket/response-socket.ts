@@ -2,10 +2,9 @@
 // its events. A message becomes a POST /v1/responses of the same client, so it is checked, routed, charged and logged like one.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { SseEvent } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { UpstreamSocket } from '../../contract/http-client.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import type { Logger } from '../../contract/services.ts'
 import type { Loopback } from '../../http/loopback.ts'
 import { newRequestId } from '../../http/request-id.ts'
@@ -15,8 +14,9 @@ import type { LiveSession } from '../call/live-sessions.ts'
 import { internalClientError, ownClientError } from '../call/relay-error-wording.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { closeCodes } from '../realtime/realtime-frames.ts'
-import type { KeptTurns } from './kept-turns.ts'
+import type { KeptTurns, TurnPlace } from './kept-turns.ts'
 import { itemsText, joinItems, readAsk, type SocketAsk } from './socket-ask.ts'
+import { bodyWith, messageOf, refusalOf, warmUpEvents, wholeBody } from './socket-texts.ts'
 import { isOwnId, outputOf, type TurnOutput } from './turn-output.ts'
 
 /** Conversations of one connection at a time. */
@@ -30,7 +30,6 @@ const LONGEST_MS = 3_600_000
 /** For a client to close its side, too. */
 const PARTING_MS = 2_000
 const HIGH_WATER_BYTES = 1_048_576
-const LONGEST_REFUSAL = 1_048_576
 
 export interface ResponseSocketDeps {
   turns: KeptTurns
@@ -42,6 +41,7 @@ export interface ResponseSocketDeps {
 
 /** The client behind the connection. */
 export interface SocketClient {
+  userId: number
   socket: UpstreamSocket
   remoteAddress: string
   /** Those of its handshake that a call has too. */
@@ -62,7 +62,7 @@ interface Stream {
 export class ResponseSocket implements LiveSession {
   readonly #client: SocketClient
   readonly #deps: ResponseSocketDeps
-  readonly #id = randomUUID()
+  readonly #place: TurnPlace
   readonly #streams = new Map<string, Stream>()
   readonly #left = new AbortController()
   #charsUnderWay = 0
@@ -74,6 +74,7 @@ export class ResponseSocket implements LiveSession {
   constructor(client: SocketClient, deps: ResponseSocketDeps) {
     this.#client = client
     this.#deps = deps
+    this.#place = { userId: client.userId, socketId: randomUUID() }
   }
 
   /** Resolves when the connection is closed and every answer has ended. */
@@ -92,7 +93,7 @@ export class ResponseSocket implements LiveSession {
     this.#left.abort()
     for (const { tail, lastId } of this.#streams.values()) {
       await tail
-      if (lastId !== undefined) this.#deps.turns.forget(this.#id, lastId)
+      if (lastId !== undefined) this.#deps.turns.forget(this.#place, lastId)
     }
   }
 
@@ -191,7 +192,7 @@ export class ResponseSocket implements LiveSession {
     if (this.#isStopped) throw relayErrors.stopping()
     const { previousId, settings } = ask
     const before =
-      previousId === undefined ? undefined : this.#deps.turns.find(this.#id, previousId)
+      previousId === undefined ? undefined : this.#deps.turns.find(this.#place, previousId)
     const isUnknown = previousId !== undefined && before === undefined
     if (isUnknown && (ask.isWarmUp || isOwnId(previousId)))
       throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
@@ -206,30 +207,15 @@ export class ResponseSocket implements LiveSession {
   /** Keeps what a message went on from until its answer has come: the client may send it again. */
   #remember(stream: Stream, output: TurnOutput | undefined): void {
     const { turns } = this.#deps
-    if (stream.lastId !== undefined) turns.forget(this.#id, stream.lastId)
+    if (stream.lastId !== undefined) turns.forget(this.#place, stream.lastId)
     stream.lastId = output?.id
-    if (output) turns.keep(this.#id, output.id, output.items)
+    if (output) turns.keep(this.#place, output.id, output.items)
   }
 
   #warmUp({ settings, streamId }: SocketAsk, items: string, stream: Stream): void {
     const id = `resp_${newRequestId()}`
     this.#remember(stream, { id, items })
-    const head = { id, object: 'response', created_at: Math.floor(Date.now() / 1000) }
-    const response = { ...head, model: settings['model'], error: null, output: [] }
-    const none = { cached_tokens: 0, reasoning_tokens: 0 }
-    const usage = {
-      input_tokens: 0,
-      input_tokens_details: { cached_tokens: none.cached_tokens },
-      output_tokens: 0,
-      output_tokens_details: { reasoning_tokens: none.reasoning_tokens },
-      total_tokens: 0,
-    }
-    const events = [
-      { type: 'response.created', response: { ...response, status: 'in_progress' } },
-      { type: 'response.completed', response: { ...response, status: 'completed', usage } },
-    ]
-    for (const [number, event] of events.entries())
-      this.#send({ ...event, sequence_number: number }, streamId)
+    for (const event of warmUpEvents(id, settings['model'])) this.#send(event, streamId)
   }
 
   #post(body: string): Promise<IncomingMessage> {
@@ -261,7 +247,7 @@ export class ResponseSocket implements LiveSession {
     for await (const piece of answer as AsyncIterable<Buffer>) {
       for (const event of splitter.push(piece)) {
         if (event.data === '' || event.data === '[DONE]') continue
-        this.#sendText(isError(event) ? withStatus(event.data) : event.data, streamId)
+        this.#sendText(messageOf(event), streamId)
         output ??= outputOf(event, settings['store'] !== false)
       }
       await this.#whenRead()
@@ -302,34 +288,4 @@ export class ResponseSocket implements LiveSession {
     const { status } = shown
     this.#send({ type: 'error', status, ...codecs['openai-responses'].writeError(shown) }, streamId)
   }
-}
-
-function isError({ event, data }: SseEvent): boolean {
-  return event === 'error' || data.startsWith('{"type":"error"')
-}
-
-/** Codex takes an error without a status for an event that it need not know, and waits for minutes. */
-function withStatus(json: string): string {
-  return JSON.stringify({ status: 500, ...(JSON.parse(json) as JsonObject) })
-}
-
-function wholeBody({ settings, input, previousId }: SocketAsk): string {
-  const previous = previousId === undefined ? {} : { previous_response_id: previousId }
-  return JSON.stringify({ ...settings, ...previous, input, stream: true })
-}
-
-function bodyWith(settings: JsonObject, items: string): string {
-  return `{"input":[${items}],${JSON.stringify({ ...settings, stream: true }).slice(1)}`
-}
-
-/** An answer that is no stream, as the event that tells of it. */
-async function refusalOf(answer: IncomingMessage): Promise<JsonObject> {
-  let text = ''
-  for await (const piece of answer as AsyncIterable<Buffer>)
-    if (text.length < LONGEST_REFUSAL) text += piece.toString('utf8')
-  const body = JSON.parse(text) as unknown
-  const error = isObject(body) && isObject(body['error']) ? body['error'] : { message: text }
-  const wait = answer.headers['retry-after']
-  const headers = wait === undefined ? {} : { headers: { 'retry-after': wait } }
-  return { type: 'error', status: answer.statusCode ?? 500, error: { ...error, ...headers } }
 }

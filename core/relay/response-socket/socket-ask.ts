@@ -1,5 +1,5 @@
 // One message of a client: the body of POST /v1/responses, with what only a socket knows (API reference, WebSocket mode).
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { type JsonObject, objectIn } from '../../contract/json.ts'
 import { checkJson } from '../../http/bodies/read-json.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
@@ -42,14 +42,9 @@ export function readAsk(message: string | Uint8Array): SocketAsk {
 }
 
 function parsed(message: string | Uint8Array): JsonObject {
-  let value: unknown
   if (typeof message === 'string') checkJson(message)
-  try {
-    if (typeof message === 'string') value = JSON.parse(message)
-  } catch {
-    // Not JSON.
-  }
-  if (isObject(value)) return value
+  const event = typeof message === 'string' ? objectIn(message) : undefined
+  if (event) return event
   throw relayErrors.invalid({ reason: 'A message must be one JSON object, as text' })
 }
 

@@ -1,6 +1,6 @@
 // Reads from the last event of a response what the next turn goes on from.
 import type { SseEvent } from '../../contract/dialect.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, objectIn } from '../../contract/json.ts'
 
 /** A finished response and its items, as the inside of a JSON list. */
 export interface TurnOutput {
@@ -23,7 +23,7 @@ export function isOwnId(responseId: string): boolean {
  *  @returns undefined unless the event ends a response that only this connection remembers */
 export function outputOf({ event, data }: SseEvent, isStored: boolean): TurnOutput | undefined {
   if (event === undefined ? !MAY_CLOSE.test(data) : !CLOSING.test(event)) return undefined
-  const { type = event, response } = JSON.parse(data) as JsonObject
+  const { type = event, response } = objectIn(data) ?? {}
   if (!CLOSING.test(String(type))) return undefined
   if (!isObject(response) || typeof response['id'] !== 'string') return undefined
   const { id, output } = response

@@ -44,6 +44,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
   if (!place) throw new Error('a Responses socket without its admission')
   const session = new ResponseSocket(
     {
+      userId: callerOf(request).identity.userId,
       socket: acceptedSocket(socket),
       remoteAddress: request.socket.remoteAddress ?? '',
       headers: headersOfCalls(request),
