@@ -35,7 +35,8 @@ export class Loopback {
         signal,
       })
       outgoing.once('response', resolve)
-      outgoing.once('error', reject)
+      // Also after the answer has begun, when its body tells of the same fault.
+      outgoing.on('error', reject)
       outgoing.end(bytes)
     })
   }
