@@ -76,6 +76,16 @@ it('tells of what went wrong within the gateway without saying what', async () =
   await ended
 })
 
+it('lets others have their turn between many messages', async () => {
+  const { sent, say, messages, ended } = opened()
+  for (let count = 0; count < 200; count += 1) say({ type: 'unknown' })
+  const first = await new Promise<number>((resolve) => setImmediate(() => resolve(sent.length)))
+  expect(first).toBeLessThan(100)
+  await vi.waitFor(() => expect(sent).toHaveLength(200))
+  messages.end()
+  await ended
+})
+
 it('forgets a stream that has long been silent for a new one', async () => {
   const { sent, say, messages, ended } = opened()
   const warmUp = (name: number, from?: string) =>

@@ -2,6 +2,7 @@
 // its events. A message becomes a POST /v1/responses of the same client, so it is checked, routed, charged and logged like one.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../../contract/errors.ts'
 import type { UpstreamSocket } from '../../contract/http-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -29,6 +30,8 @@ const MOST_CHARS = 33_554_432
 const LONGEST_MS = 3_600_000
 /** For a client to close its side, too. */
 const PARTING_MS = 2_000
+/** Messages that are taken before others have their turn of the event loop: one packet may hold thousands. */
+const A_TURN = 32
 const HIGH_WATER_BYTES = 1_048_576
 
 export interface ResponseSocketDeps {
@@ -80,9 +83,12 @@ export class ResponseSocket implements LiveSession {
   /** Resolves when the connection is closed and every answer has ended. */
   async run(): Promise<void> {
     const age = setTimeout(() => this.#endOld(), LONGEST_MS).unref()
+    let taken = 0
     try {
       for await (const message of this.#client.socket.messages) {
         this.#take(message)
+        taken += 1
+        if (taken % A_TURN === 0) await nextTurn()
         await this.#whenRead()
       }
     } catch {
