@@ -13,7 +13,7 @@ import {
   setPrice,
   startApp,
 } from '#test'
-import { RealtimeClient } from '../../../test/harness/counterparts/realtime-client.ts'
+import { RealtimeClient } from '../../../test/harness/counterparts/frame-clients.ts'
 
 /** The last two are served by channels that go on to another gateway. */
 const models = ['round', 'gpt-realtime-round', 'across', 'back', 'real']

@@ -15,7 +15,7 @@ import {
   RealtimeClient,
   refusalOf,
   sendFrame,
-} from '../../../test/harness/counterparts/realtime-client.ts'
+} from '../../../test/harness/counterparts/frame-clients.ts'
 
 const model = 'gpt-realtime'
 let app: App

@@ -2,15 +2,6 @@ import type { ClientError } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
 
-/** RFC 6455 section 7.4.1; 1013 is in the registry of that section. Decision 0007 says what each one means here. */
-export const closeCodes = {
-  normal: 1000,
-  goingAway: 1001,
-  policy: 1008,
-  failed: 1011,
-  tryAgainLater: 1013,
-} as const
-
 /** A failure as the realtime API writes it. */
 export function errorFrame(error: ClientError): string {
   return JSON.stringify({

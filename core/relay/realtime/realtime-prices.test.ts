@@ -17,7 +17,7 @@ import {
   type Frame,
   RealtimeClient,
   sendFrame,
-} from '../../../test/harness/counterparts/realtime-client.ts'
+} from '../../../test/harness/counterparts/frame-clients.ts'
 
 const model = 'gpt-realtime'
 const balance = 1_000_000

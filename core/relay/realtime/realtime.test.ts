@@ -17,7 +17,7 @@ import {
   RealtimeClient,
   refusalOf,
   sendFrame as send,
-} from '../../../test/harness/counterparts/realtime-client.ts'
+} from '../../../test/harness/counterparts/frame-clients.ts'
 
 let app: App
 let upstream: WebSocketServer

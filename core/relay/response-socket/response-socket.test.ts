@@ -14,7 +14,7 @@ import {
   type Frame,
   FrameClient,
   refusalOf,
-} from '../../../test/harness/counterparts/realtime-client.ts'
+} from '../../../test/harness/counterparts/frame-clients.ts'
 
 const room = relayRoom({
   channels: [{ models: 'native' }, { models: 'converted', type: 14 }],

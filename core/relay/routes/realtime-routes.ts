@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
+import { asksForWebSocket } from '../../http/upgrades.ts'
 import { AppError } from '../../contract/errors.ts'
 import { acceptedSocket } from '../../net/web-socket.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
@@ -50,7 +51,7 @@ function admitted(
   reply: FastifyReply,
   deps: AdmitDeps & HookDeps,
 ): Promise<AdmittedCall> {
-  if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+  if (!asksForWebSocket(request.raw))
     throw relayErrors.invalid({ reason: 'A WebSocket handshake is expected' })
   const { model } = request.query
   if (typeof model !== 'string' || model === '')

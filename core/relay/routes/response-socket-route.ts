@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
+import { asksForWebSocket } from '../../http/upgrades.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
 import { acceptedSocket } from '../../net/web-socket.ts'
 import type { SessionPlace } from '../call/live-sessions.ts'
@@ -28,7 +29,7 @@ export function responseSocketRoute(app: FastifyInstance, deps: RelayDeps): void
       config: { relay: { dialect: 'openai-responses' } },
       onRequest: keyCheck(deps, {}),
       preHandler: async (request) => {
-        if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+        if (!asksForWebSocket(request.raw))
           throw relayErrors.invalid({ reason: 'A WebSocket handshake is expected' })
         const place = deps.responseSockets.enter(callerOf(request).identity.userId)
         whenClosed(request.raw.socket, () => place.leave())

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { addChannel, addCustomer, type App, consumptionRows, setPrice, startApp } from '#test'
 import { type MadeFolders, makeFolders, serving } from '../../contained/plugin-folders.ts'
-import { RealtimeClient, sendFrame as send } from '../../harness/counterparts/realtime-client.ts'
+import { RealtimeClient, sendFrame as send } from '../../harness/counterparts/frame-clients.ts'
 
 const model = 'gpt-realtime'
 const usage = {
