@@ -9,6 +9,12 @@ import { ResponseSocket } from './response-socket.ts'
 
 afterEach(() => vi.useRealTimers())
 
+interface Frame {
+  type: string
+  error?: { code: string }
+  response?: { id: string }
+}
+
 function opened(
   check: () => Promise<void> = async () => undefined,
   { bufferedAmount = 0, drained = Promise.resolve() } = {},
@@ -17,12 +23,12 @@ function opened(
     onDrained: () => undefined,
     onCancelled: () => undefined,
   })
-  const sent: { type: string; error?: { code: string } }[] = []
+  const sent: Frame[] = []
   const closed = vi.fn(() => messages.end())
   const socket = {
     protocol: '',
     messages,
-    send: (text: string | Uint8Array) => void sent.push(JSON.parse(String(text)) as never),
+    send: (text: string | Uint8Array) => void sent.push(JSON.parse(String(text)) as Frame),
     close: closed,
     break: () => undefined,
     bufferedAmount,
@@ -97,7 +103,7 @@ it('forgets a stream that has long been silent for a new one', async () => {
     })
   for (let name = 0; name < 17; name += 1) warmUp(name)
   await vi.waitFor(() => expect(sent).toHaveLength(34))
-  const idOf = (at: number) => (sent[at] as unknown as { response: { id: string } }).response.id
+  const idOf = (at: number) => sent[at]?.response?.id ?? ''
   warmUp(17, idOf(0))
   await vi.waitFor(() => expect(sent).toHaveLength(35))
   expect(sent[34]).toMatchObject({ error: { code: 'previous_response_not_found' } })
