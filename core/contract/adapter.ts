@@ -207,12 +207,25 @@ export interface BinaryAnswer {
   usage?: Partial<Usage>
 }
 
+/** How client and upstream speak over the WebSocket of a session: OpenAI's Realtime API, its translations and its Live API, and the Live API
+ *  of Gemini. */
+export type RealtimeApi = 'realtime' | 'realtime.translation' | 'live' | 'gemini.live'
+
 export interface RealtimeOperation {
-  endpoint(context: AttemptContext & { protocols: readonly string[] }): {
-    url: string
-    headers: Record<string, string>
-    protocols: string[]
-  }
+  /** Which of them the upstream speaks. Default: `realtime` alone. */
+  apis?: readonly RealtimeApi[]
+  /** `protocols`: the subprotocols that the client offers. */
+  endpoint(
+    context: AttemptContext & { protocols: readonly string[]; api: RealtimeApi },
+  ): RealtimeTarget | Promise<RealtimeTarget>
+}
+
+export interface RealtimeTarget {
+  url: string
+  headers: Record<string, string>
+  protocols: string[]
+  /** What the session's first message calls the model, in an API that names it there. Default: the context's `model`. */
+  model?: string
 }
 
 export interface Operations {

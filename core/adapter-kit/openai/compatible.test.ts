@@ -58,7 +58,7 @@ describe('the operations of a compatible upstream', () => {
   it('put the realtime key where the client put its own', () => {
     const realtime = openaiCompatible({ operations: ['realtime'] }).realtime
     const open = (protocols: string[]) =>
-      realtime?.endpoint({ ...contextOf({}, 'gpt-realtime'), protocols })
+      realtime?.endpoint({ ...contextOf({}, 'gpt-realtime'), protocols, api: 'realtime' })
     expect(open(['realtime'])).toEqual({
       url: 'wss://api.example.com/v1/realtime?model=gpt-realtime',
       headers: { authorization: 'Bearer sk-test' },

@@ -3,17 +3,16 @@ import type { UpstreamSocket } from '../../contract/http-client.ts'
 import type { ClientError } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { checkJson } from '../../http/bodies/read-json.ts'
-import { runHooks } from '../hooks/run-hooks.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { redactionFor } from '../failure/failures.ts'
 import { judgeCall } from '../failure/judge-call.ts'
+import { admitFrame } from './admit-frame.ts'
+import { parseFrame, type Frame } from './frames.ts'
+import type { SessionMeter, SessionProtocol } from './protocols/session-protocol.ts'
 import { checkAccess } from './realtime-access.ts'
 import { RealtimeBill } from './realtime-bill.ts'
 import { closeCodes } from '../call/close-codes.ts'
-import { errorFrame, promptOf } from './realtime-frames.ts'
-import { answerUsage, RealtimeMeter } from './realtime-meter.ts'
-import { parseFrame, type Frame, type RealtimeUpstream } from './realtime-upstream.ts'
+import type { RealtimeUpstream } from './realtime-upstream.ts'
 import { redactValue } from '../../secrets/redact.ts'
 import { anyCredential } from '../intake/credentials.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -42,14 +41,22 @@ interface Cut {
 interface RunParts {
   call: RelayCall
   attempt: Attempt
+  protocol: SessionProtocol
+  /** The client's first message, if the upstream was sent it already. */
+  opening: JsonObject | undefined
   upstream: RealtimeUpstream
-  client: UpstreamSocket
+  client: SessionClient
   deps: SessionDeps
+}
+
+export interface SessionClient {
+  socket: UpstreamSocket
+  frames: AsyncIterator<Frame>
 }
 
 export class RealtimeRun {
   readonly #parts: RunParts
-  readonly #meter: RealtimeMeter
+  readonly #meter: SessionMeter
   readonly #bill: RealtimeBill
   readonly ended: Promise<void>
   readonly #redact: (text: string) => string
@@ -66,14 +73,22 @@ export class RealtimeRun {
     this.#parts = parts
     const { channel } = parts.attempt
     this.#redact = redactionFor({ channel, presentedKey: anyCredential(parts.call.request) })
-    this.#meter = new RealtimeMeter(parts.call.requestedModel)
+    this.#meter = parts.protocol.meter(parts.call.requestedModel)
+    if (parts.opening) this.#meter.sent(parts.opening)
     this.#bill = new RealtimeBill(parts.call, parts.attempt, parts.deps)
     this.ended = this.#live()
   }
 
   end(): void {
     this.#isEnding = true
-    if (!this.#meter.isAnswering) this.#parts.upstream.socket.close(closeCodes.normal)
+    this.#endUpstream()
+  }
+
+  /** An answer under way goes on to its end. */
+  #endUpstream(): void {
+    const { upstream, protocol } = this.#parts
+    if (!this.#meter.isAnswering) upstream.socket.close(closeCodes.normal)
+    else if (protocol.farewell !== undefined) upstream.socket.send(protocol.farewell)
   }
 
   /** Ends at once because the process stops: what was delivered is charged, the client is told. */
@@ -115,7 +130,7 @@ export class RealtimeRun {
   }
 
   async #live(): Promise<void> {
-    const { client, upstream, call, deps } = this.#parts
+    const { upstream, call, deps } = this.#parts
     void this.#relayClient()
     let ending: Ending
     try {
@@ -131,8 +146,13 @@ export class RealtimeRun {
     } catch (error) {
       deps.log.error({ err: error, requestId: call.requestId }, 'a realtime session is not booked')
     }
-    if (ending.error && !this.#hasLeft) client.send(errorFrame(ending.error))
-    client.close(ending.code, ending.reason)
+    if (ending.error && !this.#hasLeft) this.#tell(ending.error)
+    this.#parts.client.socket.close(ending.code, ending.reason)
+  }
+
+  #tell(error: ClientError): void {
+    const frame = this.#parts.protocol.errorFrame(error)
+    if (frame !== undefined) this.#parts.client.socket.send(frame)
   }
 
   async #relayUpstream(): Promise<void> {
@@ -140,14 +160,14 @@ export class RealtimeRun {
     const { frames, first } = upstream
     for (let next = await first; !next.done; next = await frames.next()) {
       const frame = parseFrame(next.value)
-      if (frame) await this.#account(frame)
+      const hasEnded = frame !== undefined && (await this.#account(frame))
       if (!this.#hasLeft) {
         call.client.firstByteAtMs ??= performance.now()
-        client.send(this.#shownFrame(next.value, frame))
-        if (client.bufferedAmount > HIGH_WATER_BYTES) await this.#clientDrained()
+        client.socket.send(this.#shownFrame(next.value, frame))
+        if (client.socket.bufferedAmount > HIGH_WATER_BYTES) await this.#clientDrained()
       }
-      if (frame?.['type'] === 'response.done') {
-        if (this.#hasLeft || this.#isEnding) return
+      if (hasEnded) {
+        if ((this.#hasLeft || this.#isEnding) && !this.#meter.isAnswering) return
         await this.recheck()
         if (this.#cutOff) return
         await this.#bill.reserveNext()
@@ -167,34 +187,25 @@ export class RealtimeRun {
     const { client } = this.#parts
     await new Promise<void>((resolve) => {
       this.#unblock = resolve
-      void client.drained().then(resolve)
+      void client.socket.drained().then(resolve)
     })
   }
 
-  /** The charge of an answer is committed before the client is told that the answer has ended. */
-  async #account(frame: JsonObject): Promise<void> {
-    this.#meter.received(frame)
-    if (frame['type'] === 'response.done') {
-      const usage = answerUsage(this.#meter, frame)
-      this.#meter.startAnew()
-      if (usage) await this.#bill.charge(usage)
-    } else if (this.#meter.isAnswering) {
-      await this.#bill.hold(this.#meter.roughly())
-    } else await this.#chargeTranscribed()
-  }
-
-  /** Charges for transcripts of speech that no answer followed. */
-  async #chargeTranscribed(): Promise<void> {
-    const transcribed = this.#hasLeft || this.#isEnding ? undefined : this.#meter.takeTranscribed()
-    if (!transcribed) return
-    await this.#bill.charge(transcribed)
-    await this.#bill.reserveNext()
+  /** The charge of an answer is committed before the client is told that the answer has ended.
+   *  @returns whether something has ended */
+  async #account(frame: JsonObject): Promise<boolean> {
+    const ended = this.#meter.received(frame)
+    if (ended?.due) await this.#bill.charge(ended.due)
+    else if (this.#meter.isAnswering) await this.#bill.hold(this.#meter.running())
+    return ended !== undefined
   }
 
   async #relayClient(): Promise<void> {
     const { client, upstream } = this.#parts
+    const { frames } = client
     try {
-      for await (const data of client.messages) {
+      for (let next = await frames.next(); !next.done; next = await frames.next()) {
+        const data = next.value
         if (!(await this.#admits(data))) continue
         upstream.socket.send(data)
         if (upstream.socket.bufferedAmount > HIGH_WATER_BYTES) await upstream.socket.drained()
@@ -205,31 +216,25 @@ export class RealtimeRun {
     this.#clientLeft()
   }
 
-  /** Here prompts come in frames, so the prompt checks run for each frame that has one. */
   async #admits(data: Frame): Promise<boolean> {
-    const { call, client, deps } = this.#parts
-    let frame: JsonObject | undefined
+    const { call, protocol, deps } = this.#parts
     try {
-      if (typeof data === 'string') checkJson(data)
-      frame = parseFrame(data)
-      if (!frame) return true
-      const prompt = deps.hooks('relay.admit').length > 0 ? promptOf(frame) : undefined
-      if (prompt) await runHooks('relay.admit', { ...call, body: prompt, view: undefined }, deps)
+      const frame = await admitFrame(data, call, protocol, deps)
+      if (frame) this.#meter.sent(frame)
+      return true
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      client.send(errorFrame(ownClientError(error, call.requestId, call.language)))
+      this.#tell(ownClientError(error, call.requestId, call.language))
       return false
     }
-    this.#meter.sent(frame)
-    return true
   }
 
   /** As with any call, the answer under way is read to its usage, within bounds. */
   #clientLeft(): void {
     this.#hasLeft = true
-    const { upstream, deps } = this.#parts
-    if (!this.#meter.isAnswering) upstream.socket.close(closeCodes.normal)
-    else this.#drainTimer = setTimeout(() => this.#abort(), deps.settings.drainMs)
+    this.#endUpstream()
+    if (this.#meter.isAnswering)
+      this.#drainTimer = setTimeout(() => this.#abort(), this.#parts.deps.settings.drainMs)
   }
 
   #boundDrain(bytes: number): void {
@@ -291,9 +296,8 @@ export class RealtimeRun {
 
   /** Counts what was delivered of an answer that did not end. */
   async #book({ rule, status }: Ending): Promise<void> {
-    const { isAnswering, hasOutput } = this.#meter
-    const open = isAnswering && hasOutput ? this.#meter.counted() : this.#meter.takeTranscribed()
-    if (open) await this.#bill.charge(open)
+    const rest = this.#meter.rest()
+    if (rest) await this.#bill.charge(rest)
     await this.#bill.close(rule, status)
   }
 }

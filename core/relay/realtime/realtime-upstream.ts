@@ -1,13 +1,14 @@
 // Opens the upstream's end of a realtime session and makes sure that the upstream has accepted it.
+import type { Adapter } from '../../contract/adapter.ts'
 import type { UpstreamSocket } from '../../contract/http-client.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { readFailure } from '../../failures/read-failure-body.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { parseLoosely } from '../../wire/parse-loosely.ts'
-
-export type Frame = string | Uint8Array
+import { parseFrame, within, type Frame } from './frames.ts'
+import type { SessionProtocol } from './protocols/session-protocol.ts'
 
 export interface RealtimeUpstream {
   socket: UpstreamSocket
@@ -16,23 +17,33 @@ export interface RealtimeUpstream {
   first: Promise<IteratorResult<Frame>>
 }
 
+/** What a client asks of the upstream. */
+export interface SessionAsk {
+  protocol: SessionProtocol
+  /** The subprotocols that the client offered. */
+  subprotocols: readonly string[]
+  /** The client's first message, if it names the model. */
+  opening: JsonObject | undefined
+}
+
 /** How long to wait for the first frame. Most services greet at once; some wait for the client to speak first. */
 const GREETING_MS = 3_000
 
 /** @throws ChannelFault, UpstreamError, net errors: another channel may be tried */
 export async function openUpstream(
   attempt: Attempt,
-  protocols: readonly string[],
+  { protocol, subprotocols, opening }: SessionAsk,
 ): Promise<RealtimeUpstream> {
   const { adapter, context, extraHeaders } = attempt
+  const { api } = protocol
   const operation = adapter.operations.realtime
-  if (!operation)
+  if (!operation || !(operation.apis ?? ['realtime']).includes(api))
     throw new ChannelFault(
       'api_not_implemented',
-      'The channel type of this channel has no realtime.',
+      'The channel type of this channel has no such realtime API.',
     )
-  const target = operation.endpoint({ ...context, protocols })
-  const headers = extraHeaders ? extraHeaders.beside(target.headers ?? {}) : target.headers
+  const target = await operation.endpoint({ ...context, protocols: subprotocols, api })
+  const headers = extraHeaders ? extraHeaders.beside(target.headers) : target.headers
   // Long silence is normal in a spoken session.
   const { idleTimeoutMs: _none, ...options } = context.httpOptions
   const socket = await context.http
@@ -42,8 +53,12 @@ export async function openUpstream(
     })
   const frames = socket.messages[Symbol.asyncIterator]()
   const first = frames.next()
+  if (opening && protocol.opening) {
+    const named = protocol.opening.withModel(opening, target.model ?? context.model)
+    socket.send(JSON.stringify(named))
+  }
   try {
-    refuseBadStart(await within(GREETING_MS, first), attempt)
+    refuseBadStart(await within(GREETING_MS, first), socket, attempt)
   } catch (error) {
     socket.close()
     throw error
@@ -51,13 +66,28 @@ export async function openUpstream(
   return { socket, frames, first }
 }
 
-/** An upstream may accept the handshake and refuse in its first frame. */
-function refuseBadStart(start: IteratorResult<Frame> | undefined, { adapter }: Attempt): void {
+/** An upstream may accept the handshake and refuse in its first frame, or by how it closes. */
+function refuseBadStart(
+  start: IteratorResult<Frame> | undefined,
+  { ending }: UpstreamSocket,
+  { adapter }: Attempt,
+): void {
   if (!start) return
-  if (start.done) throw relayErrors.cut()
+  if (start.done) throw ending?.reason ? closedFor(ending, adapter) : relayErrors.cut()
   const frame = parseFrame(start.value)
   if (frame?.['type'] !== 'error') return
   throw new UpstreamError(adapter.readError?.(200, frame, {}) ?? readFailure(200, frame))
+}
+
+/** Close codes that blame what was sent (RFC 6455, section 7.4.1). */
+const blaming: ReadonlySet<number> = new Set([1003, 1007, 1008, 1009])
+
+/** Services write the message of an error as the reason of a close frame, whose code is not the status of an answer. */
+function closedFor({ code, reason }: { code: number; reason: string }, adapter: Adapter): Error {
+  const isLimit = /quota|rate limit|exhausted/i.test(reason)
+  const status = isLimit ? 429 : blaming.has(code) ? 400 : 502
+  const body = { error: { message: reason } }
+  return new UpstreamError(adapter.readError?.(status, body, {}) ?? readFailure(status, body))
 }
 
 /** Reads the body of a refused handshake. */
@@ -67,22 +97,4 @@ function readRefusal(error: unknown, { adapter }: Attempt): unknown {
   const body = parseLoosely(message)
   const failure = adapter.readError?.(status, body, {}) ?? readFailure(status, body)
   return new UpstreamError({ ...failure, retryAfterSeconds }, undefined, { cause: error })
-}
-
-export function parseFrame(frame: Frame): JsonObject | undefined {
-  if (typeof frame !== 'string') return undefined
-  const value = parseLoosely(frame)
-  return isObject(value) ? value : undefined
-}
-
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -4,6 +4,7 @@ import { asksForWebSocket } from '../../http/upgrades.ts'
 import { AppError } from '../../contract/errors.ts'
 import { acceptedSocket } from '../../net/web-socket.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
+import { openaiRealtime } from '../realtime/protocols/openai-realtime.ts'
 import { RealtimeSession } from '../realtime/realtime-session.ts'
 import type { SessionPlace } from '../call/live-sessions.ts'
 import { admitCall, runCall } from '../relay.ts'
@@ -73,7 +74,8 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
   const { realtimeCall: call, realtimePlace: place } = request
   if (!call || !place) throw new Error('a realtime session without its admission')
   call.reply.raw.statusCode = 101
-  const session = new RealtimeSession(acceptedSocket(socket), protocolsOf(request), deps)
+  const ask = { protocol: openaiRealtime, subprotocols: protocolsOf(request), opening: undefined }
+  const session = new RealtimeSession(acceptedSocket(socket), ask, deps)
   deps.realtime.begin(place, session)
   try {
     await runCall(call, { kind: 'session', step: session }, deps)

@@ -1,0 +1,51 @@
+import type { RealtimeApi } from '../../../contract/adapter.ts'
+import type { ChatDialect, ClientError } from '../../../contract/dialect.ts'
+import type { JsonObject } from '../../../contract/json.ts'
+import type { Usage } from '../../../contract/neutral.ts'
+import type { KeyPlaces } from '../../intake/credentials.ts'
+
+/** How client and upstream speak in a session over a WebSocket. The relay passes their frames on unchanged; a protocol says what they mean. */
+export interface SessionProtocol {
+  readonly api: RealtimeApi
+  /** Of errors before the handshake is answered. */
+  readonly dialect: ChatDialect
+  readonly keyPlaces: KeyPlaces
+  /** For an API whose clients name the model in their first message. */
+  readonly opening?: SessionOpening
+  /** Asks the upstream to end the session in good order, which it does with its last usage. */
+  readonly farewell?: string
+  meter(model: string): SessionMeter
+  /** What a frame of the client says to the model, in the fields of a body. */
+  promptOf(frame: JsonObject): JsonObject | undefined
+  /** A failure as a frame; undefined where the API has no such frame and the close frame says it. */
+  errorFrame(error: ClientError): string | undefined
+}
+
+export interface SessionOpening {
+  /** Where the message names the model, for errors. */
+  readonly field: string
+  modelOf(frame: JsonObject): string | undefined
+  withModel(frame: JsonObject, model: string): JsonObject
+}
+
+/** Counts what passes through a session since its last charge. */
+export interface SessionMeter {
+  /** Whether the upstream is at work: an answer has not ended, or the session is sold by the second. */
+  readonly isAnswering: boolean
+  /** Counts a frame of the client. */
+  sent(frame: JsonObject): void
+  /** Counts a frame of the upstream.
+   *  @returns what is charged before the client sees the frame; undefined as long as nothing has ended */
+  received(frame: JsonObject): Ended | undefined
+  /** What is due because of the time alone. */
+  dueByTime?(): Usage | undefined
+  /** What has been used since the last charge, quickly and roughly: good enough to see that the money is running out. */
+  running(): Usage
+  /** At the end of a session: what was delivered and is not charged yet. */
+  rest(): Usage | undefined
+}
+
+/** An answer, or another part of a session that is charged by itself, has ended. */
+export interface Ended {
+  due: Usage | undefined
+}
