@@ -34,6 +34,8 @@ export interface PriceSnapshot {
   drawing?: PriceSnapshot
   /** Prices of the model that wrote pictures as SVG. */
   svg?: PriceSnapshot
+  /** Prices of the models to which a session delegates work, by the client's names. */
+  delegates?: ReadonlyMap<string, PriceSnapshot>
   /** Multiplies a fixed price: image size × quality × n and the like. */
   factor: number
   /** The charged share of all that, 0 to 1; absent: all of it. Set for an answer from a response cache. */
@@ -41,7 +43,8 @@ export interface PriceSnapshot {
 }
 
 export interface ReceiptLine {
-  /** input, cache_read, cache_write_5m, cache_write_1h, cache_write_12h, output, input_audio, output_audio, input_image, output_image, call, tool:<name>; image_generation:<part> for what a tool drew, svg:<part> for what the author of an SVG used */
+  /** input, cache_read, cache_write_5m, cache_write_1h, cache_write_12h, output, input_audio, output_audio, input_image, output_image, call, tool:<name>; image_generation:<part> for what a tool drew, svg:<part> for what the author of an SVG used,
+   *  delegated:<part>@<model> for what a session had another model do */
   part: string
   count: number
   /** Decimal text: quota units per one of `count`, group ratio included. */

@@ -222,8 +222,18 @@ export interface Usage {
   /** Tokens of the pictures that a tool of the provider drew with a model of its own; they are not part of the counts above. */
   drawn?: Usage
   svg?: SvgUsage
+  /** What other models did for a session at the provider, each model once; no part of the counts above. */
+  delegated?: readonly DelegatedUsage[]
   /** True if the gateway counted because the upstream reported nothing. */
   isEstimated?: boolean
+}
+
+export interface DelegatedUsage {
+  /** As the client named it. */
+  model: string
+  /** Answers of that model. */
+  calls: number
+  usage: Usage
 }
 
 /** Tokens of the language model that wrote pictures as SVG after another had drawn them; no part of the other counts. */

@@ -52,6 +52,7 @@ export function writeReceipt(price: PriceSnapshot, usage: Usage, rule: string): 
   }
   chargeTools(bill, price, chargeDrawn(bill, price, usage))
   chargeSvg(bill, price, usage)
+  chargeDelegated(bill, price, usage)
   // A call that used something with a price above zero costs at least one unit.
   const own = price.mode === 'price' ? price.modelPrice * price.factor : price.modelRatio
   const isFree = own === 0 || price.groupRatio === 0 || price.share === 0
@@ -193,10 +194,32 @@ function chargeSvg(bill: Bill, { svg: author, share }: PriceSnapshot, { svg }: U
   bill.charge('svg:output', countOf(svg.output), output.price, output.text)
 }
 
+function chargeDelegated(
+  bill: Bill,
+  { delegates }: PriceSnapshot,
+  { delegated = [] }: Usage,
+): void {
+  for (const { model, calls, usage } of delegated) {
+    const price = delegates?.get(model)
+    if (!price) continue
+    const nameOf = (part: string) => `delegated:${part}@${model}`
+    if (price.mode === 'price') {
+      const perCall = callPrice(price)
+      bill.charge(nameOf('call'), countOf(calls), perCall, exactText(perCall))
+    } else {
+      const units = unitPrices(price, stepOf(price, countOf(usage.longestPrompt ?? usage.input)))
+      for (const [part, count] of tokenCounts(price, usage))
+        bill.charge(nameOf(part), count, units[part].price, units[part].text)
+    }
+    chargeTools(bill, price, usage.toolCalls ?? {}, nameOf)
+  }
+}
+
 function chargeTools(
   bill: Bill,
   price: PriceSnapshot,
   runs: Readonly<Record<string, number>>,
+  nameOf = (part: string) => part,
 ): void {
   for (const [tool, calls] of Object.entries(runs)) {
     const perThousandCalls = toolPriceOf(price.toolPrices, tool)
@@ -208,6 +231,6 @@ function chargeTools(
       exact(price.quotaPerUnit),
       shareOf(price),
     )
-    bill.charge(`tool:${tool}`, countOf(calls), perCall, exactText(perCall))
+    bill.charge(nameOf(`tool:${tool}`), countOf(calls), perCall, exactText(perCall))
   }
 }

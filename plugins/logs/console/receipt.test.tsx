@@ -61,6 +61,17 @@ describe('the receipt of a log row', () => {
     expect(screen.getByText('gpt-6.2-sol: Output')).toBeTruthy()
   })
 
+  it('names the models to which a session delegated work', () => {
+    const lines = [
+      { part: 'input', count: 30, unit_price: '1', amount: '30' },
+      { part: 'delegated:output@acme@2', count: 2, unit_price: '5', amount: '10' },
+      { part: 'delegated:tool:web_search@acme@2', count: 1, unit_price: '6', amount: '6' },
+    ]
+    render(<Receipt row={{ ...row, quota: 46 }} facts={{ receipt: { lines, total: 46 } }} />)
+    expect(screen.getByText('acme@2: Output')).toBeTruthy()
+    expect(screen.getByText('acme@2: Tool web_search')).toBeTruthy()
+  })
+
   it('shows what the length of the prompt made of the price', () => {
     const facts = { ...factsOf(row), price_step: { above: 1000, input: 2, output: 1.5 } }
     render(<Receipt row={{ ...row, quota: 1178 }} facts={facts} />)

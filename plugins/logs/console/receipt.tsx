@@ -105,6 +105,8 @@ function nameOf(part: string, facts: LogFacts, t: ReturnType<typeof useTexts>): 
     if (!part.startsWith(prefix)) continue
     return `${facts[fact] ?? prefix.slice(0, -1)}: ${nameOf(part.slice(prefix.length), facts, t)}`
   }
+  const [, own, model] = /^delegated:([^@]*)@(.*)$/s.exec(part) ?? []
+  if (own !== undefined) return `${model}: ${nameOf(own, facts, t)}`
   return t.has(`part.${part}`) ? t(`part.${part}`) : part
 }
 
@@ -148,5 +150,5 @@ function Total({
 }
 
 function isToken(part: string): boolean {
-  return part !== 'call' && !part.startsWith('tool:')
+  return part !== 'call' && !/^(?:delegated:)?(?:tool:|call@)/.test(part)
 }
