@@ -58,6 +58,17 @@ export default defineAdapter({
         },
       }),
     },
+    realtime: {
+      apis: ['gemini.live'],
+      endpoint: (context) => ({
+        url: joinUrl(
+          context.channel.baseUrl.replace(/^http/, 'ws'),
+          `/ws/google.ai.generativelanguage.${versionOf(context)}.GenerativeService.BidiGenerateContent`,
+        ),
+        headers: { 'x-goog-api-key': context.channel.key },
+        protocols: [],
+      }),
+    },
     embeddings: {
       endpoint: (context) => endpoint('batchEmbedContents', context),
       body: (body, { model }) => toBatch(body, model),
@@ -91,14 +102,18 @@ function isImagen(model: string): boolean {
   return model.startsWith('imagen')
 }
 
-function endpoint(action: string, { channel, model, options }: AttemptContext): Endpoint {
-  const versions = options.get<Record<string, string>>('gemini.version_settings')
-  const own = Object.hasOwn(versions, model) ? versions[model] : undefined
-  const version = own ?? versions['default'] ?? 'v1beta'
+function endpoint(action: string, context: AttemptContext): Endpoint {
+  const { channel, model } = context
   return {
-    url: joinUrl(channel.baseUrl, `/${version}/models/${model}:${action}`),
+    url: joinUrl(channel.baseUrl, `/${versionOf(context)}/models/${model}:${action}`),
     headers: { 'x-goog-api-key': channel.key },
   }
+}
+
+function versionOf({ model, options }: AttemptContext): string {
+  const versions = options.get<Record<string, string>>('gemini.version_settings')
+  const own = Object.hasOwn(versions, model) ? versions[model] : undefined
+  return own ?? versions['default'] ?? 'v1beta'
 }
 
 const deadKey = /api key (?:not valid|expired)/i

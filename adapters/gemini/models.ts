@@ -10,6 +10,7 @@ export const geminiModels: readonly string[] = [
   'gemini-3.5-flash-lite',
   'gemini-3.1-flash-lite',
   'gemini-3.8-flash-tts',
+  'gemini-3.8-live',
   'gemini-3.1-pro-preview',
   'gemini-3.1-flash-image',
   'gemini-3-flash-preview',

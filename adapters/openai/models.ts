@@ -44,8 +44,11 @@ export const openaiModels: readonly string[] = [
   'tts-1',
   'tts-1-hd',
   'gpt-4o-mini-tts',
+  'gpt-live-1.1',
+  'gpt-live-1',
   'gpt-realtime-2.1',
   'gpt-audio-1.5',
   'gpt-realtime',
+  'gpt-realtime-translate',
   'omni-moderation-latest',
 ]

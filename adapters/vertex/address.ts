@@ -29,6 +29,15 @@ export function googleAddress(action: string, context: AddressContext): string {
   return modelAddress('google', context.model, action, context)
 }
 
+/** The WebSocket of Gemini's Live API, and what its first message calls the model. */
+export function liveAddress(context: AddressContext): { url: string; model: string } {
+  const { base, place } = placeOf(context)
+  return {
+    url: `${base.replace(/^http/, 'ws')}/ws/google.cloud.aiplatform.v1beta1.LlmBidiService/BidiGenerateContent`,
+    model: `${place}publishers/google/models/${context.model}`,
+  }
+}
+
 /** The address for counting tokens; open models have none. */
 export function countAddress(context: AddressContext): string {
   return familyOf(context.model) === 'anthropic'

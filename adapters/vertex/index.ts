@@ -24,7 +24,7 @@ import {
   without,
 } from '#adapter-kit'
 import { accessToken, forgetToken } from './access-token.ts'
-import { chatAddress, googleAddress } from './address.ts'
+import { chatAddress, googleAddress, liveAddress } from './address.ts'
 import { countGeminiTokens, countTokens } from './count-tokens.ts'
 import { toVertex } from './body.ts'
 import { fromPredictions, toInstances } from './embeddings.ts'
@@ -63,6 +63,14 @@ export default defineAdapter({
     },
     count_tokens: countTokens,
     'gemini.count_tokens': countGeminiTokens,
+    realtime: {
+      apis: ['gemini.live'],
+      endpoint: async (context) => ({
+        ...liveAddress(context),
+        headers: await credentials(context),
+        protocols: [],
+      }),
+    },
     embeddings: {
       endpoint: google('predict'),
       body: toInstances,
@@ -115,9 +123,8 @@ export default defineAdapter({
   classify: ({ status, bodyStatus = status, message }) =>
     bodyStatus === 403 || deadKey.test(message) ? 'invalid-credentials' : undefined,
   async transport(request, context) {
-    if (isApiKey(context.channel)) return sendWithKey(request, context)
     const response = await send(request, context)
-    if (response.status !== 401) return response
+    if (response.status !== 401 || isApiKey(context.channel)) return response
     // The token may have been revoked before its end; a fresh one decides.
     forgetToken(context)
     await discard(response)
@@ -149,15 +156,15 @@ function betas(context: AttemptContext): Record<string, string> {
 }
 
 async function send(request: UpstreamRequest, context: AttemptContext) {
-  const authorization = `Bearer ${await accessToken(context)}`
-  const headers = { ...request.headers, authorization }
+  const headers = { ...request.headers, ...(await credentials(context)) }
   return context.http.request({ ...request, headers }, context.httpOptions)
 }
 
-/** The key is sent in a header, because addresses may be logged on the way. */
-function sendWithKey(request: UpstreamRequest, { channel, http, httpOptions }: AttemptContext) {
-  const headers = { ...request.headers, 'x-goog-api-key': channel.key.trim() }
-  return http.request({ ...request, headers }, httpOptions)
+/** A key is sent in a header, because addresses may be logged on the way. */
+async function credentials(context: AttemptContext): Promise<Record<string, string>> {
+  return isApiKey(context.channel)
+    ? { 'x-goog-api-key': context.channel.key.trim() }
+    : { authorization: `Bearer ${await accessToken(context)}` }
 }
 
 /** An answer that nobody reads would hold its connection. */

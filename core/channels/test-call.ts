@@ -8,7 +8,7 @@ const embeddingNames = /embed|bge-|^m3e/i
 const rerankNames = /rerank/i
 /** Models that cannot be called as a chat; a call of their own kind would cost too much for a test. */
 const untestableNames =
-  /^(dall-e|gpt-image|imagen|whisper|tts-|mj_|suno_)|-tts|transcribe|realtime/i
+  /^(dall-e|gpt-image|imagen|whisper|tts-|mj_|suno_)|-tts|-live(?:-|$)|transcribe|realtime/i
 
 /** The call to send to find out whether a channel works.
  *  @throws channel.test_unsupported; ChannelFault if the model mapping is a loop */

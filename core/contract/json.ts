@@ -13,6 +13,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** An empty object for any other value. */
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
+}
+
 /** The JSON object that a text holds; undefined for any other text. */
 export function objectIn(text: string): JsonObject | undefined {
   // What was never saved: an exception would cost more than the look.

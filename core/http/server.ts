@@ -171,6 +171,7 @@ const apiPrefixes = [
   '/v1',
   '/v1beta',
   '/v2',
+  '/ws',
   '/pg',
   '/mj',
   '/suno',

@@ -17,11 +17,11 @@ import type { Usage } from '../../contract/neutral.ts'
 import { attributionLeftOut } from '../../dialects/anthropic-messages/attribution.ts'
 import { joinUrl } from './join-url.ts'
 import { type MessagesSurface, messagesEndpoint, servesMessages } from './messages-surface.ts'
-import { realtimeOperation } from './realtime.ts'
+import { realtimeOperation, type OpenaiSocket } from './realtime.ts'
 
 type SideName = Exclude<OperationName, 'chat' | 'gemini.count_tokens'>
 type PlainName = Exclude<SideName, 'realtime'>
-type PathName = 'chat' | 'responses' | SideName
+type PathName = 'chat' | 'responses' | SideName | OpenaiSocket
 
 /** A path below the base URL, or a whole URL. */
 type PathRule = string | ((context: AttemptContext) => string)
@@ -87,6 +87,8 @@ const PATHS: Readonly<Record<Exclude<PathName, 'count_tokens'>, string>> = {
   'audio.translations': '/v1/audio/translations',
   rerank: '/v1/rerank',
   realtime: '/v1/realtime',
+  'realtime.translation': '/v1/realtime/translations',
+  live: '/v1/live/sessions',
 }
 
 /** Everything that OpenAI itself offers besides chat. */
@@ -236,5 +238,5 @@ function plainOperation(name: PlainName, options: CompatibleOptions): PlainOpera
 }
 
 function realtime(options: CompatibleOptions): RealtimeOperation {
-  return realtimeOperation((context) => compatibleEndpoint('realtime', context, options))
+  return realtimeOperation((context, api) => compatibleEndpoint(api, context, options))
 }

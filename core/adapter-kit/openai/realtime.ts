@@ -1,16 +1,27 @@
-import type { AttemptContext, Endpoint, RealtimeOperation } from '../../contract/adapter.ts'
+import type {
+  AttemptContext,
+  Endpoint,
+  RealtimeApi,
+  RealtimeOperation,
+} from '../../contract/adapter.ts'
 
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 const BETA_PROTOCOL = 'openai-beta.'
 
-/** The WebSocket of OpenAI's realtime API: the channel's key is sent in the same place in which the client sent its own. */
+const apis = ['realtime', 'realtime.translation', 'live'] as const satisfies readonly RealtimeApi[]
+export type OpenaiSocket = (typeof apis)[number]
+
+/** The WebSockets of OpenAI's realtime APIs: the channel's key is sent in the same place in which the client sent its own. */
 export function realtimeOperation(
-  endpoint: (context: AttemptContext) => Endpoint,
+  endpoint: (context: AttemptContext, api: OpenaiSocket) => Endpoint,
 ): RealtimeOperation {
   return {
+    apis,
     endpoint(context) {
-      const { url, headers } = endpoint(context)
+      const api = context.api === 'gemini.live' ? 'live' : context.api
+      const { url, headers } = endpoint(context, api)
       const address = new URL(url.replace(/^http/, 'ws'))
+      if (api === 'live') return { url: address.href, headers, protocols: [] }
       if (!address.searchParams.has('model')) address.searchParams.set('model', context.model)
       const usesProtocol = context.protocols.some((entry) => entry.startsWith(KEY_PROTOCOL))
       const protocols = [

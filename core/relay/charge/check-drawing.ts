@@ -13,11 +13,13 @@ export function checkDrawing(call: AdmittedCall, deps: Pick<AdmitDeps, 'index'>)
         { reason: 'all image_generation tools of a call must have the same models' },
         { field: 'tools' },
       )
-    if (models[0]) checkModel(models[0], call, deps)
+    if (models[0]) checkBeside(models[0], call, deps)
   }
 }
 
-function checkModel(
+/** Whether this key may use a model that works for a call beside its own.
+ *  @throws relay.model_not_allowed, relay.no_available_channel */
+export function checkBeside(
   { name, field }: BesideModel,
   { group, identity, pinnedChannel: pin }: AdmittedCall,
   deps: Pick<AdmitDeps, 'index'>,

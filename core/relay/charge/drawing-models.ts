@@ -12,7 +12,7 @@ export interface BesideModel {
   readonly field: string | undefined
 }
 
-type NamedModel = BesideModel & { readonly field: string }
+export type NamedModel = BesideModel & { readonly field: string }
 
 /** The models of the tools that draw pictures, each once. */
 export function drawingModelsOf(body: JsonObject | undefined): readonly BesideModel[] {

@@ -1,5 +1,5 @@
 import type { Usage } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, objectOf, type JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { audioSeconds } from '../../billing/sound/audio-seconds.ts'
 import { transcriptionTokens } from '../../billing/counting/audio-tokens.ts'
@@ -100,10 +100,6 @@ export function settledPrice(
   return came === 0
     ? { price: call.price, details: [] }
     : { price: imagePriceOf(call, call.unitPrice, came), details: [`${came} image(s)`] }
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {}
 }
 
 /** Eleven days; a longer duration cannot be true. */

@@ -1,25 +1,69 @@
-import type { JsonObject } from '../../contract/json.ts'
+import { role } from '../../contract/constants.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { PriceSnapshot } from '../../contract/services.ts'
 import { checkJson } from '../../http/bodies/read-json.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
-import type { HookDeps } from '../call/relay-deps.ts'
+import type { AdmitDeps, HookDeps } from '../call/relay-deps.ts'
+import { checkBeside } from '../charge/check-drawing.ts'
+import { relayErrors } from '../call/relay-errors.ts'
 import { runHooks } from '../hooks/run-hooks.ts'
+import { refusePairs } from '../intake/known-fields.ts'
+import { repeatedKey } from '../intake/repeated-keys.ts'
 import { parseFrame, textOf, type Frame } from './frames.ts'
 import type { SessionProtocol } from './protocols/session-protocol.ts'
 
-/** In a session prompts come in frames, so the checks of prompts run for each frame of the client that has one.
- *  @returns the frame, if it is an object
+const LONGEST_NAME_SHOWN = 100
+
+/** A frame of the client that may be passed on. */
+export interface AdmittedFrame {
+  /** Undefined if the frame is no object. */
+  frame: JsonObject | undefined
+  /** The model to which the session is to delegate work from now on. */
+  delegate: { name: string; price: PriceSnapshot } | undefined
+}
+
+/** In a session prompts and names of models come in frames, so what is checked of other calls at their start is checked for each frame.
  *  @throws AppError if it may not be passed on */
 export async function admitFrame(
   data: Frame,
   call: AdmittedCall,
   protocol: SessionProtocol,
-  deps: HookDeps,
-): Promise<JsonObject | undefined> {
-  const text = textOf(data)
-  if (typeof data === 'string' || /^\s*\{/.test(text)) checkJson(text)
-  const frame = parseFrame(data)
-  const isAsked = frame && deps.hooks('relay.admit').length > 0
-  const prompt = isAsked ? protocol.promptOf(frame) : undefined
+  deps: HookDeps & AdmitDeps,
+): Promise<AdmittedFrame> {
+  const frame = readFrame(data)
+  if (!frame) return { frame, delegate: undefined }
+  const prompt = deps.hooks('relay.admit').length > 0 ? protocol.promptOf(frame) : undefined
   if (prompt) await runHooks('relay.admit', { ...call, body: prompt, view: undefined }, deps)
+  return { frame, delegate: delegateOf(frame, call, protocol, deps) }
+}
+
+/** Every field has one name and one value: the upstream gets the text as it is, and could read another one than the gateway. */
+function readFrame(data: Frame): JsonObject | undefined {
+  const text = textOf(data)
+  const members = typeof data === 'string' || /^\s*\{/.test(text) ? checkJson(text) : 0
+  const frame = parseFrame(data)
+  if (!frame) return undefined
+  const repeated = repeatedKey(Buffer.from(text), frame, members)
+  if (repeated !== undefined) {
+    const field = repeated.slice(0, LONGEST_NAME_SHOWN)
+    throw relayErrors.invalid({ reason: `${field} is given more than once` }, { field })
+  }
+  for (const part of [frame, ...Object.values(frame).filter(isObject)]) refusePairs(part)
   return frame
+}
+
+/** @throws relay.model_not_allowed, relay.no_available_channel, price.unset */
+function delegateOf(
+  frame: JsonObject,
+  call: AdmittedCall,
+  protocol: SessionProtocol,
+  deps: AdmitDeps,
+): AdmittedFrame['delegate'] {
+  const named = protocol.delegateOf?.(frame)
+  if (!named) return undefined
+  checkBeside(named, call, deps)
+  const { name, field } = named
+  const { acceptUnsetRatio: acceptUnset, userRole } = call.identity
+  const caller = { acceptUnset, isAdmin: userRole >= role.admin, field }
+  return { name, price: deps.pricing.snapshot(name, call.group, caller) }
 }

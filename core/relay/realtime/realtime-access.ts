@@ -4,17 +4,18 @@ import { authenticate } from '../intake/authenticate.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { AccessDeps, AdmitDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import type { SessionProtocol } from './protocols/session-protocol.ts'
 
 /** Repeats the checks that let a session in: owner, token with its expiry, quota, address, group and model, and the
  *  channel. All from memory, which the cluster bus keeps current.
  *  @throws the relay errors of those checks */
 export async function checkAccess(
   call: RelayCall,
-  attempt: Pick<Attempt, 'channel'>,
+  { attempt, protocol }: { attempt: Pick<Attempt, 'channel'>; protocol: SessionProtocol },
   deps: AdmitDeps & Pick<AccessDeps, 'tokens'>,
 ): Promise<void> {
   const { requestedModel: model, group } = call
-  const { identity } = await authenticate(call.request, deps.tokens, { realtime: true })
+  const { identity } = await authenticate(call.request, deps.tokens, protocol.keyPlaces)
   // The group behind `auto` was chosen at the start; the session may keep it as long as the token may use it.
   const groups =
     identity.tokenGroup === 'auto'

@@ -1,11 +1,12 @@
 // The money of a realtime session: each answer is charged as it ends, and the log gets one row with the sums.
 import type { Usage } from '../../contract/neutral.ts'
-import type { LogRow, Receipt, Reservation } from '../../contract/services.ts'
+import type { LogRow, PriceSnapshot, Receipt, Reservation } from '../../contract/services.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SessionDeps } from '../call/relay-deps.ts'
 import { consumeRow, announceSettled, type CallOutcome } from '../charge/settle-call.ts'
-import { addCalls, noUsage } from '../../dialects/neutral/usage.ts'
+import { noUsage } from '../../dialects/neutral/usage.ts'
+import { differenceOf, sumOf } from './session-usage.ts'
 
 export class RealtimeBill {
   readonly #call: RelayCall
@@ -13,6 +14,8 @@ export class RealtimeBill {
   readonly #deps: SessionDeps
   /** The units to reserve before each answer. */
   readonly #stepUnits: number
+  /** The call's, with those of the models to which the session delegates work. */
+  #price: PriceSnapshot
   #reservation: Reservation | undefined
   #used: Usage = noUsage
   #charged = 0
@@ -25,10 +28,21 @@ export class RealtimeBill {
     this.#call = call
     this.#attempt = attempt
     this.#deps = deps
+    this.#price = call.price
     this.#reservation = call.reservation
     this.#rejoins = deps.sessionCharges.rejoins
     // A fixed price covers the whole session, and was reserved in full at the start.
     this.#stepUnits = call.price.mode === 'price' ? 0 : call.reservation.units
+  }
+
+  delegateTo(model: string, price: PriceSnapshot): void {
+    const delegates = new Map(this.#price.delegates).set(model, price)
+    this.#price = { ...this.#price, delegates }
+  }
+
+  /** False between a charge and the reservation of the next step. */
+  get isReserved(): boolean {
+    return this.#reservation !== undefined
   }
 
   /** Raises the reservation if the running answer costs more.
@@ -41,8 +55,8 @@ export class RealtimeBill {
 
   /** Charges an answer; resolves when committed, under strict durability. */
   async charge(usage: Usage): Promise<void> {
-    const held = this.#reservation
-    if (!held) throw new Error('a realtime session has nothing reserved')
+    // The next step may have been refused, but what was delivered before is charged.
+    const held = this.#reservation ?? (await this.#reserve(0))
     const units = this.#due(usage)
     const before = { used: this.#used, units: this.#charged }
     this.#used = sumOf(this.#used, usage)
@@ -61,14 +75,17 @@ export class RealtimeBill {
 
   /** @throws quota.insufficient, quota.token_insufficient */
   async reserveNext(): Promise<void> {
-    if (this.#reservation) return
+    this.#reservation ??= await this.#reserve(this.#stepUnits)
+  }
+
+  #reserve(units: number): Promise<Reservation> {
     const { identity, requestId } = this.#call
-    this.#reservation = await this.#deps.ledger.reserve({
+    return this.#deps.ledger.reserve({
       requestId,
       userId: identity.userId,
       tokenId: identity.tokenId,
       isTokenLimited: !identity.isUnlimited,
-      units: this.#stepUnits,
+      units,
     })
   }
 
@@ -98,24 +115,24 @@ export class RealtimeBill {
   }
 
   #receipt({ usage, rule }: CallOutcome, total: number): Receipt {
-    const isEmpty = usage.input + usage.output === 0 && !usage.toolCalls
+    const isEmpty = usage.input + usage.output === 0 && !usage.toolCalls && !usage.delegated
     const receipt: Receipt = isEmpty
       ? { lines: [], total: 0, rule }
-      : this.#deps.pricing.receipt(this.#call.price, usage, rule)
+      : this.#deps.pricing.receipt(this.#price, usage, rule)
     return { ...receipt, total }
   }
 
   #rowOf(outcome: CallOutcome): LogRow | undefined {
     if (!this.#deps.options.get<boolean>('LogConsumeEnabled')) return undefined
     const receipt = this.#receipt(outcome, this.#charged - this.#logged.units)
-    return consumeRow(this.#call, outcome, this.#call.price, receipt)
+    return consumeRow(this.#call, outcome, this.#price, receipt)
   }
 
   /** The price of everything used so far is rounded once, so that the charges of the answers add up to the session's receipt. Where more costs
    *  less, as above a price step that lowers the price, what was charged stays charged. */
   #due(usage: Usage): number {
     const all = sumOf(this.#used, usage)
-    const { total } = this.#deps.pricing.receipt(this.#call.price, all, 'completed')
+    const { total } = this.#deps.pricing.receipt(this.#price, all, 'completed')
     return Math.max(0, total - this.#charged)
   }
 }
@@ -126,42 +143,3 @@ interface Charged {
 }
 
 const nothing: Charged = { used: noUsage, units: 0 }
-
-function differenceOf(all: Usage, part: Usage): Usage {
-  if (part === noUsage) return all
-  const counts = Object.entries(all).map(([name, count]) => [
-    name,
-    typeof count === 'number' && name !== 'longestPrompt'
-      ? count - Number(part[name as keyof Usage] ?? 0)
-      : count,
-  ])
-  const difference = Object.fromEntries(counts) as Usage
-  if (!part.toolCalls) return difference
-  const taken = Object.entries(part.toolCalls).map(([tool, count]) => [tool, -count])
-  const toolCalls = addCalls(all.toolCalls, Object.fromEntries(taken) as Record<string, number>)
-  return toolCalls ? { ...difference, toolCalls } : difference
-}
-
-function promptOf({ longestPrompt, input }: Usage): number {
-  return longestPrompt ?? input
-}
-
-function sumOf(left: Usage, right: Usage): Usage {
-  const isEstimated = left.isEstimated || right.isEstimated
-  const toolCalls = addCalls(left.toolCalls, right.toolCalls)
-  return {
-    input: left.input + right.input,
-    longestPrompt: Math.max(promptOf(left), promptOf(right)),
-    cacheRead: left.cacheRead + right.cacheRead,
-    cacheWrite5m: left.cacheWrite5m + right.cacheWrite5m,
-    cacheWrite1h: left.cacheWrite1h + right.cacheWrite1h,
-    inputAudio: left.inputAudio + right.inputAudio,
-    inputImage: left.inputImage + right.inputImage,
-    output: left.output + right.output,
-    reasoning: left.reasoning + right.reasoning,
-    outputAudio: left.outputAudio + right.outputAudio,
-    outputImage: left.outputImage + right.outputImage,
-    ...(isEstimated ? { isEstimated } : {}),
-    ...(toolCalls ? { toolCalls } : {}),
-  }
-}

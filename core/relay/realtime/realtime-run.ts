@@ -6,7 +6,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { redactionFor } from '../failure/failures.ts'
 import { judgeCall } from '../failure/judge-call.ts'
-import { admitFrame } from './admit-frame.ts'
+import { admitFrame, type AdmittedFrame } from './admit-frame.ts'
 import { parseFrame, type Frame } from './frames.ts'
 import type { SessionMeter, SessionProtocol } from './protocols/session-protocol.ts'
 import { checkAccess } from './realtime-access.ts'
@@ -27,6 +27,7 @@ interface Ending {
   rule: string
   status: number
   code: number
+  /** For the close frame; that of an error is the protocol's. */
   reason: string
   error?: ClientError
 }
@@ -43,7 +44,7 @@ interface RunParts {
   attempt: Attempt
   protocol: SessionProtocol
   /** The client's first message, if the upstream was sent it already. */
-  opening: JsonObject | undefined
+  opening: AdmittedFrame | undefined
   upstream: RealtimeUpstream
   client: SessionClient
   deps: SessionDeps
@@ -63,6 +64,9 @@ export class RealtimeRun {
   #hasLeft = false
   #isEnding = false
   #isChecking = false
+  /** The charge by the time that is under way. Charges take turns. */
+  #accounting: Promise<void> | undefined
+  #failure: { error: unknown } | undefined
   /** Set if the gateway ended the session. */
   #cutOff: Cut | undefined
   #unblock: (() => void) | undefined
@@ -74,8 +78,8 @@ export class RealtimeRun {
     const { channel } = parts.attempt
     this.#redact = redactionFor({ channel, presentedKey: anyCredential(parts.call.request) })
     this.#meter = parts.protocol.meter(parts.call.requestedModel)
-    if (parts.opening) this.#meter.sent(parts.opening)
     this.#bill = new RealtimeBill(parts.call, parts.attempt, parts.deps)
+    if (parts.opening) this.#note(parts.opening)
     this.ended = this.#live()
   }
 
@@ -100,17 +104,39 @@ export class RealtimeRun {
     })
   }
 
-  /** Ends the session if its owner, token or channel would no longer be let in. */
+  /** Charges what is due because of the time, and ends the session if its owner, token or channel would no longer be let in. */
   async recheck(): Promise<void> {
     if (this.#isChecking || this.#cutOff) return
     this.#isChecking = true
     try {
-      await checkAccess(this.#parts.call, this.#parts.attempt, this.#parts.deps)
+      await checkAccess(this.#parts.call, this.#parts, this.#parts.deps)
     } catch (error) {
       // An unreachable database is no reason to end a session.
       if (error instanceof AppError && error.code.startsWith('relay.')) this.#withdraw(error)
     } finally {
       this.#isChecking = false
+    }
+  }
+
+  /** Once a second: what a session is charged for may grow without a frame. */
+  async tick(): Promise<void> {
+    await this.recheck()
+    if (!this.#meter.dueByTime || this.#accounting || !this.#bill.isReserved) return
+    this.#accounting = this.#accountTime()
+    await this.#accounting
+    this.#accounting = undefined
+  }
+
+  async #accountTime(): Promise<void> {
+    try {
+      const due = this.#meter.dueByTime?.()
+      if (due) {
+        await this.#bill.charge(due)
+        await this.#bill.reserveNext()
+      } else if (this.#meter.isAnswering) await this.#bill.hold(this.#meter.running())
+    } catch (error) {
+      this.#failure = { error }
+      this.#abort()
     }
   }
 
@@ -137,7 +163,7 @@ export class RealtimeRun {
       await this.#relayUpstream()
       ending = this.#cutEnding() ?? this.#normalEnding()
     } catch (error) {
-      ending = this.#cutEnding() ?? this.#faultyEnding(error)
+      ending = this.#cutEnding() ?? this.#faultyEnding(this.#failure ? this.#failure.error : error)
     }
     clearTimeout(this.#drainTimer)
     upstream.socket.close(closeCodes.normal)
@@ -146,13 +172,10 @@ export class RealtimeRun {
     } catch (error) {
       deps.log.error({ err: error, requestId: call.requestId }, 'a realtime session is not booked')
     }
-    if (ending.error && !this.#hasLeft) this.#tell(ending.error)
-    this.#parts.client.socket.close(ending.code, ending.reason)
-  }
-
-  #tell(error: ClientError): void {
-    const frame = this.#parts.protocol.errorFrame(error)
-    if (frame !== undefined) this.#parts.client.socket.send(frame)
+    const { socket } = this.#parts.client
+    const told = ending.error && this.#parts.protocol.writeError(ending.error)
+    if (told?.frame !== undefined && !this.#hasLeft) socket.send(told.frame)
+    socket.close(ending.code, told?.reason ?? ending.reason)
   }
 
   async #relayUpstream(): Promise<void> {
@@ -194,6 +217,7 @@ export class RealtimeRun {
   /** The charge of an answer is committed before the client is told that the answer has ended.
    *  @returns whether something has ended */
   async #account(frame: JsonObject): Promise<boolean> {
+    if (this.#accounting) await this.#accounting
     const ended = this.#meter.received(frame)
     if (ended?.due) await this.#bill.charge(ended.due)
     else if (this.#meter.isAnswering) await this.#bill.hold(this.#meter.running())
@@ -219,14 +243,32 @@ export class RealtimeRun {
   async #admits(data: Frame): Promise<boolean> {
     const { call, protocol, deps } = this.#parts
     try {
-      const frame = await admitFrame(data, call, protocol, deps)
-      if (frame) this.#meter.sent(frame)
+      const admitted = await admitFrame(data, call, protocol, deps)
+      if (admitted.frame && protocol.opening?.modelOf(admitted.frame) !== undefined)
+        throw relayErrors.invalid(
+          { reason: 'A session names its model once, in its first message' },
+          { field: protocol.opening.field },
+        )
+      this.#note(admitted)
       return true
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      this.#tell(ownClientError(error, call.requestId, call.language))
+      this.#refuse(ownClientError(error, call.requestId, call.language))
       return false
     }
+  }
+
+  /** The session goes on without the frame; where no frame could say so, it ends. */
+  #refuse(error: ClientError): void {
+    const { frame, reason } = this.#parts.protocol.writeError(error)
+    const { socket } = this.#parts.client
+    if (frame === undefined) socket.close(closeCodes.policy, reason)
+    else socket.send(frame)
+  }
+
+  #note({ frame, delegate }: AdmittedFrame): void {
+    if (delegate) this.#bill.delegateTo(delegate.name, delegate.price)
+    if (frame) this.#meter.sent(frame)
   }
 
   /** As with any call, the answer under way is read to its usage, within bounds. */
@@ -246,7 +288,7 @@ export class RealtimeRun {
     if (!this.#cutOff || this.#hasLeft) return undefined
     const { error, rule, code } = this.#cutOff
     const shown = this.#shown(error)
-    return { rule, status: shown.status, code, reason: String(shown.code ?? ''), error: shown }
+    return { rule, status: shown.status, code, reason: '', error: shown }
   }
 
   #normalEnding(): Ending {
@@ -278,7 +320,7 @@ export class RealtimeRun {
       rule: isMoney ? 'balance_used_up' : 'upstream_cut',
       status: shown.status,
       code: isMoney ? closeCodes.policy : closeCodes.failed,
-      reason: String(shown.code ?? ''),
+      reason: '',
       error: shown,
     }
   }

@@ -3,28 +3,76 @@ import type { UpstreamSocket } from '../../contract/http-client.ts'
 import type { ClientError } from '../../contract/dialect.ts'
 import { LeftUnsent, type Attempt } from '../attempt/attempt.ts'
 import { closeCodes } from '../call/close-codes.ts'
-import { RealtimeRun, type SessionClient } from './realtime-run.ts'
-import { openUpstream, type SessionAsk } from './realtime-upstream.ts'
 import type { SessionStep } from '../call/call-kind.ts'
-import type { RelayCall } from '../call/relay-call.ts'
+import type { LiveSession } from '../call/live-sessions.ts'
+import type { AdmittedCall, RelayCall } from '../call/relay-call.ts'
 import type { SessionDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { admitFrame, type AdmittedFrame } from './admit-frame.ts'
+import { parseFrame, within, type Frame } from './frames.ts'
+import type { SessionProtocol } from './protocols/session-protocol.ts'
+import { RealtimeRun, type SessionClient } from './realtime-run.ts'
+import { openUpstream } from './realtime-upstream.ts'
 
-export class RealtimeSession implements SessionStep {
+/** How long a client may take to name the model, where it does so in its first message. */
+const OPENING_MS = 30_000
+
+export class RealtimeSession implements SessionStep, LiveSession {
   readonly #client: SessionClient
-  readonly #ask: SessionAsk
+  readonly #protocol: SessionProtocol
+  /** Offered by the client. */
+  readonly #subprotocols: readonly string[]
   readonly #deps: SessionDeps
+  /** The client's first message, if it names the model. */
+  #first: Frame | undefined
+  #opening: AdmittedFrame | undefined
   #run: RealtimeRun | undefined
+  #isWaiting = false
   #isEnding = false
 
-  constructor(socket: UpstreamSocket, ask: SessionAsk, deps: SessionDeps) {
+  constructor(
+    socket: UpstreamSocket,
+    { protocol, subprotocols }: { protocol: SessionProtocol; subprotocols: readonly string[] },
+    deps: SessionDeps,
+  ) {
     this.#client = { socket, frames: socket.messages[Symbol.asyncIterator]() }
-    this.#ask = ask
+    this.#protocol = protocol
+    this.#subprotocols = subprotocols
     this.#deps = deps
+  }
+
+  /** Waits for the client's first message.
+   *  @returns the model that it names; undefined if the client has left
+   *  @throws relay.invalid_request if it names none, or does not come */
+  async modelOfFirst(): Promise<string | undefined> {
+    const { opening } = this.#protocol
+    if (!opening) throw new Error('a protocol whose first message names no model')
+    this.#isWaiting = true
+    const next = await within(OPENING_MS, this.#client.frames.next())
+    this.#isWaiting = false
+    if (next?.done) return undefined
+    this.#first = next?.value
+    const frame = this.#first === undefined ? undefined : parseFrame(this.#first)
+    const model = frame && opening.modelOf(frame)
+    if (model !== undefined) return model
+    const { field } = opening
+    throw relayErrors.invalid({ reason: `The first message must name ${field}` }, { field })
+  }
+
+  /** Checks what the first message says to the model. @throws AppError */
+  async admitFirst(call: AdmittedCall): Promise<void> {
+    if (this.#first === undefined) return
+    this.#opening = await admitFrame(this.#first, call, this.#protocol, this.#deps)
+    this.#first = undefined
   }
 
   async attempt(call: RelayCall, attempt: Attempt): Promise<void> {
     this.#checkClient()
-    const upstream = await openUpstream(attempt, this.#ask)
+    const upstream = await openUpstream(attempt, {
+      protocol: this.#protocol,
+      subprotocols: this.#subprotocols,
+      opening: this.#opening?.frame,
+    })
     try {
       this.#checkClient()
     } catch (error) {
@@ -32,9 +80,10 @@ export class RealtimeSession implements SessionStep {
       throw error
     }
     this.#run = new RealtimeRun({
-      ...this.#ask,
       call,
       attempt,
+      protocol: this.#protocol,
+      opening: this.#opening,
       upstream,
       client: this.#client,
       deps: this.#deps,
@@ -54,15 +103,15 @@ export class RealtimeSession implements SessionStep {
 
   refuse(error: ClientError): void {
     const { socket } = this.#client
-    const frame = this.#ask.protocol.errorFrame(error)
+    const { frame, reason } = this.#protocol.writeError(error)
     if (frame !== undefined) socket.send(frame)
-    const code = error.status < 500 ? closeCodes.policy : closeCodes.failed
-    socket.close(code, String(error.code ?? ''))
+    socket.close(error.status < 500 ? closeCodes.policy : closeCodes.failed, reason)
   }
 
   /** The process is stopping: the answer under way may still end. */
   end(): void {
     this.#isEnding = true
+    if (this.#isWaiting) this.#client.socket.close(closeCodes.goingAway)
     this.#run?.end()
   }
 
@@ -73,6 +122,6 @@ export class RealtimeSession implements SessionStep {
   }
 
   async recheck(): Promise<void> {
-    await this.#run?.recheck()
+    await this.#run?.tick()
   }
 }

@@ -4,7 +4,11 @@ import { asksForWebSocket } from '../../http/upgrades.ts'
 import { AppError } from '../../contract/errors.ts'
 import { acceptedSocket } from '../../net/web-socket.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
+import { geminiLive } from '../realtime/protocols/gemini-live.ts'
+import { openaiLive } from '../realtime/protocols/openai-live.ts'
 import { openaiRealtime } from '../realtime/protocols/openai-realtime.ts'
+import { openaiTranslation } from '../realtime/protocols/openai-translation.ts'
+import type { SessionProtocol } from '../realtime/protocols/session-protocol.ts'
 import { RealtimeSession } from '../realtime/realtime-session.ts'
 import type { SessionPlace } from '../call/live-sessions.ts'
 import { admitCall, runCall } from '../relay.ts'
@@ -16,51 +20,88 @@ import { callCheck, callerOf } from '../intake/key-check.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set as long as the handshake can still be refused with a status. */
-    realtimeCall: AdmittedCall | null
-    realtimePlace: SessionPlace | null
+    realtimeStart: SessionStart | null
   }
 }
 
-/** GET /v1/realtime?model=. Faults of key, limits, model and group are answered by status, later ones by an error frame. */
+/** What is known when the handshake is answered. */
+interface SessionStart {
+  place: SessionPlace
+  reply: FastifyReply
+  /** Undefined if the model comes in the first message. */
+  call: AdmittedCall | undefined
+}
+
+/** Google's SDK for JavaScript puts two slashes before the path. */
+const geminiPaths = ['/', '//'].flatMap((root) =>
+  ['v1', 'v1beta', 'v1alpha'].map(
+    (version) =>
+      `${root}ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`,
+  ),
+)
+
+const sessions: ReadonlyMap<string, SessionProtocol> = new Map([
+  ['/v1/realtime', openaiRealtime],
+  ['/v1/realtime/translations', openaiTranslation],
+  ['/v1/live/sessions', openaiLive],
+  ...geminiPaths.map((path) => [path, geminiLive] as const),
+])
+
+/** Sessions over WebSockets. What is known at the handshake is refused by status: faults of key and limits, and of the model where the query names
+ *  it; later faults as the session's API says it. */
 export function realtimeRoutes(app: FastifyInstance, deps: RelayDeps): void {
-  app.decorateRequest('realtimeCall', null)
-  app.decorateRequest('realtimePlace', null)
+  app.decorateRequest('realtimeStart', null)
+  for (const [path, protocol] of sessions) addRoute(app, path, protocol, deps)
+}
+
+function addRoute(
+  app: FastifyInstance,
+  path: string,
+  protocol: SessionProtocol,
+  deps: RelayDeps,
+): void {
   app.get<{ Querystring: { model?: string } }>(
-    '/v1/realtime',
+    path,
     {
       websocket: true,
-      config: { relay: { dialect: 'openai-chat' } },
-      onRequest: callCheck(deps, { realtime: true }),
+      config: { relay: { dialect: protocol.dialect } },
+      onRequest: callCheck(deps, protocol.keyPlaces),
       preHandler: async (request, reply) => {
-        const call = await admitted(request, reply, deps)
-        const place = deps.realtime.enter(call.identity.userId)
+        if (!asksForWebSocket(request.raw))
+          throw relayErrors.invalid({ reason: 'A WebSocket handshake is expected' })
+        const call = protocol.opening
+          ? undefined
+          : await admitted(modelInQuery(request), protocol, request, reply, deps)
+        const place = deps.realtime.enter(callerOf(request).identity.userId)
         // A client that leaves before the handshake is answered never becomes a session.
         whenClosed(request.raw.socket, () => {
           if (!place.session) place.leave()
         })
-        request.realtimeCall = call
-        request.realtimePlace = place
+        request.realtimeStart = { place, reply, call }
       },
     },
-    (socket, request) => serve(socket, request, deps),
+    (socket, request) => serve(socket, request, protocol, deps),
   )
 }
 
+function modelInQuery({ query }: FastifyRequest<{ Querystring: { model?: string } }>): string {
+  const { model } = query
+  if (typeof model !== 'string' || model === '')
+    throw relayErrors.invalid({ reason: 'model is required in the query' }, { field: 'model' })
+  return model
+}
+
 function admitted(
-  request: FastifyRequest<{ Querystring: { model?: string } }>,
+  requestedModel: string,
+  { dialect }: SessionProtocol,
+  request: FastifyRequest,
   reply: FastifyReply,
   deps: AdmitDeps & HookDeps,
 ): Promise<AdmittedCall> {
-  if (!asksForWebSocket(request.raw))
-    throw relayErrors.invalid({ reason: 'A WebSocket handshake is expected' })
-  const { model } = request.query
-  if (typeof model !== 'string' || model === '')
-    throw relayErrors.invalid({ reason: 'model is required in the query' }, { field: 'model' })
   const input = {
     operation: 'realtime' as const,
-    dialect: 'openai-chat' as const,
-    requestedModel: model,
+    dialect,
+    requestedModel,
     isStream: true,
     bytes: Buffer.alloc(0),
     body: {},
@@ -70,27 +111,53 @@ function admitted(
   return admitCall(input, callerOf(request), request, reply, deps)
 }
 
-async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps): Promise<void> {
-  const { realtimeCall: call, realtimePlace: place } = request
-  if (!call || !place) throw new Error('a realtime session without its admission')
-  call.reply.raw.statusCode = 101
-  const ask = { protocol: openaiRealtime, subprotocols: protocolsOf(request), opening: undefined }
-  const session = new RealtimeSession(acceptedSocket(socket), ask, deps)
+async function serve(
+  socket: WebSocket,
+  request: FastifyRequest,
+  protocol: SessionProtocol,
+  deps: RelayDeps,
+): Promise<void> {
+  const { realtimeStart: start } = request
+  if (!start) throw new Error('a realtime session without its admission')
+  const { place, reply } = start
+  const session = new RealtimeSession(
+    acceptedSocket(socket),
+    { protocol, subprotocols: protocolsOf(request) },
+    deps,
+  )
   deps.realtime.begin(place, session)
   try {
+    const call = start.call ?? (await admittedByFirst(session, protocol, request, reply, deps))
+    if (!call) return
+    call.reply.raw.statusCode = 101
     await runCall(call, { kind: 'session', step: session }, deps)
     await session.ended()
   } catch (error) {
     if (!(error instanceof AppError))
-      deps.log.error({ err: error, requestId: call.requestId }, 'a realtime session failed')
+      deps.log.error({ err: error, requestId: request.id }, 'a realtime session failed')
     session.refuse(
       error instanceof AppError
-        ? ownClientError(error, call.requestId, call.language)
-        : internalClientError(call.requestId, call.language),
+        ? ownClientError(error, request.id, request.language)
+        : internalClientError(request.id, request.language),
     )
   } finally {
     place.leave()
   }
+}
+
+/** @returns undefined if the client leaves without a message */
+async function admittedByFirst(
+  session: RealtimeSession,
+  protocol: SessionProtocol,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: AdmitDeps & HookDeps,
+): Promise<AdmittedCall | undefined> {
+  const model = await session.modelOfFirst()
+  if (model === undefined) return undefined
+  const call = await admitted(model, protocol, request, reply, deps)
+  await session.admitFirst(call)
+  return call
 }
 
 function protocolsOf(request: FastifyRequest): string[] {

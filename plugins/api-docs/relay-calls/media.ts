@@ -115,4 +115,18 @@ export const mediaCalls: Readonly<Record<string, RelayCall>> = {
     description:
       'Not HTTP: open a WebSocket at `/v1/realtime?model=…`. Browsers name the key in the subprotocol `openai-insecure-api-key.<key>`.',
   },
+  'GET /v1/realtime/translations': {
+    summary: 'Have speech translated in real time (WebSocket)',
+    description: 'Not HTTP: open a WebSocket at `/v1/realtime/translations?model=…`.',
+  },
+  'GET /v1/live/sessions': {
+    summary: 'Talk at any time (WebSocket)',
+    description:
+      'Not HTTP: open a WebSocket; the first message, `session.start`, names the model. Charged by the second, and for the work that the session delegates to another model.',
+  },
+  'GET /ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent': {
+    summary: 'Talk with Gemini in real time (WebSocket)',
+    description:
+      'Not HTTP: open a WebSocket with `?key=…`; the first message, `setup`, names the model. Clients of `v1` and `v1alpha` are served too.',
+  },
 }

@@ -26,16 +26,16 @@ export const openaiRealtime: SessionProtocol = {
         return undefined
     }
   },
-  errorFrame: openaiErrorFrame,
+  writeError: writeOpenaiError,
 }
 
-/** A failure as OpenAI's sessions write it. */
-export function openaiErrorFrame(error: ClientError): string {
-  return JSON.stringify({
+export function writeOpenaiError(error: ClientError): { frame: string; reason: string } {
+  const frame = {
     type: 'error',
     event_id: `evt_${error.requestId}`,
     ...codecs['openai-chat'].writeError(error),
-  })
+  }
+  return { frame: JSON.stringify(frame), reason: String(error.code ?? '') }
 }
 
 type AudioFormat = Parameters<typeof realtimeSeconds>[1]

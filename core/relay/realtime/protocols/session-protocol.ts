@@ -2,6 +2,7 @@ import type { RealtimeApi } from '../../../contract/adapter.ts'
 import type { ChatDialect, ClientError } from '../../../contract/dialect.ts'
 import type { JsonObject } from '../../../contract/json.ts'
 import type { Usage } from '../../../contract/neutral.ts'
+import type { NamedModel } from '../../charge/drawing-models.ts'
 import type { KeyPlaces } from '../../intake/credentials.ts'
 
 /** How client and upstream speak in a session over a WebSocket. The relay passes their frames on unchanged; a protocol says what they mean. */
@@ -17,8 +18,10 @@ export interface SessionProtocol {
   meter(model: string): SessionMeter
   /** What a frame of the client says to the model, in the fields of a body. */
   promptOf(frame: JsonObject): JsonObject | undefined
-  /** A failure as a frame; undefined where the API has no such frame and the close frame says it. */
-  errorFrame(error: ClientError): string | undefined
+  /** The model to which a frame of the client has the session delegate work. */
+  delegateOf?(frame: JsonObject): NamedModel | undefined
+  /** How a failure is told: in a frame before the socket is closed, if the API has one, and as the reason of the close frame. */
+  writeError(error: ClientError): { frame?: string; reason: string }
 }
 
 export interface SessionOpening {

@@ -1,0 +1,232 @@
+// Gemini's Live API with Google's own SDK: a row for the session, a charge for each turn.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { GoogleGenAI, type LiveServerMessage, Modality, type Session } from '@google/genai'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  balanceOf,
+  consumptionRows,
+  type Customer,
+  setPrice,
+  startApp,
+} from '#test'
+
+type Frame = Record<string, unknown>
+
+const model = 'talker'
+const balance = 1_000_000
+const path = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent'
+const usageMetadata = {
+  promptTokenCount: 522,
+  responseTokenCount: 42,
+  totalTokenCount: 700,
+  promptTokensDetails: [
+    { modality: 'TEXT', tokenCount: 332 },
+    { modality: 'AUDIO', tokenCount: 165 },
+  ],
+  responseTokensDetails: [{ modality: 'AUDIO', tokenCount: 42 }],
+  thoughtsTokenCount: 136,
+}
+// Every part costs one unit a token: thoughts are beside the answer.
+const turnUnits = 522 + 42 + 136
+
+let app: App
+let upstream: WebSocketServer
+let customer: Customer
+let customers = 0
+let heard: Frame[]
+/** What the upstream says to a frame of the client; bytes, as Google's does. */
+let respond: (socket: WebSocket, frame: Frame) => void
+
+beforeAll(async () => {
+  upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(upstream, 'listening')
+  upstream.on('connection', (socket, request) => {
+    heard.push({ url: request.url, key: request.headers['x-goog-api-key'] })
+    socket.on('message', (data: Buffer) => {
+      const frame = JSON.parse(data.toString()) as Frame
+      heard.push(frame)
+      respond(socket, frame)
+    })
+  })
+  app = await startApp({ isWithin: true })
+  await addChannel(app.root, {
+    type: 24,
+    base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    models: model,
+    model_mapping: JSON.stringify({ [model]: 'gemini-3.8-live' }),
+  })
+  await setPrice(app.root, model, 1)
+})
+
+beforeEach(async () => {
+  customers += 1
+  customer = await addCustomer(app.root, `speaker${customers}`, balance)
+  heard = []
+  respond = answer
+})
+
+afterEach(() => {
+  for (const socket of upstream.clients) socket.terminate()
+})
+
+afterAll(async () => {
+  await app.close()
+  upstream.close()
+})
+
+const say = (socket: WebSocket, frame: Frame) => socket.send(Buffer.from(JSON.stringify(frame)))
+
+function answer(socket: WebSocket, frame: Frame): void {
+  if (frame['setup']) return say(socket, { setupComplete: {} })
+  if (frame['clientContent']) turn(socket, { usageMetadata })
+}
+
+function turn(socket: WebSocket, end: Frame): void {
+  const inlineData = { mimeType: 'audio/pcm;rate=24000', data: 'A'.repeat(6_400) }
+  say(socket, { serverContent: { modelTurn: { parts: [{ inlineData }] } } })
+  say(socket, { serverContent: { generationComplete: true } })
+  say(socket, { serverContent: { turnComplete: true }, ...end })
+}
+
+interface Talk {
+  session: Session
+  /** Resolves with the first message of which that is true. */
+  message(isMeant: (message: LiveServerMessage) => boolean): Promise<LiveServerMessage>
+  closed: Promise<{ code: number; reason: string }>
+}
+
+async function talk(): Promise<Talk> {
+  const seen: LiveServerMessage[] = []
+  const waiting: (() => void)[] = []
+  const { promise: closed, resolve: close } = Promise.withResolvers<{
+    code: number
+    reason: string
+  }>()
+  const ai = new GoogleGenAI({ apiKey: customer.key, httpOptions: { baseUrl: app.url } })
+  const session = await ai.live.connect({
+    model,
+    config: { responseModalities: [Modality.AUDIO], systemInstruction: 'Be brief.' },
+    callbacks: {
+      onmessage: (message) => {
+        seen.push(message)
+        for (const wake of waiting.splice(0)) wake()
+      },
+      onclose: ({ code, reason }) => close({ code, reason }),
+    },
+  })
+  return {
+    session,
+    closed,
+    async message(isMeant) {
+      for (;;) {
+        const found = seen.find(isMeant)
+        if (found) return found
+        await new Promise<void>((resolve) => waiting.push(resolve))
+      }
+    },
+  }
+}
+
+async function rowOf({ username }: Customer) {
+  await expect.poll(() => consumptionRows(app.root, username)).toHaveLength(1)
+  const [row] = await consumptionRows(app.root, username)
+  if (!row) throw new Error('the row is gone')
+  return { ...row, other: JSON.parse(row.other) as Frame }
+}
+
+const isComplete = ({ serverContent }: LiveServerMessage) => serverContent?.turnComplete === true
+
+describe('a session of the Live API of Gemini', () => {
+  it('runs with the official SDK, and each turn is charged before its end is told', async () => {
+    const { session, message } = await talk()
+    session.sendClientContent({ turns: 'Hello' })
+    await message(isComplete)
+    expect(await balanceOf(customer)).toBe(balance - turnUnits)
+    session.close()
+    expect(heard[0]).toEqual({ url: path, key: 'sk-upstream' })
+    expect(heard[1]).toMatchObject({ setup: { model: 'models/gemini-3.8-live' } })
+    expect(await rowOf(customer)).toMatchObject({
+      quota: turnUnits,
+      model_name: model,
+      prompt_tokens: 522,
+      completion_tokens: 42 + 136,
+      other: { ws: true, audio_input: 165, audio_output: 42 },
+    })
+  })
+
+  it.each([
+    ['after the end of the turn', (socket: WebSocket) => say(socket, { usageMetadata }), turnUnits],
+    // A tenth of a second of sound is 2.5 tokens; "Be brief." and "Hello" are four.
+    ['never', () => undefined, 3 + 4],
+  ])('is charged for a turn whose usage comes %s', async (_, then, units) => {
+    respond = (socket, frame) => {
+      if (!frame['clientContent']) return answer(socket, frame)
+      turn(socket, {})
+      then(socket)
+      say(socket, { goAway: { timeLeft: '1s' } })
+    }
+    const { session, message } = await talk()
+    session.sendClientContent({ turns: 'Hello' })
+    await message(({ goAway }) => goAway !== undefined)
+    session.close()
+    expect((await rowOf(customer)).quota).toBe(units)
+  })
+
+  it('is charged for what came of a turn that breaks off', async () => {
+    respond = (socket, frame) => {
+      if (!frame['realtimeInput']) return answer(socket, frame)
+      say(socket, { serverContent: { modelTurn: { parts: [{ text: 'Hello there' }] } } })
+      socket.terminate()
+    }
+    const { session, closed } = await talk()
+    session.sendRealtimeInput({ text: 'Hello' })
+    expect((await closed).code).toBe(1011)
+    expect((await rowOf(customer)).quota).toBe(4 + 2)
+  })
+
+  it('says in its close frame why it ends', async () => {
+    await app.root.put('/api/option/', { key: 'SensitiveWords', value: 'plutonium' })
+    const { session, closed } = await talk()
+    session.sendRealtimeInput({ text: 'Plutonium!' })
+    expect(await closed).toEqual({
+      code: 1008,
+      reason: expect.stringContaining('a word that is not allowed'),
+    })
+    await app.root.put('/api/option/', { key: 'SensitiveWords', value: '' })
+    expect(heard).toHaveLength(2)
+  })
+
+  it('is refused for the reason for which the upstream closes', async () => {
+    respond = (socket) => socket.close(1008, 'models/gemini-3.8-live is not found for v1beta')
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}${path}?key=${customer.key}`)
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ setup: { model: `models/${model}` } }))
+    const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
+    expect(code).toBe(1008)
+    expect(reason.toString()).toContain('is not found for v1beta')
+    expect(await balanceOf(customer)).toBe(balance)
+  })
+
+  it.each([
+    ['names no model', '{"setup":{}}', 'setup.model'],
+    [
+      'spells a field twice',
+      `{"setup":{"model":"${model}","system_instruction":1,"systemInstruction":2}}`,
+      'are one field',
+    ],
+    ['names a model that is not served', '{"setup":{"model":"models/none"}}', 'none'],
+  ])('is refused if its first message %s', async (_, text, words) => {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}${path}?key=${customer.key}`)
+    await once(socket, 'open')
+    socket.send(text)
+    const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
+    expect(code).toBe(1008)
+    expect(reason.toString()).toContain(words)
+    expect(heard).toEqual([])
+  })
+})

@@ -1,0 +1,316 @@
+// The Live API of OpenAI with its own SDK: sold by the second, with what it has other models do beside.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import OpenAI from 'openai'
+import { LiveWS } from 'openai/resources/live/ws'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  balanceOf,
+  consumptionRows,
+  type Customer,
+  setPrice,
+  startApp,
+} from '#test'
+import {
+  type Frame,
+  FrameClient,
+  refusalOf,
+  sendFrame as send,
+} from '../../../../test/harness/counterparts/frame-clients.ts'
+
+const live = 'gpt-live-1.1'
+const delegate = 'gpt-6-luna'
+const balance = 10_000_000
+/** Ratio 25: a minute is 1 000 tokens. */
+const unitsOf = (seconds: number) => Math.round((seconds / 60) * 1000) * 25
+const start = { type: 'session.start', session: { model: live, instructions: 'Be brief.' } }
+
+let app: App
+let upstream: WebSocketServer
+let customer: Customer
+let customers = 0
+let heard: Frame[]
+/** What the upstream says to a frame of the client. */
+let respond: (socket: WebSocket, frame: Frame) => void
+
+beforeAll(async () => {
+  upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(upstream, 'listening')
+  upstream.on('connection', (socket, request) => {
+    heard.push({ url: request.url, key: request.headers.authorization })
+    socket.on('message', (data: Buffer) => {
+      const frame = JSON.parse(data.toString()) as Frame
+      heard.push(frame)
+      respond(socket, frame)
+    })
+  })
+  app = await startApp({ isWithin: true })
+  await addChannel(app.root, {
+    base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    models: `${live},${delegate},mapped-voice`,
+    model_mapping: JSON.stringify({ 'mapped-voice': 'gpt-live-1' }),
+  })
+})
+
+beforeEach(async () => {
+  customers += 1
+  customer = await addCustomer(app.root, `caller${customers}`, balance)
+  heard = []
+  respond = answer
+})
+
+afterEach(() => {
+  for (const socket of upstream.clients) socket.terminate()
+})
+
+afterAll(async () => {
+  await app.close()
+  upstream.close()
+})
+
+/** Sessions start at once and have lasted ninety seconds at their end. */
+function answer(socket: WebSocket, frame: Frame): void {
+  if (frame['type'] === 'session.start')
+    send(socket, { type: 'session.started', event_id: 'e1', session: { id: 'live_1' } })
+  if (frame['type'] === 'session.close') {
+    send(socket, {
+      type: 'session.closed',
+      event_id: 'e9',
+      reason: 'close_requested',
+      usage: { seconds: 12.5 },
+    })
+    socket.close()
+  }
+}
+
+const connect = ({ key }: Customer) => new FrameClient(`${app.url}/v1/live/sessions`, key)
+
+async function started(session: Frame = {}): Promise<FrameClient> {
+  const client = connect(customer)
+  await once(client.socket, 'open')
+  client.send({ ...start, session: { ...start.session, ...session } })
+  await client.frame('session.started')
+  return client
+}
+
+async function rowOf({ username }: Customer) {
+  await expect.poll(() => consumptionRows(app.root, username)).toHaveLength(1)
+  const [row] = await consumptionRows(app.root, username)
+  if (!row) throw new Error('the row is gone')
+  return { ...row, other: JSON.parse(row.other) as Frame }
+}
+
+describe('a live session', () => {
+  it('runs with the official SDK and is charged by the second when it ends', async () => {
+    const client = new OpenAI({ apiKey: customer.key, baseURL: `${app.url}/v1` })
+    const session = new LiveWS(client)
+    const seen: string[] = []
+    session.on('event', ({ type }) => void seen.push(type))
+    await new Promise((resolve) => session.socket.on('open', resolve))
+    session.send({ type: 'session.start', session: { model: live } })
+    await new Promise<void>((resolve) => session.on('session.started', () => resolve()))
+    session.send({ type: 'session.close' })
+    await new Promise<void>((resolve) => session.on('session.closed', () => resolve()))
+    expect(await balanceOf(customer)).toBe(balance - unitsOf(13))
+    expect(seen).toEqual(['session.started', 'session.closed'])
+    expect(heard[0]).toEqual({ url: '/v1/live/sessions', key: 'Bearer sk-upstream' })
+    const { quota, prompt_tokens, model_name, other } = await rowOf(customer)
+    expect({ quota, prompt_tokens, model_name }).toEqual({
+      quota: unitsOf(13),
+      prompt_tokens: 217,
+      model_name: live,
+    })
+    expect(other).toMatchObject({ ws: true, audio_input: 217, text_input: 0 })
+  })
+
+  it('that the client leaves is ended in good order, and charged by the last word of the upstream', async () => {
+    const client = await started()
+    client.socket.close()
+    const { quota } = await rowOf(customer)
+    expect(quota).toBe(unitsOf(13))
+    expect(heard.at(-1)).toEqual({ type: 'session.close' })
+  })
+
+  it('is charged by the clock where the upstream tells what cannot be', async () => {
+    respond = (socket, frame) => {
+      if (frame['type'] !== 'session.close') return answer(socket, frame)
+      send(socket, { type: 'session.closed', usage: { seconds: 1e9 } })
+    }
+    const client = await started()
+    client.send({ type: 'session.close' })
+    await client.frame('session.closed')
+    client.socket.close()
+    expect((await rowOf(customer)).quota).toBeLessThanOrEqual(unitsOf(2))
+  })
+
+  it('is charged as it goes on, each second once', async () => {
+    const client = await started()
+    const told = upstream.clients.values().next().value as WebSocket
+    for (const seconds of [5, 5, 11])
+      send(told, { type: 'session.usage.updated', usage: { seconds } })
+    await client.frame('session.usage.updated', 3)
+    expect(await balanceOf(customer)).toBe(balance - unitsOf(11))
+    client.send({ type: 'session.close' })
+    await client.closed
+    expect((await rowOf(customer)).quota).toBe(unitsOf(13))
+  })
+
+  it('ends when the balance does, though no frame comes', async () => {
+    await app.root.put('/api/option/', { key: 'PreConsumedQuota', value: '10' })
+    customer = await addCustomer(app.root, 'poor', unitsOf(1) + 10)
+    const client = await started()
+    expect(await client.frame('error')).toMatchObject({
+      error: { code: 'insufficient_user_quota' },
+    })
+    expect((await client.closed).code).toBe(1008)
+    const { quota, other } = await rowOf(customer)
+    expect(quota).toBe(unitsOf(2))
+    expect(other).toMatchObject({ end: 'balance_used_up' })
+    await app.root.put('/api/option/', { key: 'PreConsumedQuota', value: '500' })
+  })
+
+  it('is called by the upstream what the channel maps its model to', async () => {
+    await setPrice(app.root, 'mapped-voice', 1)
+    const client = await started({ model: 'mapped-voice' })
+    client.send({ type: 'session.close' })
+    await client.closed
+    expect(heard[1]).toEqual({ ...start, session: { ...start.session, model: 'gpt-live-1' } })
+    expect((await rowOf(customer)).model_name).toBe('mapped-voice')
+  })
+
+  it('moves to another channel if the upstream refuses its start', async () => {
+    await app.root.put('/api/option/', { key: 'RetryTimes', value: '1' })
+    const bad = await addChannel(app.root, {
+      base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+      models: live,
+      key: 'sk-refused',
+      priority: 9,
+    })
+    respond = (socket, frame) => {
+      if (heard.at(-2)?.['key'] !== 'Bearer sk-refused') return answer(socket, frame)
+      send(socket, { type: 'error', error: { type: 'server_error', message: 'Overloaded.' } })
+    }
+    const client = await started()
+    client.send({ type: 'session.close' })
+    await client.closed
+    expect(client.frames.map(({ type }) => type)).toEqual(['session.started', 'session.closed'])
+    await app.root.delete(`/api/channel/${bad}`)
+  })
+})
+
+describe('what a live session has another model do', () => {
+  const delegation = { type: 'responses', responses: { model: delegate, instructions: 'Search.' } }
+
+  function responseEnds(socket: WebSocket): void {
+    const nested = (event: Frame) => send(socket, { type: 'response.event', event })
+    nested({ type: 'response.output_item.done', item: { type: 'web_search_call' } })
+    nested({
+      type: 'response.completed',
+      response: { id: 'r1', model: delegate, usage: { input_tokens: 1000, output_tokens: 100 } },
+    })
+  }
+
+  it('is charged at the prices of that model before the client is told', async () => {
+    const client = await started({ delegation })
+    responseEnds(upstream.clients.values().next().value as WebSocket)
+    await client.frame('response.event', 2)
+    const left = await balanceOf(customer)
+    client.send({ type: 'session.close' })
+    await client.closed
+    const { quota, other } = await rowOf(customer)
+    expect(quota).toBe(unitsOf(13) + balance - left)
+    const { lines } = other['receipt'] as { lines: Frame[] }
+    expect(lines.map(({ part, count }) => [part, count])).toEqual([
+      ['input', 217],
+      [`delegated:input@${delegate}`, 1000],
+      [`delegated:output@${delegate}`, 100],
+      [`delegated:tool:web_search@${delegate}`, 1],
+    ])
+    // Half a cent for the search at least.
+    expect(balance - left).toBeGreaterThan(2_500)
+  })
+
+  it.each([
+    ['that has no price', 'unpriced-model', 'model_price_error'],
+    ['that the key may not use', 'gpt-image-2', 'model_not_allowed'],
+  ])('is refused for a model %s, at the start and later', async (_, model, code) => {
+    const { key } = await customer.client.post<{ key: string }>('/api/token/', {
+      name: 'limited',
+      unlimited_quota: true,
+      model_limits_enabled: true,
+      model_limits: `${live},${delegate},unpriced-model`,
+    })
+    const wish = { type: 'responses', responses: { model } }
+    const field = 'session.delegation.responses.model'
+    const refused = connect({ ...customer, key })
+    await once(refused.socket, 'open')
+    refused.send({ ...start, session: { ...start.session, delegation: wish } })
+    expect(await refused.frame('error')).toMatchObject({ error: { code, param: field } })
+    expect((await refused.closed).code).toBe(1008)
+    const client = connect({ ...customer, key })
+    await once(client.socket, 'open')
+    client.send({ ...start, session: { ...start.session, delegation } })
+    await client.frame('session.started')
+    client.send({ type: 'session.update', session: { delegation: wish } })
+    expect(await client.frame('error')).toMatchObject({ error: { code, param: field } })
+    client.send({ type: 'session.close' })
+    await client.closed
+    expect(heard.map(({ type }) => type)).not.toContain('session.update')
+  })
+})
+
+describe('a live session that is not begun as it should be', () => {
+  it.each([
+    ['without a key', '', 401],
+    ['with a wrong key', 'sk-wrong', 401],
+  ])('%s is refused by status', async (_, key, status) => {
+    const { socket } = connect({ ...customer, key })
+    expect((await refusalOf(socket)).status).toBe(status)
+  })
+
+  it.each([
+    ['{"type":"session.start","session":{}}', 'session.model'],
+    ['{"type":"session.update","session":{"model":"gpt-live-1.1"}}', 'session.model'],
+    ['[1]', 'session.model'],
+    ['{', 'session.model'],
+    [`{"type":"session.start","session":{"model":"${live}","model":"${live}"}}`, 'model'],
+    ['{"type":"session.start","session":{"model":"gpt-none"}}', 'model'],
+  ])('is told what is wrong with %s', async (text, param) => {
+    const client = connect(customer)
+    await once(client.socket, 'open')
+    client.socket.send(text)
+    expect(await client.frame('error')).toMatchObject({ error: { param } })
+    expect((await client.closed).code).toBe(1008)
+    expect(await balanceOf(customer)).toBe(balance)
+  })
+
+  it('names its model once', async () => {
+    const client = await started()
+    client.send({ ...start, session: { model: 'gpt-live-1' } })
+    expect(await client.frame('error')).toMatchObject({ error: { param: 'session.model' } })
+    client.send({ type: 'session.close' })
+    await client.closed
+    expect(heard.filter(({ type }) => type === 'session.start')).toHaveLength(1)
+  })
+
+  it('holds no word that is not allowed, at the start or later', async () => {
+    await app.root.put('/api/option/', { key: 'SensitiveWords', value: 'plutonium' })
+    const client = connect(customer)
+    await once(client.socket, 'open')
+    client.send({ ...start, session: { ...start.session, instructions: 'Sell plutonium.' } })
+    expect(await client.frame('error')).toMatchObject({
+      error: { code: 'sensitive_words_detected' },
+    })
+    const other = await started()
+    other.send({ type: 'session.thinking.append', content: 'Plutonium!', delegation_id: null })
+    await other.frame('error')
+    other.send({ type: 'session.close' })
+    await other.closed
+    expect(heard.map(({ type }) => type)).not.toContain('session.thinking.append')
+    await app.root.put('/api/option/', { key: 'SensitiveWords', value: '' })
+  })
+})

@@ -1,0 +1,160 @@
+// OpenAI's Live API: one conversation in which both sides speak at any time. Sold by the second from `session.started` to `session.closed`; work that
+// the session delegates to another model costs what that model costs (developers.openai.com, guides "Live" and "Cost optimization").
+import { isObject, objectOf, type JsonObject } from '../../../contract/json.ts'
+import type { Usage } from '../../../contract/neutral.ts'
+import { noUsage } from '../../../dialects/neutral/usage.ts'
+import { ToolRuns } from '../../../dialects/openai-responses/read-item.ts'
+import type { NamedModel } from '../../charge/drawing-models.ts'
+import { usageOf } from '../../operations/operation-usage.ts'
+import { writeOpenaiError } from './openai-realtime.ts'
+import type { Ended, SessionMeter, SessionProtocol } from './session-protocol.ts'
+import { SoldSeconds } from './sold-seconds.ts'
+
+export const openaiLive: SessionProtocol = {
+  api: 'live',
+  dialect: 'openai-chat',
+  keyPlaces: {},
+  opening: {
+    field: 'session.model',
+    modelOf: (frame) => textIn(sessionOf(frame, 'session.start')?.['model']),
+    withModel: (frame, model) => ({
+      ...frame,
+      session: { ...sessionOf(frame, 'session.start'), model },
+    }),
+  },
+  farewell: JSON.stringify({ type: 'session.close' }),
+  meter: () => new LiveMeter(),
+  promptOf,
+  delegateOf,
+  writeError: writeOpenaiError,
+}
+
+function promptOf(frame: JsonObject): JsonObject | undefined {
+  switch (frame['type']) {
+    case 'session.start':
+    case 'session.update':
+      return promptOfSession(objectOf(frame['session']))
+    case 'response.item.create':
+      return { input: [frame['item']] }
+    case 'decision.item.create':
+      return { input: [{ input: frame['item'] }] }
+    case 'session.instructions.append':
+    case 'session.thinking.append':
+    case 'session.commentary.append':
+      return { input: frame['content'] }
+    default:
+      return undefined
+  }
+}
+
+function promptOfSession({ instructions, input, triggers, delegation }: JsonObject): JsonObject {
+  const { responses, decisions } = objectOf(delegation)
+  const { instructions: own, tools } = objectOf(responses)
+  const { questions } = objectOf(decisions)
+  return {
+    instructions: [instructions, own],
+    input: [input, { input: [triggers, questions] }],
+    tools,
+  }
+}
+
+function delegateOf(frame: JsonObject): NamedModel | undefined {
+  const session = sessionOf(frame, 'session.start') ?? sessionOf(frame, 'session.update')
+  const delegation = objectOf(session?.['delegation'])
+  for (const kind of ['responses', 'decisions']) {
+    const name = textIn(objectOf(delegation[kind])['model'])
+    if (name !== undefined) return { name, field: `session.delegation.${kind}.model` }
+  }
+  return undefined
+}
+
+/** The upstream may count more than the clock shows here, but not much. */
+const MOST_SECONDS_AHEAD = 60
+
+/** Events at the end of a response that the session has had made. */
+const endsOfResponses: ReadonlySet<unknown> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+])
+
+class LiveMeter implements SessionMeter {
+  readonly #sold = new SoldSeconds()
+  #startedAtMs = 0
+  #delegate = ''
+  #runs = new ToolRuns()
+  isAnswering = false
+
+  sent(frame: JsonObject): void {
+    this.#delegate = delegateOf(frame)?.name ?? this.#delegate
+  }
+
+  received(frame: JsonObject): Ended | undefined {
+    switch (frame['type']) {
+      case 'session.started':
+        this.isAnswering = true
+        this.#startedAtMs = performance.now()
+        return undefined
+      case 'session.closed':
+        this.isAnswering = false
+        return { due: this.#sold.take(this.#told(frame['usage'])) }
+      case 'session.usage.updated':
+        return { due: this.#sold.take(this.#told(frame['usage'])) }
+      case 'response.event':
+        return this.#responded(objectOf(frame['event']))
+      case 'decision.event':
+        return this.#delegated(objectOf(objectOf(frame['event'])['decision']), {})
+      default:
+        return undefined
+    }
+  }
+
+  dueByTime(): Usage | undefined {
+    return this.isAnswering ? this.#sold.takeDue(this.#elapsed()) : undefined
+  }
+
+  running(): Usage {
+    return this.#sold.running(this.#elapsed())
+  }
+
+  rest(): Usage | undefined {
+    if (!this.isAnswering) return undefined
+    const rest = this.#sold.take(this.#elapsed())
+    return rest && { ...rest, isEstimated: true }
+  }
+
+  /** Whole seconds: no more than the upstream counts, which began earlier. */
+  #elapsed(): number {
+    return Math.floor((performance.now() - this.#startedAtMs) / 1000)
+  }
+
+  /** The seconds of the session so far as the upstream tells them, if they can be true. */
+  #told(usage: unknown): number {
+    const { seconds } = objectOf(usage)
+    const elapsed = this.#elapsed()
+    const isTrue = typeof seconds === 'number' && seconds <= elapsed + MOST_SECONDS_AHEAD
+    return isTrue ? seconds : elapsed
+  }
+
+  #responded(event: JsonObject): Ended | undefined {
+    if (event['type'] === 'response.output_item.done') this.#runs.see(objectOf(event['item']))
+    if (!endsOfResponses.has(event['type'])) return undefined
+    const response = objectOf(event['response'])
+    const toolCalls = this.#runs.billed(response)
+    this.#runs = new ToolRuns()
+    return this.#delegated(response, toolCalls)
+  }
+
+  #delegated({ usage }: JsonObject, toolCalls: Record<string, number>): Ended {
+    const used = { ...usageOf(objectOf(usage)), toolCalls }
+    return { due: { ...noUsage, delegated: [{ model: this.#delegate, calls: 1, usage: used }] } }
+  }
+}
+
+function sessionOf(frame: JsonObject, type: string): JsonObject | undefined {
+  return frame['type'] === type && isObject(frame['session']) ? frame['session'] : undefined
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

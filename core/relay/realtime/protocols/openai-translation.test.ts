@@ -1,0 +1,65 @@
+// Sessions in which speech is translated: sold by the minute of the client's sound.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { addChannel, addCustomer, type App, balanceOf, consumptionRows, startApp } from '#test'
+import {
+  type Frame,
+  FrameClient,
+  sendFrame as send,
+} from '../../../../test/harness/counterparts/frame-clients.ts'
+
+const model = 'gpt-realtime-translate'
+const balance = 10_000_000
+/** Ratio 17: a minute is 1 000 tokens. */
+const unitsOf = (seconds: number) => Math.round((seconds / 60) * 1000) * 17
+/** 48 000 bytes a second, as base64. */
+const sound = (seconds: number) => 'A'.repeat(seconds * 64_000)
+
+let app: App
+let upstream: WebSocketServer
+let heard: unknown[]
+
+beforeAll(async () => {
+  upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(upstream, 'listening')
+  upstream.on('connection', (socket, { url }) => {
+    heard = [url]
+    send(socket, { type: 'session.created', session: { id: 'sess_1' } })
+    socket.on('message', (data: Buffer) => {
+      const { type } = JSON.parse(data.toString()) as Frame
+      heard.push(type)
+      if (type === 'session.close') send(socket, { type: 'session.closed' })
+      else send(socket, { type: 'session.output_transcript.delta', delta: 'Hola' })
+    })
+  })
+  app = await startApp({ isWithin: true })
+  const { port } = upstream.address() as AddressInfo
+  await addChannel(app.root, { base_url: `http://127.0.0.1:${port}`, models: model })
+})
+
+afterAll(async () => {
+  await app.close()
+  upstream.close()
+})
+
+it('is charged by the sound of the client, on the way and at the end', async () => {
+  const customer = await addCustomer(app.root, 'interpreter', balance)
+  const client = new FrameClient(`${app.url}/v1/realtime/translations?model=${model}`, customer.key)
+  await client.frame('session.created')
+  client.send({ type: 'session.input_audio_buffer.append', audio: sound(20) })
+  await client.frame('session.output_transcript.delta')
+  expect(await balanceOf(customer)).toBe(balance)
+  client.send({ type: 'session.input_audio_buffer.append', audio: sound(20) })
+  await client.frame('session.output_transcript.delta', 2)
+  expect(await balanceOf(customer)).toBe(balance - unitsOf(40))
+  client.send({ type: 'session.input_audio_buffer.append', audio: sound(5) })
+  client.socket.close()
+  await expect.poll(() => consumptionRows(app.root, customer.username)).toHaveLength(1)
+  const [row] = await consumptionRows(app.root, customer.username)
+  expect(row).toMatchObject({ quota: unitsOf(45), prompt_tokens: 750, model_name: model })
+  expect(heard[0]).toBe(`/v1/realtime/translations?model=${model}`)
+  // The upstream is asked for its last words, and hears no more.
+  expect(heard.at(-1)).toBe('session.close')
+})
