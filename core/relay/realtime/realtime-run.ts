@@ -1,4 +1,4 @@
-// A realtime session that its upstream has accepted: frames are relayed unchanged both ways, and each answer is charged as it ends.
+// A realtime session that its upstream has accepted: frames are relayed unchanged both ways, and what ends with them is charged.
 import type { UpstreamSocket } from '../../contract/http-client.ts'
 import type { ClientError } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
@@ -104,7 +104,7 @@ export class RealtimeRun {
     })
   }
 
-  /** Charges what is due because of the time, and ends the session if its owner, token or channel would no longer be let in. */
+  /** Ends the session if its owner, token or channel would no longer be let in. */
   async recheck(): Promise<void> {
     if (this.#isChecking || this.#cutOff) return
     this.#isChecking = true
@@ -338,6 +338,7 @@ export class RealtimeRun {
 
   /** Counts what was delivered of an answer that did not end. */
   async #book({ rule, status }: Ending): Promise<void> {
+    if (this.#accounting) await this.#accounting
     const rest = this.#meter.rest()
     if (rest) await this.#bill.charge(rest)
     await this.#bill.close(rule, status)
