@@ -62,6 +62,14 @@ describe('the addresses of Azure', () => {
   })
 
   it.each([
+    ['live', 'live/sessions'],
+    ['realtime.transcription', 'realtime?intent=transcription'],
+  ] as const)('of the API %s have no dated version', (api, path) => {
+    const url = `wss://x.openai.azure.com/openai/v1/${path}`
+    expect(realtimeAddress(context({}), api)).toBe(url)
+  })
+
+  it.each([
     { other: '', path: '/openai/v1', url: '/openai/v1/chat/completions' },
     {
       other: '2024-10-21',

@@ -1,5 +1,5 @@
 // Azure puts the deployment and the API version into the address. Source: learn.microsoft.com, "Azure OpenAI REST API reference".
-import type { AttemptContext } from '#core'
+import type { AttemptContext, RealtimeApi } from '#core'
 
 /** The version of OpenAI's API for channels that name none; AZURE_DEFAULT_API_VERSION of the environment replaces
  *  it. */
@@ -42,10 +42,14 @@ export function responsesAddress(context: AttemptContext): string {
     : `${resource}${UNDATED_PATH}/responses?api-version=preview`
 }
 
-export function realtimeAddress(context: AttemptContext): string {
+/** All but conversations are served without dated versions only (learn.microsoft.com, "GPT-Live event API reference"). */
+export function realtimeAddress(context: AttemptContext, api: RealtimeApi = 'realtime'): string {
   const base = resourceOf(context).replace(/^http/, 'ws')
   const model = encodeURIComponent(context.model)
   const version = apiVersion(context)
+  if (api === 'live') return `${base}${UNDATED_PATH}/live/sessions`
+  if (api === 'realtime.transcription')
+    return `${base}${UNDATED_PATH}/realtime?intent=transcription`
   return version === UNDATED
     ? `${base}${UNDATED_PATH}/realtime?model=${model}`
     : `${base}/openai/realtime?deployment=${model}&api-version=${encodeURIComponent(version)}`

@@ -56,10 +56,11 @@ export default defineAdapter({
       responses: (model) => (isResponsesOnly(model) ? 'only' : true),
     }),
     realtime: {
+      apis: ['realtime', 'realtime.transcription', 'live'],
       endpoint: (context) => ({
-        url: realtimeAddress(context),
+        url: realtimeAddress(context, context.api),
         headers: apiKey(context),
-        protocols: ['realtime'],
+        protocols: context.api === 'live' ? [] : ['realtime'],
       }),
     },
   },

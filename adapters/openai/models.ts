@@ -46,6 +46,7 @@ export const openaiModels: readonly string[] = [
   'gpt-4o-mini-tts',
   'gpt-live-1.1',
   'gpt-live-1',
+  'gpt-live-transcribe',
   'gpt-realtime-2.1',
   'gpt-audio-1.5',
   'gpt-realtime',

@@ -207,9 +207,14 @@ export interface BinaryAnswer {
   usage?: Partial<Usage>
 }
 
-/** How client and upstream speak over the WebSocket of a session: OpenAI's Realtime API, its translations and its Live API, and the Live API
- *  of Gemini. */
-export type RealtimeApi = 'realtime' | 'realtime.translation' | 'live' | 'gemini.live'
+/** How client and upstream speak over the WebSocket of a session: OpenAI's Realtime API for conversations, transcripts and translations, its
+ *  Live API, and the Live API of Gemini. */
+export type RealtimeApi =
+  | 'realtime'
+  | 'realtime.transcription'
+  | 'realtime.translation'
+  | 'live'
+  | 'gemini.live'
 
 export interface RealtimeOperation {
   /** Which of them the upstream speaks. Default: `realtime` alone. */

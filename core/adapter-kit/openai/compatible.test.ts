@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AttemptContext, DialectChat, PlainOperation } from '../../contract/adapter.ts'
+import type {
+  AttemptContext,
+  DialectChat,
+  PlainOperation,
+  RealtimeApi,
+} from '../../contract/adapter.ts'
 import { OPENAI_OPERATIONS, openaiCompatible } from './compatible.ts'
 import { joinUrl } from './join-url.ts'
 import { fitReasoningModel, resolveEffortSuffix } from './reasoning-models.ts'
@@ -57,8 +62,8 @@ describe('the operations of a compatible upstream', () => {
 
   it('put the realtime key where the client put its own', () => {
     const realtime = openaiCompatible({ operations: ['realtime'] }).realtime
-    const open = (protocols: string[]) =>
-      realtime?.endpoint({ ...contextOf({}, 'gpt-realtime'), protocols, api: 'realtime' })
+    const open = (protocols: string[], api: RealtimeApi = 'realtime') =>
+      realtime?.endpoint({ ...contextOf({}, 'gpt-realtime'), protocols, api })
     expect(open(['realtime'])).toEqual({
       url: 'wss://api.example.com/v1/realtime?model=gpt-realtime',
       headers: { authorization: 'Bearer sk-test' },
@@ -70,6 +75,9 @@ describe('the operations of a compatible upstream', () => {
       url: 'wss://api.example.com/v1/realtime?model=gpt-realtime',
       headers: {},
       protocols: ['realtime', 'openai-beta.realtime-v1', 'openai-insecure-api-key.sk-test'],
+    })
+    expect(open([], 'realtime.transcription')).toMatchObject({
+      url: 'wss://api.example.com/v1/realtime?intent=transcription',
     })
   })
 })

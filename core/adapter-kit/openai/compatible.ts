@@ -87,6 +87,7 @@ const PATHS: Readonly<Record<Exclude<PathName, 'count_tokens'>, string>> = {
   'audio.translations': '/v1/audio/translations',
   rerank: '/v1/rerank',
   realtime: '/v1/realtime',
+  'realtime.transcription': '/v1/realtime',
   'realtime.translation': '/v1/realtime/translations',
   live: '/v1/live/sessions',
 }

@@ -8,7 +8,12 @@ import type {
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 const BETA_PROTOCOL = 'openai-beta.'
 
-const apis = ['realtime', 'realtime.translation', 'live'] as const satisfies readonly RealtimeApi[]
+const apis = [
+  'realtime',
+  'realtime.transcription',
+  'realtime.translation',
+  'live',
+] as const satisfies readonly RealtimeApi[]
 export type OpenaiSocket = (typeof apis)[number]
 
 /** The WebSockets of OpenAI's realtime APIs: the channel's key is sent in the same place in which the client sent its own. */
@@ -22,7 +27,8 @@ export function realtimeOperation(
       const { url, headers } = endpoint(context, api)
       const address = new URL(url.replace(/^http/, 'ws'))
       if (api === 'live') return { url: address.href, headers, protocols: [] }
-      if (!address.searchParams.has('model')) address.searchParams.set('model', context.model)
+      if (api === 'realtime.transcription') address.searchParams.set('intent', 'transcription')
+      else if (!address.searchParams.has('model')) address.searchParams.set('model', context.model)
       const usesProtocol = context.protocols.some((entry) => entry.startsWith(KEY_PROTOCOL))
       const protocols = [
         'realtime',

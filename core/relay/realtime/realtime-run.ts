@@ -229,8 +229,8 @@ export class RealtimeRun {
     const { frames } = client
     try {
       for (let next = await frames.next(); !next.done; next = await frames.next()) {
-        const data = next.value
-        if (!(await this.#admits(data))) continue
+        const data = await this.#admitted(next.value)
+        if (data === undefined) continue
         upstream.socket.send(data)
         if (upstream.socket.bufferedAmount > HIGH_WATER_BYTES) await upstream.socket.drained()
       }
@@ -240,21 +240,26 @@ export class RealtimeRun {
     this.#clientLeft()
   }
 
-  async #admits(data: Frame): Promise<boolean> {
-    const { call, protocol, deps } = this.#parts
+  /** @returns what goes to the upstream: the frame as it is, but for the name of the model; undefined if it may not */
+  async #admitted(data: Frame): Promise<Frame | undefined> {
+    const { call, protocol, upstream, deps } = this.#parts
+    const { opening } = protocol
     try {
       const admitted = await admitFrame(data, call, protocol, deps)
-      if (admitted.frame && protocol.opening?.modelOf(admitted.frame) !== undefined)
+      const { frame } = admitted
+      const model = frame && opening?.modelOf(frame)
+      if (opening && model !== undefined && model !== call.requestedModel)
         throw relayErrors.invalid(
-          { reason: 'A session names its model once, in its first message' },
-          { field: protocol.opening.field },
+          { reason: `A session keeps its model, ${call.requestedModel}` },
+          { field: opening.field },
         )
       this.#note(admitted)
-      return true
+      const isNamed = frame && opening && model !== undefined
+      return isNamed ? JSON.stringify(opening.withModel(frame, upstream.model)) : data
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       this.#refuse(ownClientError(error, call.requestId, call.language))
-      return false
+      return undefined
     }
   }
 

@@ -47,6 +47,7 @@ export class RealtimeSession implements SessionStep, LiveSession {
   async modelOfFirst(): Promise<string | undefined> {
     const { opening } = this.#protocol
     if (!opening) throw new Error('a protocol whose first message names no model')
+    if (opening.greeting !== undefined) this.#client.socket.send(opening.greeting)
     this.#isWaiting = true
     const next = await within(OPENING_MS, this.#client.frames.next())
     this.#isWaiting = false

@@ -15,6 +15,8 @@ export interface RealtimeUpstream {
   frames: AsyncIterator<Frame>
   /** The first frame, read in advance to see whether the upstream refuses. */
   first: Promise<IteratorResult<Frame>>
+  /** What a message that names the model calls it. */
+  model: string
 }
 
 /** What a client asks of the upstream. */
@@ -53,17 +55,16 @@ export async function openUpstream(
     })
   const frames = socket.messages[Symbol.asyncIterator]()
   const first = frames.next()
-  if (opening && protocol.opening) {
-    const named = protocol.opening.withModel(opening, target.model ?? context.model)
-    socket.send(JSON.stringify(named))
-  }
+  const model = target.model ?? context.model
+  if (opening && protocol.opening)
+    socket.send(JSON.stringify(protocol.opening.withModel(opening, model)))
   try {
     refuseBadStart(await within(GREETING_MS, first), socket, attempt)
   } catch (error) {
     socket.close()
     throw error
   }
-  return { socket, frames, first }
+  return { socket, frames, first, model }
 }
 
 /** An upstream may accept the handshake and refuse in its first frame, or by how it closes. */

@@ -7,6 +7,7 @@ import { whenClosed } from '../../net/clients/when-closed.ts'
 import { geminiLive } from '../realtime/protocols/gemini-live.ts'
 import { openaiLive } from '../realtime/protocols/openai-live.ts'
 import { openaiRealtime } from '../realtime/protocols/openai-realtime.ts'
+import { openaiTranscription } from '../realtime/protocols/openai-transcription.ts'
 import { openaiTranslation } from '../realtime/protocols/openai-translation.ts'
 import type { SessionProtocol } from '../realtime/protocols/session-protocol.ts'
 import { RealtimeSession } from '../realtime/realtime-session.ts'
@@ -24,8 +25,14 @@ declare module 'fastify' {
   }
 }
 
+interface SessionQuery {
+  Querystring: { model?: string; intent?: string }
+}
+type SessionRequest = FastifyRequest<SessionQuery>
+
 /** What is known when the handshake is answered. */
 interface SessionStart {
+  protocol: SessionProtocol
   place: SessionPlace
   reply: FastifyReply
   /** Undefined if the model comes in the first message. */
@@ -47,6 +54,12 @@ const sessions: ReadonlyMap<string, SessionProtocol> = new Map([
   ...geminiPaths.map((path) => [path, geminiLive] as const),
 ])
 
+/** Transcripts have the address of conversations. */
+function protocolFor(onPath: SessionProtocol, { query }: SessionRequest): SessionProtocol {
+  const isTranscript = onPath === openaiRealtime && query.intent === 'transcription'
+  return isTranscript ? openaiTranscription : onPath
+}
+
 /** Sessions over WebSockets. What is known at the handshake is refused by status: faults of key and limits, and of the model where the query names
  *  it; later faults as the session's API says it. */
 export function realtimeRoutes(app: FastifyInstance, deps: RelayDeps): void {
@@ -57,16 +70,17 @@ export function realtimeRoutes(app: FastifyInstance, deps: RelayDeps): void {
 function addRoute(
   app: FastifyInstance,
   path: string,
-  protocol: SessionProtocol,
+  onPath: SessionProtocol,
   deps: RelayDeps,
 ): void {
-  app.get<{ Querystring: { model?: string } }>(
+  app.get<SessionQuery>(
     path,
     {
       websocket: true,
-      config: { relay: { dialect: protocol.dialect } },
-      onRequest: callCheck(deps, protocol.keyPlaces),
+      config: { relay: { dialect: onPath.dialect } },
+      onRequest: callCheck(deps, onPath.keyPlaces),
       preHandler: async (request, reply) => {
+        const protocol = protocolFor(onPath, request)
         if (!asksForWebSocket(request.raw))
           throw relayErrors.invalid({ reason: 'A WebSocket handshake is expected' })
         const call = protocol.opening
@@ -77,14 +91,14 @@ function addRoute(
         whenClosed(request.raw.socket, () => {
           if (!place.session) place.leave()
         })
-        request.realtimeStart = { place, reply, call }
+        request.realtimeStart = { protocol, place, reply, call }
       },
     },
-    (socket, request) => serve(socket, request, protocol, deps),
+    (socket, request) => serve(socket, request, deps),
   )
 }
 
-function modelInQuery({ query }: FastifyRequest<{ Querystring: { model?: string } }>): string {
+function modelInQuery({ query }: SessionRequest): string {
   const { model } = query
   if (typeof model !== 'string' || model === '')
     throw relayErrors.invalid({ reason: 'model is required in the query' }, { field: 'model' })
@@ -111,15 +125,10 @@ function admitted(
   return admitCall(input, callerOf(request), request, reply, deps)
 }
 
-async function serve(
-  socket: WebSocket,
-  request: FastifyRequest,
-  protocol: SessionProtocol,
-  deps: RelayDeps,
-): Promise<void> {
+async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps): Promise<void> {
   const { realtimeStart: start } = request
   if (!start) throw new Error('a realtime session without its admission')
-  const { place, reply } = start
+  const { protocol, place, reply } = start
   const session = new RealtimeSession(
     acceptedSocket(socket),
     { protocol, subprotocols: protocolsOf(request) },

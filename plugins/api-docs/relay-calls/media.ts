@@ -113,7 +113,7 @@ export const mediaCalls: Readonly<Record<string, RelayCall>> = {
   'GET /v1/realtime': {
     summary: 'Talk in real time (WebSocket)',
     description:
-      'Not HTTP: open a WebSocket at `/v1/realtime?model=…`. Browsers name the key in the subprotocol `openai-insecure-api-key.<key>`.',
+      'Not HTTP: open a WebSocket at `/v1/realtime?model=…`. Browsers name the key in the subprotocol `openai-insecure-api-key.<key>`. For transcripts alone `?intent=transcription`; the first `session.update` names the model.',
   },
   'GET /v1/realtime/translations': {
     summary: 'Have speech translated in real time (WebSocket)',

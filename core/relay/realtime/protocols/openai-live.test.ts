@@ -167,7 +167,9 @@ describe('a live session', () => {
     })
     expect((await client.closed).code).toBe(1008)
     const { quota, other } = await rowOf(customer)
-    expect(quota).toBe(unitsOf(2))
+    // A second more than it has, or as much more as the machine is late.
+    expect(quota).toBeGreaterThan(unitsOf(1))
+    expect(quota).toBeLessThanOrEqual(unitsOf(5))
     expect(other).toMatchObject({ end: 'balance_used_up' })
     await app.root.put('/api/option/', { key: 'PreConsumedQuota', value: '500' })
   })

@@ -38,7 +38,7 @@ export function writeOpenaiError(error: ClientError): { frame: string; reason: s
   return { frame: JSON.stringify(frame), reason: String(error.code ?? '') }
 }
 
-type AudioFormat = Parameters<typeof realtimeSeconds>[1]
+export type AudioFormat = Parameters<typeof realtimeSeconds>[1]
 
 /** Limits names of models that clients choose, because they go into the receipt. */
 const LONGEST_NAME = 60
@@ -197,12 +197,12 @@ function secondsIn(usage: unknown): number {
   return tokens(seconds) || sound / TRANSCRIBED_TOKENS_PER_SECOND
 }
 
-function formatIn(side: unknown): unknown {
+export function formatIn(side: unknown): unknown {
   const format = isObject(side) ? side['format'] : undefined
   return isObject(format) ? format['type'] : format
 }
 
-function formatOf(name: unknown): AudioFormat {
+export function formatOf(name: unknown): AudioFormat {
   if (name === 'g711_ulaw' || name === 'audio/pcmu') return 'g711_ulaw'
   return name === 'g711_alaw' || name === 'audio/pcma' ? 'g711_alaw' : 'pcm16'
 }

@@ -27,6 +27,8 @@ export interface SessionProtocol {
 export interface SessionOpening {
   /** Where the message names the model, for errors. */
   readonly field: string
+  /** A frame for clients that wait for one before they speak. */
+  readonly greeting?: string
   modelOf(frame: JsonObject): string | undefined
   withModel(frame: JsonObject, model: string): JsonObject
 }

@@ -1,0 +1,114 @@
+// Sessions in which speech is written down: the first message names the model.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  balanceOf,
+  consumptionRows,
+  type Customer,
+  startApp,
+} from '#test'
+import {
+  type Frame,
+  FrameClient,
+  sendFrame as send,
+} from '../../../../test/harness/counterparts/frame-clients.ts'
+
+const model = 'gpt-live-transcribe'
+const balance = 10_000_000
+const completed = 'conversation.item.input_audio_transcription.completed'
+/** Ratio 8.5: a minute is 1 000 tokens. */
+const unitsOf = (seconds: number) => Math.round(Math.round((seconds / 60) * 1000) * 8.5)
+
+let app: App
+let upstream: WebSocketServer
+let heard: Frame[]
+let usage: Frame
+
+beforeAll(async () => {
+  upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(upstream, 'listening')
+  upstream.on('connection', (socket: WebSocket, { url }) => {
+    heard = [{ url }]
+    send(socket, { type: 'session.created', session: { id: 'sess_1' } })
+    socket.on('message', (data: Buffer) => {
+      const frame = JSON.parse(data.toString()) as Frame
+      heard.push(frame)
+      if (frame['type'] === 'session.update') send(socket, { type: 'session.updated' })
+      if (frame['type'] === 'input_audio_buffer.commit')
+        send(socket, { type: completed, transcript: 'Hello', ...usage })
+    })
+  })
+  app = await startApp({ isWithin: true })
+  await addChannel(app.root, {
+    base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    models: `${model},dictation`,
+    model_mapping: JSON.stringify({ dictation: model }),
+  })
+})
+
+afterAll(async () => {
+  await app.close()
+  upstream.close()
+})
+
+const asking = (name: string) => ({
+  type: 'session.update',
+  session: {
+    type: 'transcription',
+    audio: { input: { transcription: { model: name, prompt: 'Medical terms.' } } },
+  },
+})
+/** 48 000 bytes a second, as base64. */
+const sound = { type: 'input_audio_buffer.append', audio: 'A'.repeat(10 * 64_000) }
+
+/** Whoever waits for a greeting gets one. */
+async function greeted({ key }: Customer): Promise<FrameClient> {
+  const client = new FrameClient(`${app.url}/v1/realtime?intent=transcription`, key)
+  await client.frame('session.created')
+  return client
+}
+
+it.each([
+  ['by the time', { usage: { type: 'duration', seconds: 9.2 } }, unitsOf(10)],
+  ['by what cannot be the time', { usage: { type: 'duration', seconds: 1e6 } }, unitsOf(10)],
+  ['by tokens', { usage: { type: 'tokens', input_tokens: 40, output_tokens: 10 } }, 425],
+  ['by nothing', {}, unitsOf(10)],
+])(
+  'a transcript that the upstream counts %s is charged before it is told',
+  async (how, told, units) => {
+    usage = told
+    const customer = await addCustomer(app.root, `w${how.replaceAll(' ', '')}`, balance)
+    const client = await greeted(customer)
+    client.send(asking(model))
+    await client.frame('session.updated')
+    client.send(sound)
+    client.send({ type: 'input_audio_buffer.commit' })
+    await client.frame(completed)
+    expect(balance - (await balanceOf(customer))).toBe(units)
+    client.socket.close()
+    await expect.poll(() => consumptionRows(app.root, customer.username)).toHaveLength(1)
+    const [row] = await consumptionRows(app.root, customer.username)
+    expect(row).toMatchObject({ quota: units, model_name: model })
+    expect(heard[0]).toEqual({ url: '/v1/realtime?intent=transcription' })
+  },
+)
+
+it('a session keeps its model, which the upstream hears under its own name', async () => {
+  await app.root.put('/api/option/', { key: 'ModelRatio', value: JSON.stringify({ dictation: 1 }) })
+  const client = await greeted(await addCustomer(app.root, 'dictator', balance))
+  client.send(asking('dictation'))
+  await client.frame('session.updated')
+  client.send(asking('gpt-4o-transcribe'))
+  expect(await client.frame('error')).toMatchObject({
+    error: { param: 'session.audio.input.transcription.model' },
+  })
+  client.send(asking('dictation'))
+  await client.frame('session.updated', 2)
+  client.socket.close()
+  expect(heard.slice(1)).toEqual([asking(model), asking(model)])
+})
