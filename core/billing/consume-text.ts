@@ -11,10 +11,15 @@ export function consumeText(
   const { usage } = facts
   const parts = [price.mode === 'price' ? fixedPrice(price) : ratios(price, usage)]
   if (facts.step) parts.push(stepText(facts.step))
-  const isUsed = usage.input + usage.output > 0 || usage.toolCalls !== undefined
-  if (!isUsed && price.mode === 'ratio') parts.push('no usage, the upstream may have timed out')
+  if (!isUsed(usage) && price.mode === 'ratio')
+    parts.push('no usage, the upstream may have timed out')
   if (foldModelName(facts.model) !== facts.model) parts.push(`model ${facts.model}`)
   return [...parts, ...(facts.details ?? [])].join(', ')
+}
+
+/** Whether anything was used that may cost something. */
+export function isUsed({ input, output, toolCalls, delegated }: Usage): boolean {
+  return input + output > 0 || toolCalls !== undefined || delegated !== undefined
 }
 
 function fixedPrice(price: PriceSnapshot): string {

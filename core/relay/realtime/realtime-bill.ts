@@ -5,6 +5,7 @@ import type { Attempt } from '../attempt/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SessionDeps } from '../call/relay-deps.ts'
 import { consumeRow, announceSettled, type CallOutcome } from '../charge/settle-call.ts'
+import { isUsed } from '../../billing/consume-text.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 import { differenceOf, sumOf } from './session-usage.ts'
 
@@ -115,11 +116,8 @@ export class RealtimeBill {
   }
 
   #receipt({ usage, rule }: CallOutcome, total: number): Receipt {
-    const isEmpty = usage.input + usage.output === 0 && !usage.toolCalls && !usage.delegated
-    const receipt: Receipt = isEmpty
-      ? { lines: [], total: 0, rule }
-      : this.#deps.pricing.receipt(this.#price, usage, rule)
-    return { ...receipt, total }
+    if (!isUsed(usage)) return { lines: [], total, rule }
+    return { ...this.#deps.pricing.receipt(this.#price, usage, rule), total }
   }
 
   #rowOf(outcome: CallOutcome): LogRow | undefined {
