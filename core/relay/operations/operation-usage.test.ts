@@ -28,3 +28,17 @@ it.each([Number.NaN, -50, Number.POSITIVE_INFINITY, 0, 2_000_000_000])(
     expect(usage).toMatchObject({ input: 4, output: 0, isEstimated: true })
   },
 )
+
+it.each([0, -7, 1e300])('counts the prompt itself where it is reported as %d', async (count) => {
+  const call = {
+    operation: 'embeddings',
+    requestedModel: 'm',
+    body: { input: 'one two three four' },
+  } as unknown as CountedCall
+  const usage = { prompt_tokens: count, completion_tokens: 3 }
+  expect(await operationUsage(call, { data: [], usage }, undefined)).toMatchObject({
+    input: 4,
+    output: 3,
+    isEstimated: true,
+  })
+})

@@ -1,3 +1,4 @@
+import type { CallOperation } from '../../contract/adapter.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, objectOf, type JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
@@ -37,8 +38,17 @@ async function tokensOf(
     const input = transcriptionTokens(await secondsOf(call, body))
     return { ...noUsage, input: input, inputAudio: input, isEstimated: true }
   }
-  if (reported && reported.input + reported.output > 0) return withOutput(call, body, reported)
-  return { ...noUsage, input: countPrompt(call), isEstimated: true }
+  if (!reported || reported.input + reported.output === 0)
+    return { ...noUsage, input: countPrompt(call), isEstimated: true }
+  const usage = withOutput(call, body, reported)
+  return usage.input === 0 && !isMedia(call.operation)
+    ? { ...usage, input: countPrompt(call), isEstimated: true }
+    : usage
+}
+
+/** Some of their upstreams count what was made alone. */
+function isMedia(operation: CallOperation): boolean {
+  return operation.startsWith('images.') || operation.startsWith('audio.')
 }
 
 /** If the upstream reports no tokens, or hardly any, for the text that it sent, that text is counted instead. */
