@@ -42,6 +42,11 @@ export function responsesAddress(context: AttemptContext): string {
     : `${resource}${UNDATED_PATH}/responses?api-version=preview`
 }
 
+/** Decisions have no dated versions (reference.langchain.com, langchain-azure-ai). */
+export function decisionsAddress(context: AttemptContext): string {
+  return `${resourceOf(context)}${UNDATED_PATH}/decisions`
+}
+
 /** All but conversations are served without dated versions only (learn.microsoft.com, "GPT-Live event API reference"). */
 export function realtimeAddress(context: AttemptContext, api: RealtimeApi = 'realtime'): string {
   const base = resourceOf(context).replace(/^http/, 'ws')

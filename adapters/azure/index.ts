@@ -9,6 +9,7 @@ import {
 } from '#adapter-kit'
 import {
   apiVersion,
+  decisionsAddress,
   realtimeAddress,
   responsesAddress,
   takesStreamOptions,
@@ -34,6 +35,7 @@ export default defineAdapter({
       operations: [
         'completions',
         'embeddings',
+        'decisions',
         'images.generations',
         'images.edits',
         'audio.speech',
@@ -45,6 +47,7 @@ export default defineAdapter({
         responses: responsesAddress,
         completions: taskAddress('completions'),
         embeddings: taskAddress('embeddings'),
+        decisions: decisionsAddress,
         'images.generations': taskAddress('images/generations'),
         'images.edits': taskAddress('images/edits'),
         'audio.speech': taskAddress('audio/speech'),

@@ -24,6 +24,8 @@ export default defineAdapter({
   summary: 'Open chat and embedding models on Fireworks AI.',
   prices,
   operations: openaiCompatible({
+    // Page "Decisions API".
+    operations: ['completions', 'embeddings', 'decisions'],
     request: { chat: toFireworks },
     // Page "Anthropic compatibility".
     messages: { origins: ['https://api.fireworks.ai'], path: '/inference' },

@@ -21,6 +21,7 @@ export type OperationName =
   | 'completions'
   | 'embeddings'
   | 'moderations'
+  | 'decisions'
   | 'images.generations'
   | 'images.edits'
   | 'audio.speech'
@@ -240,6 +241,7 @@ export interface Operations {
   completions?: PlainOperation
   embeddings?: PlainOperation
   moderations?: PlainOperation
+  decisions?: PlainOperation
   'images.generations'?: PlainOperation
   'images.edits'?: PlainOperation
   'audio.speech'?: PlainOperation

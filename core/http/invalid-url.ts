@@ -32,7 +32,7 @@ export function invalidUrl(request: FastifyRequest, status = 404): object {
 }
 
 const UNVERSIONED =
-  /^\/(?:chat\/completions|completions|embeddings|messages|models|moderations|rerank|responses|images|audio)(?:\/|$)/
+  /^\/(?:chat\/completions|completions|decisions|embeddings|messages|models|moderations|rerank|responses|images|audio)(?:\/|$)/
 
 /** SDKs want an address with the version or without, and people give each of them the other's. */
 function meantPath(path: string): string | undefined {

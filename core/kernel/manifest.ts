@@ -61,6 +61,7 @@ const operationKeys = new Set([
   'completions',
   'embeddings',
   'moderations',
+  'decisions',
   'images.generations',
   'images.edits',
   'audio.speech',

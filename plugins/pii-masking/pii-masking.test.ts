@@ -164,6 +164,46 @@ describe('beside what is said', () => {
     expect(room.upstream.calls[0]?.sent).toContain('"enum":["[EMAIL_1]"]')
   })
 
+  it('questions to decide are masked wherever they hold words, and their answers shown', async () => {
+    room.upstream.calls.length = 0
+    room.upstream.behave((response, { body }) => {
+      const [
+        {
+          name,
+          choices: [{ value }],
+        },
+      ] = body['questions'] as [{ name: string; choices: [{ value: string }] }]
+      const choice = { type: 'choice', name, choice: value, confidence: 1 }
+      const answers = [{ ...choice, probabilities: [{ value, probability: 1 }] }]
+      sendJson(response, { answers, model: 'm', usage: { input_tokens: 9, output_tokens: 1 } })
+    })
+    const json = { type: 'input_json', data: { to: [mail] } }
+    const levels = [{ label: mail, description: mail }]
+    const answer = await room.post('/v1/decisions', {
+      model: 'm-chat',
+      safety_identifier: mail,
+      input: [
+        { role: 'user', content: [json, { type: 'input_text', text: mail }] },
+        { type: 'custom_tool_call', call_id: 'c', name: 'f', input: mail },
+        { type: 'custom_tool_call_output', call_id: 'c', output: mail },
+      ],
+      questions: [
+        {
+          type: 'choice',
+          name: mail,
+          instructions: [json],
+          choices: [{ value: mail, description: mail }],
+        },
+        { type: 'score', instructions: mail, levels },
+      ],
+    })
+    expect(answer.status).toBe(200)
+    expect(room.upstream.calls[0]?.sent).not.toContain(mail)
+    expect(await answer.json()).toMatchObject({
+      answers: [{ name: mail, choice: mail, probabilities: [{ value: mail }] }],
+    })
+  })
+
   it('labels and noted objects are masked, too', async () => {
     room.upstream.behave(echo({ isPlain: true }))
     room.upstream.calls.length = 0

@@ -97,6 +97,11 @@ describe('refusing prompts that hold a listed word', () => {
     ['images', '/v1/images/generations', { model: 'dall-e', prompt: bad }],
     ['image edits by form', '/v1/images/edits', editForm],
     ['speech', '/v1/audio/speech', { model: 'tts-1', input: bad, voice: 'alloy' }],
+    [
+      'decisions',
+      '/v1/decisions',
+      { model: 'm', input: 'Hi', questions: [{ type: 'predicate', instructions: bad }] },
+    ],
     ['rerank', '/v1/rerank', { model: 'm', query: 'x', documents: [{ text: bad }] }],
   ])('reads %s', async (_what, path, body) => {
     const before = upstream.callCount

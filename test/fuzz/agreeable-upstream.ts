@@ -30,6 +30,11 @@ const answers: Record<string, unknown> = {
   '/v1/images/generations': { created: 1, data: [{ url: 'https://pictures.example/1.png' }] },
   '/v1/images/edits': { created: 1, data: [{ url: 'https://pictures.example/1.png' }] },
   '/v1/moderations': { id: 'm', model: 'm', results: [{ flagged: false }] },
+  '/v1/decisions': {
+    answers: [{ type: 'predicate', name: null, probability: 0.5 }],
+    model: 'm',
+    usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+  },
   '/v1/rerank': { results: [{ index: 0, relevance_score: 0.5 }], usage },
   '/v1/audio/transcriptions': { text: 'Hello' },
   '/v1/audio/translations': { text: 'Hello' },

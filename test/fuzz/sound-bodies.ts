@@ -92,6 +92,10 @@ const byPath: readonly (readonly [RegExp, Fields])[] = [
   ],
   [/^\/v1\/responses/, responses],
   [/^\/v1\/moderations$/, { model: fuzzModel, input: 'Hi' }],
+  [
+    /^\/v1\/decisions$/,
+    { model: fuzzModel, input: 'Hi', questions: [{ type: 'predicate', instructions: 'Is it?' }] },
+  ],
   [/rerank$/, { model: fuzzModel, query: 'Hi', documents: ['a'], top_n: 1, max_chunks_per_doc: 1 }],
   [
     /\/mj\/submit\//,

@@ -39,7 +39,7 @@ export function countChatPrompt(
 const MAX_DEPTH = 64
 const mediaName = /image|video|audio/i
 
-/** Counts the `input` of embeddings and moderations: a text, texts, token ids, objects, or lists of these. */
+/** Counts the `input` of embeddings, moderations and decisions: a text, texts, token ids, objects, or lists of these. */
 export function countInput(input: unknown, model: string, depth = 0): number {
   if (typeof input === 'string') return countTokens(input, model)
   if (typeof input === 'number') return 1

@@ -43,6 +43,11 @@ export function countPrompt(call: CountedCall, settings?: RelaySettings): number
     case 'embeddings':
     case 'moderations':
       return countInput(body['input'], call.requestedModel)
+    case 'decisions':
+      return (
+        countInput(body['input'], call.requestedModel) +
+        countInput(body['questions'], call.requestedModel)
+      )
     case 'rerank':
       return countRerank(
         fieldOf(call, 'query') ?? '',

@@ -2,8 +2,8 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { inAnyCase } from '../intake/letter-case.ts'
 
-/** Which strings inside a value are text: what is said, every string, or the words of a declaration. */
-export type Scope = 'said' | 'all' | 'declared'
+/** Which strings inside a value are text: what is said, every string, the words of a declaration, or those of a question. */
+export type Scope = 'said' | 'all' | 'declared' | 'asked'
 
 const words = (...lines: string[]): readonly string[] => lines.join(' ').split(' ')
 
@@ -13,6 +13,7 @@ export const outerPlaces: ReadonlyMap<string, Scope> = new Map([
     'system instructions messages input prompt suffix contents systemInstruction system_instruction',
     'query documents prediction negative_prompt instruction gpt_description_prompt tags title',
   ).map((name) => [name, 'said'] as const),
+  ['questions', 'asked'],
   ...words(
     'tools functions response_format text output_config output_format generationConfig',
     'generation_config',
@@ -49,8 +50,27 @@ const speakers: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', '
 
 /** Which strings are text in a field of an object with this scope; undefined for none. */
 export function scopeInside(scope: Scope, object: JsonObject, name: string): Scope | undefined {
-  if (scope === 'all') return 'all'
-  return scope === 'declared' ? declaredScope(object[name], name) : saidScope(object, name)
+  switch (scope) {
+    case 'all':
+      return 'all'
+    case 'declared':
+      return declaredScope(object[name], name)
+    case 'asked':
+      return askedScope(object, name)
+    case 'said':
+      return saidScope(object, name)
+  }
+}
+
+/** Questions, and what they offer to choose from, are words except where they name a kind or a picture. */
+function askedScope(object: JsonObject, name: string): Scope | undefined {
+  if (isJsonPart(object, name)) return 'all'
+  return name === 'type' || name === 'image_url' || name === 'detail' ? undefined : 'asked'
+}
+
+/** A part that holds JSON for the model to read (OpenAI's decisions). */
+function isJsonPart({ type }: JsonObject, name: string): boolean {
+  return name === 'data' && type === 'input_json'
 }
 
 function declaredScope(value: unknown, name: string): Scope | undefined {
@@ -64,6 +84,7 @@ const otherSpelling = inAnyCase(innerPlaces)
 function saidScope(object: JsonObject, name: string): Scope | undefined {
   const known = innerPlaces.get(name) ?? otherSpelling(name)
   if (known) return known
+  if (isJsonPart(object, name)) return 'all'
   const isPlainDocument = name === 'data' && object['type'] === 'text'
   const isPerson = name === 'name' && speakers.has(object['role'])
   return (isPlainDocument || isPerson) && !isObject(object[name]) ? 'said' : undefined

@@ -97,6 +97,28 @@ const bodies: [string, JsonObject][] = [
   ],
   ['a form of Gemini', { generationConfig: { responseMimeType: 'no', responseSchema: schema } }],
   ['a form that is a word', { response_format: 'no', prompt: 'text', negative_prompt: 'text' }],
+  [
+    'JSON to decide about',
+    bodyOf({ role: 'no', content: [{ type: 'input_json', data: { name: 'text', a: ['text'] } }] }),
+  ],
+  [
+    'questions',
+    {
+      questions: [
+        { type: 'no', name: 'text', instructions: 'text' },
+        { type: 'no', choices: [{ value: 'text', description: 'text' }, { value: true }] },
+        { type: 'no', levels: [{ label: 'text', description: 'text' }] },
+        {
+          type: 'no',
+          instructions: [
+            { type: 'no', text: 'text' },
+            { type: 'no', image_url: 'no', detail: 'no' },
+            { type: 'input_json', data: [{ type: 'text' }] },
+          ],
+        },
+      ],
+    },
+  ],
   ['a song', { gpt_description_prompt: 'text', tags: 'text', title: 'text', mv: 'no' }],
 ]
 

@@ -12,7 +12,7 @@ const known: ReadonlySet<string> = new Set(
     'model models group stream stream_options stream_format n best_of background service_tier',
     'max_tokens max_completion_tokens max_output_tokens messages input prompt system instructions',
     'contents systemInstruction system_instruction generationConfig generation_config extra_body',
-    'query documents tools functions web_search_options previous_response_id conversation',
+    'query documents questions tools functions web_search_options previous_response_id conversation',
     'size quality seconds duration dimensions width height partial_images response_format file',
     'instances parameters requests',
   ].flatMap((names) => names.split(' ')),

@@ -133,6 +133,7 @@ const checks: Partial<Record<OperationName, Check>> = {
       : undefined,
   embeddings: (body) => required(body, 'input'),
   moderations: (body) => required(body, 'input'),
+  decisions: (body) => required(body, 'input') ?? nonEmptyList(body, 'questions'),
   'images.generations': (body) => requiredText(body, 'prompt') ?? checkSize(body),
   'images.edits': (body) => requiredText(body, 'prompt') ?? checkSize(body),
   'audio.speech': (body) => requiredText(body, 'input'),

@@ -11,10 +11,15 @@ const textKeys: ReadonlySet<string> = new Set([
   'revised_prompt',
   'document',
   'transcript',
+  // What a decision repeats of its questions.
+  'name',
+  'choice',
+  'value',
+  'label',
 ])
 const DEEPEST = 12
 
-/** Passes the texts of an answer that is not a chat through the hooks: transcripts, revised prompts, ranked documents.
+/** Passes the texts of an answer that is not a chat through the hooks: transcripts, revised prompts, ranked documents, choices.
  *  Returns the same object if none was changed.
  *  @throws AppError of a hook */
 export function mapAnswer(answer: Body, operation: CallOperation, texts: AnswerTexts): Body {

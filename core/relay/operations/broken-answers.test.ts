@@ -29,6 +29,7 @@ function picture(): FormData {
 const bodies: Readonly<Record<string, () => object>> = {
   embeddings: () => ({ model: 'm', input: 'Hi' }),
   moderations: () => ({ model: 'm', input: 'Hi' }),
+  decisions: () => ({ model: 'm', input: 'Hi', questions: [{ instructions: 'Is it?' }] }),
   rerank: () => ({ model: 'm', query: 'Hi', documents: ['a', 'b'] }),
   'images/generations': () => ({ model: 'm', prompt: 'a cat' }),
   'images/edits': picture,
@@ -56,6 +57,7 @@ describe('an answer that holds nothing of what was asked for', () => {
   const paths = [
     'embeddings',
     'moderations',
+    'decisions',
     'rerank',
     'images/generations',
     'audio/speech',

@@ -215,8 +215,9 @@ async function readAnswer(
 /** Whether a JSON answer contains what was asked for: vectors, pictures, ranks, judgements, words or sound. One without
  *  is an error in a shape that no rule knew. */
 function holdsAnswer({ operation }: AttemptContext, answer: Body): boolean {
-  const { data, results, text, segments, audio } = answer
+  const { data, results, answers, text, segments, audio } = answer
   if (operation === 'rerank' || operation === 'moderations') return Array.isArray(results)
+  if (operation === 'decisions') return Array.isArray(answers)
   if (operation === 'audio.speech') return (data ?? audio) !== undefined
   if (operation === 'audio.transcriptions' || operation === 'audio.translations')
     return typeof text === 'string' || Array.isArray(segments)

@@ -33,6 +33,7 @@ const routes: readonly { path: string; shape: RouteShape; places?: KeyPlaces }[]
     path: '/v1/moderations',
     shape: plain('moderations', { defaultModel: 'omni-moderation-latest' }),
   },
+  { path: '/v1/decisions', shape: plain('decisions') },
   {
     path: '/v1/images/generations',
     shape: plain('images.generations', { defaultModel: 'dall-e' }),

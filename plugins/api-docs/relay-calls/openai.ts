@@ -199,6 +199,29 @@ export const openaiCalls: Readonly<Record<string, RelayCall>> = {
     }),
     answer: object({ id: text(), model: text(), results: list(any()) }),
   },
+  'POST /v1/decisions': {
+    summary: 'Answer questions about an input with probabilities',
+    body: withExample(
+      object(
+        {
+          model,
+          input: oneOf(text(), list(any(), 'Messages, function calls and their outputs.')),
+          questions: list(any(), 'Each a `predicate`, a `choice` or a `score`.'),
+        },
+        ['model', 'input', 'questions'],
+      ),
+      {
+        model: 'gpt-6-luna',
+        input: 'I was charged twice for one order.',
+        questions: [{ type: 'predicate', name: 'refund', instructions: 'A refund is due.' }],
+      },
+    ),
+    answer: object({
+      answers: list(any(), 'In the order of the questions.'),
+      model: text(),
+      usage: object({ input_tokens: whole(), output_tokens: whole(), total_tokens: whole() }),
+    }),
+  },
   'GET /v1/models': {
     summary: 'The models that this token may use',
     description:
