@@ -1,11 +1,11 @@
 import type { Usage } from '../../contract/neutral.ts'
 
+/** What an upstream has reported. The cache's counts are parts of the prompt, so they are believed up to its length. */
 export function usageOf(known: Partial<Usage>): Usage {
+  const { input = 0, cacheRead = 0, cacheWrite5m = 0, cacheWrite1h = 0 } = known
+  const read = Math.min(cacheRead, input)
+  const written5m = Math.min(cacheWrite5m, input - read)
   return {
-    input: 0,
-    cacheRead: 0,
-    cacheWrite5m: 0,
-    cacheWrite1h: 0,
     inputAudio: 0,
     inputImage: 0,
     output: 0,
@@ -13,6 +13,10 @@ export function usageOf(known: Partial<Usage>): Usage {
     outputAudio: 0,
     outputImage: 0,
     ...known,
+    input,
+    cacheRead: read,
+    cacheWrite5m: written5m,
+    cacheWrite1h: Math.min(cacheWrite1h, input - read - written5m),
   }
 }
 
@@ -36,7 +40,8 @@ export function boundedUsage(usage: Usage): Usage {
   const areSane = parts.every((part) => isCount(usage[part]))
   if (areSane && (!toolCalls || Object.values(toolCalls).every(isCallCount))) return usage
   const counts = Object.fromEntries(parts.map((part) => [part, tokens(usage[part])]))
-  return { ...usage, ...counts, ...(toolCalls ? { toolCalls: boundedCalls(toolCalls) } : {}) }
+  const calls = toolCalls ? { toolCalls: boundedCalls(toolCalls) } : {}
+  return usageOf({ ...usage, ...counts, ...calls })
 }
 
 type Calls = Readonly<Record<string, number>>

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectIn } from '../../contract/json.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
-import { boundedUsage, noUsage } from '../../dialects/neutral/usage.ts'
+import { boundedUsage, usageOf } from '../../dialects/neutral/usage.ts'
 import { STORED_VERSION } from '../hooks/keep-answer.ts'
 
 export type StoredAnswer =
@@ -13,7 +13,7 @@ export function readStored(text: string, key: string): StoredAnswer | undefined 
   if (value?.['version'] !== STORED_VERSION || value['key'] !== key) return undefined
   const { kind, events, body } = value
   if (!isObject(value['usage'])) return undefined
-  const usage = boundedUsage({ ...noUsage, ...value['usage'] })
+  const usage = boundedUsage(usageOf(value['usage']))
   if (kind === 'json' && isObject(body)) return { kind, body, usage }
   return kind === 'chat' && Array.isArray(events) && events.every(isEvent)
     ? { kind, events, usage }

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { beginsEvents, inOnePiece, typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
 import { SseSplitter } from '../../wire/sse.ts'
-import { noUsage } from '../../dialects/neutral/usage.ts'
+import { usageOf } from '../../dialects/neutral/usage.ts'
 import { answerStream } from './answer-stream.ts'
 import {
   answerBodyOf,
@@ -145,7 +145,7 @@ async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   if (!isObject(edited)) throw unreadableAnswer(undefined)
   const events: ChatEvent[] = readTextAnswer(edited)
   const found = operation.usage?.(edited, context)
-  if (found) events.push({ type: 'usage', usage: { ...noUsage, ...found } })
+  if (found) events.push({ type: 'usage', usage: usageOf(found) })
   const meta = metaOf(call)
   const shape = shapeOf(exchange)
   if (call.isStream) return answerAsStream({ call, attempt, events, meta, tally, shape }, deps)

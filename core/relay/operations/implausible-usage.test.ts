@@ -151,6 +151,67 @@ describe('a call of the older text form', () => {
   })
 })
 
+describe('a cache that is told to hold more than the prompt', () => {
+  const cached = { cached_tokens: 5000, cache_write_tokens: 5000 }
+  const ofChat = openaiUsage(9, { prompt_tokens_details: cached })
+  const responses = (more: object) => ({
+    ...responsesAnswer('word', INPUT, 9),
+    usage: { input_tokens: INPUT, output_tokens: 9, input_tokens_details: cached, ...more },
+  })
+  const gemini = {
+    ...geminiAnswer('word', INPUT, 9),
+    usageMetadata: {
+      promptTokenCount: INPUT,
+      candidatesTokenCount: 9,
+      cachedContentTokenCount: 5000,
+    },
+  }
+  const vectors = { data: [{ index: 0, embedding: [1] }] }
+  const writes = { cached_tokens: 3, cache_write_tokens: 5000 }
+
+  it.each<[path: string, body: object, answer: object | unknown[], cached: number]>([
+    ['/v1/chat/completions', { model: 'm', messages }, chatAnswer({ content: 'word' }, ofChat), 7],
+    [
+      '/v1/chat/completions',
+      { model: 'm', messages },
+      chatAnswer({ content: 'word' }, openaiUsage(9, { prompt_cache_hit_tokens: 5000 })),
+      7,
+    ],
+    [
+      '/v1/chat/completions',
+      { model: 'm', messages, stream: true },
+      [
+        chunk({ choices: chatAnswer({}, undefined).choices }),
+        chunk({ choices: [], usage: ofChat }),
+      ],
+      7,
+    ],
+    ['/v1/messages', { model: 'm', messages, max_tokens: 9 }, chatAnswer({}, ofChat), 7],
+    ['/v1/responses', { model: 'm', input: 'Hi' }, responses({}), 7],
+    ['/v1/responses', { model: 'm', input: 'Hi' }, responses({ input_tokens_details: writes }), 3],
+    ['/v1/responses/compact', { model: 'm', input: 'Hi' }, responses({}), 7],
+    ['/v1beta/models/g:generateContent', { contents }, gemini, 7],
+    ['/v1/completions', { model: 'm', prompt: 'Hi' }, textAnswer('word', ofChat), 7],
+    ['/v1/embeddings', { model: 'm', input: 'Hi' }, { ...vectors, usage: ofChat }, 7],
+  ])('is believed up to its length: POST %s %j', async (path, body, answer, tokens) => {
+    answerWith(answer)
+    const { input, facts } = await billed(path, body)
+    const { lines } = facts['receipt'] as { lines: { part: string; count: number }[] }
+    expect(input).toBe(INPUT)
+    expect(facts['cache_tokens']).toBe(tokens)
+    const prompt = lines.filter(({ part }) => part !== 'output')
+    expect(prompt.reduce((sum, { count }) => sum + count, 0)).toBe(INPUT)
+  })
+
+  it('is told so to clients of other dialects', async () => {
+    answerWith(chatAnswer({ content: 'word' }, ofChat))
+    const answer = await room.post('/v1/messages', { model: 'm', messages, max_tokens: 9 })
+    expect(await answer.json()).toMatchObject({
+      usage: { input_tokens: 0, cache_read_input_tokens: INPUT, cache_creation_input_tokens: 0 },
+    })
+  })
+})
+
 describe('an embedding whose upstream tells no usage', () => {
   const answer = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }] }
 

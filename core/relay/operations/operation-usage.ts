@@ -10,7 +10,12 @@ import { countPrompt, type CountedCall } from '../chat/count-prompt.ts'
 import { imagePriceOf } from '../charge/price-call.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import { codecs } from '../../dialects/index.ts'
-import { boundedUsage, noUsage, tokens } from '../../dialects/neutral/usage.ts'
+import {
+  boundedUsage,
+  noUsage,
+  tokens,
+  usageOf as wholeUsage,
+} from '../../dialects/neutral/usage.ts'
 import { readSvgUsage } from '../../dialects/openai-responses/svg-usage.ts'
 
 /** The usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. Without a plausible count of tokens nothing
@@ -30,7 +35,7 @@ async function tokensOf(
   body: JsonObject | undefined,
   found: Partial<Usage> | undefined,
 ): Promise<Usage> {
-  const own = found && boundedUsage({ ...noUsage, ...found })
+  const own = found && boundedUsage(wholeUsage(found))
   if (own && own.input + own.output > 0) return own
   const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
   // Tokens of the text alone do not tell how long the sound was.
@@ -75,8 +80,7 @@ export function usageOf(usage: JsonObject): Usage {
   )
   const input = tokens(usage['prompt_tokens']) || tokens(usage['input_tokens'])
   const output = tokens(usage['completion_tokens']) || tokens(usage['output_tokens'])
-  return {
-    ...noUsage,
+  return wholeUsage({
     // Rerankers and some embedders report only a total.
     input: input === 0 && output === 0 ? tokens(usage['total_tokens']) : input,
     output,
@@ -88,7 +92,7 @@ export function usageOf(usage: JsonObject): Usage {
     outputAudio: tokens(outputDetails['audio_tokens']),
     outputImage: tokens(outputDetails['image_tokens']),
     reasoning: tokens(outputDetails['reasoning_tokens']),
-  }
+  })
 }
 
 /** Cached tokens are part of both counts; they are charged at the price of the cache. */
