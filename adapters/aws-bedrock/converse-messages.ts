@@ -93,7 +93,7 @@ class MessageWriter {
         // Blank texts are refused.
         return part.text.trim() === '' ? [] : [{ text: part.text }]
       case 'image':
-        return isUser ? [imageBlock(part.source, this.#files)] : []
+        return [imageBlock(part.source, this.#files)]
       case 'file':
         return [fileBlock(part, this.#files, this.#titles)]
       case 'audio':

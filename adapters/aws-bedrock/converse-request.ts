@@ -8,7 +8,14 @@ import type {
   StateRecall,
   Turn,
 } from '#core'
-import { compact, reportDropped, fitToolNames, mergeTurns, OPENAI_NAMES } from '#adapter-kit'
+import {
+  compact,
+  reportDropped,
+  fitToolNames,
+  mergeTurns,
+  OPENAI_NAMES,
+  withModelTexts,
+} from '#adapter-kit'
 import { modelFields } from './converse-fields.ts'
 import { systemBlocks, toMessages } from './converse-messages.ts'
 import { isOwnState } from './converse-state.ts'
@@ -30,7 +37,8 @@ export async function toConverse(
   const drop = (field: string) => context.drop(field)
   noteDropped(request, context)
   const toolConfig = toToolConfig(request, rename, traits, drop)
-  const turns = withThoughts(mergeTurns(request.turns), memory)
+  // Pictures and documents are for turns of the user (API reference, Message).
+  const turns = withThoughts(mergeTurns(withModelTexts(request.turns, drop)), memory)
   const rules = { traits, rename, speaksTools: toolConfig !== undefined }
   const { limits, fields } = modelFields(request, traits, drop)
   return compact({

@@ -7,16 +7,17 @@ import type {
   ResponseFormat,
   ToolDeclaration,
 } from '#core'
-import { compact, toolsNamed } from '#adapter-kit'
+import { compact, toolsNamed, withModelTexts } from '#adapter-kit'
 import { citedDocuments, toDocuments } from './citations.ts'
 import { toMessages } from './to-messages.ts'
 
 export function toCohere(request: ChatRequest, context: AttemptContext): JsonObject {
   noteDropped(request, context)
   const documents = citedDocuments(request)
+  const turns = withModelTexts(request.turns, (name) => context.drop(name))
   return compact({
     model: context.model,
-    messages: toMessages(request, new Set(documents.map(({ part }) => part))),
+    messages: toMessages({ ...request, turns }, new Set(documents.map(({ part }) => part))),
     documents: toDocuments(documents),
     stream: request.stream,
     max_tokens: request.maxTokens,

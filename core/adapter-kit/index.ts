@@ -38,6 +38,7 @@ export {
 export { classTable } from '../failures/class-table.ts'
 export { compact } from '../dialects/neutral/fields.ts'
 export { dataUrl, sourceOfUrl, urlOfSource } from '../dialects/neutral/media.ts'
+export { withModelTexts } from '../dialects/neutral/lost-in-turns.ts'
 export { hostMaySearch } from './openai/web-search.ts'
 export { embeddingTexts } from './embedding-texts.ts'
 export { joinUrl } from './openai/join-url.ts'

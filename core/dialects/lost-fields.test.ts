@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { reportDropped } from '../adapter-kit/custom-chat/report-dropped.ts'
 import type { ChatDialect } from '../contract/dialect.ts'
-import type { ChatRequest } from '../contract/neutral.ts'
+import type { ChatRequest, Part } from '../contract/neutral.ts'
 import { codecs } from './index.ts'
 
 const models: Record<ChatDialect, string> = {
@@ -134,6 +134,44 @@ describe('a field of the neutral request', () => {
     expect(said.includes('"citations":{"enabled":true}')).toBe(!lost.includes('citations'))
     const saysFailure = said.includes('"is_error":true') || said.includes('"response":{"error"')
     expect(saysFailure).toBe(!lost.includes('is_error'))
+  })
+
+  it.each<[ChatDialect, kept: string[], lost: string[]]>([
+    ['openai-chat', ['cGl4ZWw=', 'a.png', 'Words.'], ['file', 'input_audio', 'image_url']],
+    ['openai-responses', ['cGl4ZWw=', 'a.png', 'Words.'], ['file', 'input_audio', 'image_url']],
+    ['anthropic-messages', ['cGl4ZWw=', 'a.png', 'Words.'], ['file', 'input_audio', 'image_url']],
+    ['gemini', ['cGl4ZWw=', 'a.png', 'Words.', 'UERG', 'c291bmQ='], []],
+  ])(
+    'that stands in a turn of the model reaches %s as %j, or as dropped: %j',
+    (dialect, kept, lost) => {
+      const base64 = (mediaType: string, data: string) =>
+        ({ type: 'base64', mediaType, data }) as const
+      const parts: Part[] = [
+        { kind: 'image', source: base64('image/png', 'cGl4ZWw=') },
+        { kind: 'image', source: { type: 'url', url: 'https://pictures.example/a.png' } },
+        { kind: 'file', source: { type: 'text', text: 'Words.' } },
+        { kind: 'file', source: base64('application/pdf', 'UERG') },
+        { kind: 'audio', mediaType: 'audio/wav', data: 'c291bmQ=' },
+      ]
+      const stored = { type: 'file_id', id: 'file-1', dialect: 'openai-chat' } as const
+      if (dialect !== 'gemini') parts.push({ kind: 'image', source: stored })
+      const turns: ChatRequest['turns'] = [...plain.turns, { role: 'model', parts }, ...plain.turns]
+      const [body, dropped] = JSON.parse(built(dialect, { ...plain, turns })) as unknown[]
+      expect(dropped).toEqual(lost)
+      const all = ['cGl4ZWw=', 'a.png', 'Words.', 'UERG', 'c291bmQ=']
+      expect(all.filter((piece) => JSON.stringify(body).includes(piece))).toEqual(kept)
+    },
+  )
+
+  it.each(['openai-chat', 'gemini'] as const)('that a tool heard reaches %s', (dialect) => {
+    const sound: Part = { kind: 'audio', mediaType: 'audio/wav', data: 'c291bmQ=' }
+    const call: Part = { kind: 'tool_call', id: 'c', name: 'hear', arguments: '{}' }
+    const turns: ChatRequest['turns'] = [
+      ...plain.turns,
+      { role: 'model', parts: [call] },
+      { role: 'user', parts: [{ kind: 'tool_result', callId: 'c', content: [sound] }] },
+    ]
+    expect(built(dialect, { ...plain, turns })).toContain('c291bmQ=')
   })
 
   it.each([

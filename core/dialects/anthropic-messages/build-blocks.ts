@@ -1,7 +1,7 @@
 import type { CacheMark, Part } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { imageType } from '../neutral/image-type.ts'
-import { markdownImage, ownFileId } from '../neutral/media.ts'
+import { ownFileId } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import { fitCallId, type Rename } from '../neutral/tool-names.ts'
 import { argumentObject } from '../neutral/turns.ts'
@@ -118,10 +118,6 @@ export function modelBlocks(
         ]
       case 'reasoning':
         return keepsThinking ? thinkingBlock(part) : []
-      case 'image':
-        return part.source.type === 'base64'
-          ? [textBlock(markdownImage(part.source.mediaType, part.source.data), undefined)]
-          : []
       default:
         return userBlock(part)
     }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { describedSchema, jsonInstruction } from '../neutral/json-schema.ts'
 import { noteCitations } from '../neutral/citations.ts'
-import { lostInTurns } from '../neutral/lost-in-turns.ts'
+import { lostInTurns, withModelTexts } from '../neutral/lost-in-turns.ts'
 import { claudeTakesBeginning, claudeTakesForce, claudeVersion } from '../neutral/model-families.ts'
 import { refuseNativeFields, unsupportedParameter } from '../neutral/request-errors.ts'
 import { withObjectRoot } from '../neutral/object-root.ts'
@@ -31,7 +31,8 @@ export function buildRequest(original: ChatRequest, target: BuildTarget): JsonOb
     throw unsupportedParameter('n', 'this model gives one answer a call')
   noteCitations(request, target.hints)
   const rename = fitToolNames(request, ANTHROPIC_NAMES, target.hints)
-  const turns = mergeTurns(request.turns)
+  const spoken = withModelTexts(request.turns, (name) => target.dropped.push(name))
+  const turns = mergeTurns(spoken)
   const usesJsonTool = needsJsonTool(request, target)
   const limit = claudeLimit(outputLimit(request.maxTokens, target), target.upstreamModel)
   const hasThoughts = restoreThoughts(turns, target)

@@ -59,13 +59,17 @@ function userParts(parts: readonly Part[], contents: Contents): JsonObject[] {
       case 'file':
         return [mediaPart(part.source)]
       case 'audio':
-        return [{ inlineData: { mimeType: part.mediaType, data: part.data } }]
+        return [audioPart(part)]
       case 'tool_result':
         return [resultPart(part, contents)]
       default:
         return []
     }
   })
+}
+
+function audioPart({ mediaType, data }: Extract<Part, { kind: 'audio' }>): JsonObject {
+  return { inlineData: { mimeType: mediaType, data } }
 }
 
 /** URLs become fileData; the adapter downloads those that the API cannot reach (inline-files.ts). */
@@ -114,6 +118,7 @@ function resultPart(part: ToolResult, { names, rename, target }: Contents): Json
 /** Parts of a result hold media only; files of text are in its text. */
 function resultMedia(part: ToolResult): JsonObject[] {
   return part.content.flatMap((inner) => {
+    if (inner.kind === 'audio') return [audioPart(inner)]
     const isMedia =
       inner.kind === 'image' || (inner.kind === 'file' && textOfFile(inner) === undefined)
     return isMedia ? [mediaPart(inner.source)] : []
@@ -151,7 +156,10 @@ function modelParts(turn: Turn, contents: Contents): JsonObject[] {
           ? []
           : [{ text: part.text, thought: true, ...signature(part.state) }]
       case 'image':
+      case 'file':
         return [mediaPart(part.source)]
+      case 'audio':
+        return [audioPart(part)]
       case 'tool_call': {
         const call = callPart(part, contents, isFirstCall)
         isFirstCall = false

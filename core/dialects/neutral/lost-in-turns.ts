@@ -1,6 +1,7 @@
 // Finds what a conversation contains besides texts and what only some dialects can express.
 import type { ChatDialect } from '../../contract/dialect.ts'
-import type { ChatRequest, Part } from '../../contract/neutral.ts'
+import type { ChatRequest, Part, Turn } from '../../contract/neutral.ts'
+import { markdownImage, textOfFile } from './media.ts'
 
 /** What a target can express. */
 interface Kept {
@@ -54,4 +55,36 @@ function isFailure(part: Part): boolean {
 
 function hasDetail(part: Part): boolean {
   return part.kind === 'image' && part.detail !== undefined && part.detail !== 'auto'
+}
+
+const mediaNames = { image: 'image_url', file: 'file', audio: 'input_audio' } as const
+
+type MediaPart = Extract<Part, { kind: keyof typeof mediaNames }>
+
+/** The turns for a target whose model says nothing but text: pictures and files of text that stand in turns of the model become
+ *  text, and other media there are left out by their names. */
+export function withModelTexts(turns: readonly Turn[], drop: (name: string) => void): Turn[] {
+  return turns.map((turn) => {
+    if (turn.role === 'user' || !turn.parts.some(isMedia)) return turn
+    const parts = turn.parts.flatMap((part): Part[] => {
+      if (!isMedia(part)) return [part]
+      const text = textOfMedia(part)
+      if (text === undefined) drop(mediaNames[part.kind])
+      const cache = 'cache' in part && part.cache ? { cache: part.cache } : {}
+      return text === undefined ? [] : [{ kind: 'text', text, ...cache }]
+    })
+    return { ...turn, parts }
+  })
+}
+
+function isMedia(part: Part): part is MediaPart {
+  return part.kind in mediaNames
+}
+
+function textOfMedia(part: MediaPart): string | undefined {
+  if (part.kind === 'file') return textOfFile(part)
+  if (part.kind === 'audio') return undefined
+  const { source } = part
+  if (source.type === 'base64') return markdownImage(source.mediaType, source.data)
+  return source.type === 'url' ? `![image](${source.url})` : undefined
 }

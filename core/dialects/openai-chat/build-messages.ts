@@ -1,7 +1,7 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
 import type { CacheMark, ChatRequest, Part, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { dataUrl, fileName, ownFileId, textOfFile, urlOfSource } from '../neutral/media.ts'
+import { fileName, ownFileId, textOfFile, urlOfSource } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import { type Rename, shortCallId } from '../neutral/tool-names.ts'
 import { addTo } from '../neutral/turns.ts'
@@ -45,7 +45,7 @@ function mark(cache: CacheMark | undefined, style: MessageStyle): JsonObject {
   return cache === undefined || !style.keepsCacheMarks ? {} : { cache_control: cache.control }
 }
 
-/** Tool messages come first, then the rest of the turn. Images inside results follow as a message of the user. */
+/** Tool messages come first, then the rest of the turn. Images and sound inside results follow as a message of the user. */
 function userMessages(turn: Turn, style: MessageStyle): JsonObject[] {
   const messages: JsonObject[] = []
   const rest: Part[] = []
@@ -64,7 +64,9 @@ function userMessages(turn: Turn, style: MessageStyle): JsonObject[] {
       rest,
       part.content.filter(
         (inner) =>
-          inner.kind === 'image' || (inner.kind === 'file' && textOfFile(inner) === undefined),
+          inner.kind === 'image' ||
+          inner.kind === 'audio' ||
+          (inner.kind === 'file' && textOfFile(inner) === undefined),
       ),
     )
   }
@@ -147,9 +149,6 @@ function assistantMessage(turn: Turn, style: MessageStyle): JsonObject {
     else if (part.kind === 'reasoning') reasoning += part.text
     else if (part.kind === 'refusal') refusal += part.text
     else if (part.kind === 'tool_call') calls.push(toolCall(part, style))
-    else if (part.kind === 'image' && part.source.type === 'base64') {
-      texts.push(`![image](${dataUrl(part.source.mediaType, part.source.data)})`)
-    }
   }
   const content = assistantContent(turn, texts, style)
   return {

@@ -5,7 +5,7 @@ import { effortOf, nearestEffort } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { closesAllObjects, jsonInstruction, saysJson } from '../neutral/json-schema.ts'
 import { withItems } from '../neutral/list-items.ts'
-import { lostInTurns } from '../neutral/lost-in-turns.ts'
+import { lostInTurns, withModelTexts } from '../neutral/lost-in-turns.ts'
 import {
   bareName,
   gptVersion,
@@ -50,8 +50,9 @@ export function buildRequest(original: ChatRequest, target: BuildTarget): JsonOb
   const rename = fitToolNames(request, OPENAI_NAMES, target.hints)
   const effort = reasoningEffort(request, model, can)
   const format = responseFormat(request, can)
+  const turns = withModelTexts(request.turns, (name) => target.dropped.push(name))
   const messages = buildMessages(
-    { ...request, system: [...request.system, ...format.system] },
+    { turns, system: [...request.system, ...format.system] },
     {
       systemRole: can.developerRole ? 'developer' : 'system',
       rename,

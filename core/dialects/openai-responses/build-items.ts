@@ -3,7 +3,7 @@ import type { ChatRequest, Part } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
-import { fileName, markdownImage, ownFileId, textOfFile, urlOfSource } from '../neutral/media.ts'
+import { fileName, ownFileId, textOfFile, urlOfSource } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import { type Rename, shortCallId } from '../neutral/tool-names.ts'
 
@@ -132,12 +132,7 @@ function modelItems(parts: readonly Part[], history: History): JsonObject[] {
 
 function outputText(part: Part): JsonObject | undefined {
   if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [] }
-  if (part.kind === 'refusal') return { type: 'refusal', refusal: part.text }
-  if (part.kind === 'image' && part.source.type === 'base64') {
-    const text = markdownImage(part.source.mediaType, part.source.data)
-    return { type: 'output_text', text, annotations: [] }
-  }
-  return undefined
+  return part.kind === 'refusal' ? { type: 'refusal', refusal: part.text } : undefined
 }
 
 /** Reasoning is only sent back as OpenAI sealed it; a summary alone is not accepted. */

@@ -6,7 +6,7 @@ import { compact } from '../neutral/fields.ts'
 import { freeformNames } from '../neutral/freeform-tools.ts'
 import { closesAllObjects, jsonInstruction, saysJson } from '../neutral/json-schema.ts'
 import { withItems } from '../neutral/list-items.ts'
-import { lostInTurns } from '../neutral/lost-in-turns.ts'
+import { lostInTurns, withModelTexts } from '../neutral/lost-in-turns.ts'
 import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../neutral/model-families.ts'
 import {
   chatCapabilities,
@@ -35,13 +35,15 @@ export function buildRequest(original: ChatRequest, target: BuildTarget): JsonOb
   if ((request.count ?? 1) > 1)
     throw unsupportedParameter('n', 'this model gives one answer a call')
   const { upstreamModel: model } = target
+  const turns = withModelTexts(request.turns, (name) => target.dropped.push(name))
+  const spoken = { turns, tools: request.tools }
   const rename = fitToolNames(request, OPENAI_NAMES, target.hints)
   const reasoning = buildReasoning(request.reasoning, target)
   noteDropped(request, target)
   const sampled = sampling(request, target, reasoning?.effort === 'none')
   return compact({
     model,
-    ...inputOf(request, [...jsonWord(request), ...buildItems(request, rename, target.recallState)]),
+    ...inputOf(request, [...jsonWord(request), ...buildItems(spoken, rename, target.recallState)]),
     max_output_tokens: outputLimit(request.maxTokens, model),
     ...sampled,
     ...toolFields(request, rename),

@@ -188,6 +188,22 @@ describe('the row of a call', () => {
     expect(await dropped()).toBeUndefined()
   })
 
+  it.each(['m-chat', 'claude-sonnet-4-5'])(
+    'names files and sound of an answer before, which %s cannot be sent, and none of its pictures',
+    async (model) => {
+      const shown = ['application/pdf', 'audio/wav', 'image/png'].map((mimeType) => ({
+        inlineData: { mimeType, data: 'cGl4ZWw=' },
+      }))
+      const asked = { role: 'user', parts: [{ text: 'Hi' }] }
+      const answer = await room.post(`/v1beta/models/${model}:generateContent`, {
+        contents: [asked, { role: 'model', parts: shown }, asked],
+      })
+      expect(answer.status).toBe(200)
+      expect(await dropped()).toEqual(['file', 'input_audio'])
+      expect(room.upstream.calls.at(-1)?.sent).toContain('![image](data:image/png;base64,cGl4ZWw=)')
+    },
+  )
+
   it('tells that a system message in the middle has lost its place', async () => {
     const late = { role: 'system', content: 'Be kind.' }
     for (const [order, expected] of [
