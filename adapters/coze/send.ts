@@ -20,7 +20,9 @@ export async function send(
   })
   const conversation = own?.conversation_id
   const query =
-    typeof conversation === 'string' ? `?conversation_id=${encodeURIComponent(conversation)}` : ''
+    typeof conversation === 'string'
+      ? `?conversation_id=${encodeURIComponent(conversation.toWellFormed())}`
+      : ''
   return {
     method: 'POST',
     url: `${channel.baseUrl}/v3/chat${query}`,

@@ -90,9 +90,11 @@ function inLanguage(values: ErrorValues, language: 'en' | 'zh'): FlatValues {
 }
 
 export function fillText(text: string, values: FlatValues): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+  const filled = text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,
   )
+  // A value may have been cut in the middle of a character.
+  return filled.toWellFormed()
 }
 
 /** What is wrong with an upstream's answer. The class drives retry, automatic disabling and the error that the client sees. */

@@ -1,5 +1,6 @@
 import type { Part, Turn } from '../../contract/neutral.ts'
 import { callIdsApart } from './call-ids-apart.ts'
+import { wellFormed } from './well-formed.ts'
 
 /** Used instead of a spread, because a client's list may be longer than the allowed number of arguments. */
 export function addTo<T>(list: T[], more: readonly T[]): void {
@@ -58,7 +59,7 @@ const DEEPEST = 128
 export function shallowJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (text.length > 2 * DEEPEST && isDeeper(value, DEEPEST)) throw new Error('nested too deep')
-  return value
+  return wellFormed(value)
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -16,6 +16,7 @@ import type { ChatRequest, ReasoningWish } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { refuseNativeFields } from '../../dialects/neutral/request-errors.ts'
 import { withGrammars } from '../../dialects/neutral/freeform-tools.ts'
+import { wellFormed } from '../../dialects/neutral/well-formed.ts'
 import { isEffort } from '../../dialects/neutral/effort.ts'
 import { codecs } from '../../dialects/index.ts'
 import { inlineChatFiles } from '../../dialects/openai-chat/inline-files.ts'
@@ -301,7 +302,7 @@ function noteForeign(call: ChatCall, { note }: AttemptContext): void {
 
 /** The neutral form of the call, converted once however many attempts there are. */
 export function neutralOf(call: NeutralCall): ChatRequest {
-  call.neutral ??= bodyCodec(call).parseRequest(call.body ?? {}, {
+  call.neutral ??= bodyCodec(call).parseRequest(wellFormed(call.body ?? {}) as JsonObject, {
     model: call.requestedModel,
     stream: call.isStream,
   })

@@ -10,6 +10,7 @@ import type { FormPart, UpstreamRequest, UpstreamResponse } from '../../contract
 import type { Usage } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { wellFormed } from '../../dialects/neutral/well-formed.ts'
 import { withoutMark } from '../../wire/byte-order-mark.ts'
 import { jsonByBytes, typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
@@ -107,7 +108,8 @@ async function prepare(
   let body: Body =
     original['model'] === context.model ? original : { ...original, model: context.model }
   if (call.dialect === 'gemini') body = withoutPurpose(body, attempt)
-  if (operation.body) body = await byAdapter(attempt, operation.body(body, context))
+  if (operation.body)
+    body = await byAdapter(attempt, operation.body(wellFormed(body) as Body, context))
   if (!mayPassUntouched(context)) body = withoutPaidWishes(body, call.dialect, context)
   const isForeign = operation.body !== undefined || call.dialect !== 'openai-chat'
   if (isForeign || !mayPassUntouched(context)) body = withOverrides(body, attempt)
