@@ -181,7 +181,7 @@ describe('a Responses socket', () => {
     { message: 'Hi', code: 'invalid_request' },
     { message: '[1]', code: 'invalid_request' },
     { message: '{"type":"response.create","stream_id":7}', param: 'stream_id' },
-    { message: '{"type":"response.steer"}', code: 'unsupported_parameter', param: 'type' },
+    { message: '{"type":"response.stop"}', code: 'unsupported_parameter', param: 'type' },
     { message: '{"type":"response.create","background":true}', param: 'background' },
     { message: '{"type":"response.create","input":"Hi"}', code: 'invalid_request', param: 'model' },
     { message: '{"type":"response.create","model":"none","input":"Hi"}', status: 404 },
@@ -197,6 +197,20 @@ describe('a Responses socket', () => {
     expect(await client.frame('error')).toMatchObject({ status, error })
     expect(room.upstream.calls).toEqual([])
     await turn(client, { model: 'native', input: 'Hi' })
+  })
+
+  it('gives input back that is to steer an answer under way, which goes on', async () => {
+    const { promise: held, resolve } = Promise.withResolvers<undefined>()
+    answering(held)
+    const client = await connect()
+    const done = turn(client, { model: 'native', input: 'Hi' })
+    const steer = { previous_response_id: 'resp_1', input: 'Shorter, please.' }
+    client.send({ type: 'response.steer', ...steer })
+    const error = { code: 'steering_not_supported', type: 'invalid_request_error' }
+    expect(await client.frame('response.steer.failed')).toMatchObject({ steer, error })
+    resolve(undefined)
+    await done
+    expect(client.frames.map(({ type }) => type)).not.toContain('error')
   })
 
   it('holds items that are sent in advance to the bounds of a body', async () => {

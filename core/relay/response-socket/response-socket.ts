@@ -16,8 +16,16 @@ import { internalClientError, ownClientError } from '../call/relay-error-wording
 import { relayErrors } from '../call/relay-errors.ts'
 import { closeCodes } from '../call/close-codes.ts'
 import type { KeptTurns, TurnPlace } from './kept-turns.ts'
-import { itemsText, joinItems, readAsk, type SocketAsk } from './socket-ask.ts'
-import { bodyWith, messageOf, refusalOf, warmUpEvents, wholeBody } from './socket-texts.ts'
+import { itemsText, joinItems, readAsk, readMessage, type SocketAsk } from './socket-ask.ts'
+import {
+  bodyWith,
+  messageOf,
+  refusalOf,
+  STEER,
+  steerRefusal,
+  warmUpEvents,
+  wholeBody,
+} from './socket-texts.ts'
 import { isOwnId, outputOf, type TurnOutput } from './turn-output.ts'
 
 /** Conversations of one connection at a time. */
@@ -153,7 +161,9 @@ export class ResponseSocket implements LiveSession {
     let ask: SocketAsk | undefined
     try {
       if (this.#isEnding) throw relayErrors.stopping()
-      ask = readAsk(message)
+      const event = readMessage(message)
+      if (event['type'] === STEER) return this.#send(steerRefusal(event), undefined)
+      ask = readAsk(event)
       this.#enqueue(ask, message.length)
     } catch (error) {
       this.#refuse(error, ask?.streamId)

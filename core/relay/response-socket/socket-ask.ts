@@ -16,9 +16,8 @@ export interface SocketAsk {
 
 const LONGEST_STREAM_ID = 128
 
-/** @throws relay.invalid_request, relay.unsupported_parameter, request.malformed_json */
-export function readAsk(message: string | Uint8Array): SocketAsk {
-  const event = parsed(message)
+/** @throws relay.invalid_request, relay.unsupported_parameter */
+export function readAsk(event: JsonObject): SocketAsk {
   const { type } = event
   if (type !== 'response.create')
     throw relayErrors.unsupported(
@@ -41,7 +40,8 @@ export function readAsk(message: string | Uint8Array): SocketAsk {
   }
 }
 
-function parsed(message: string | Uint8Array): JsonObject {
+/** @throws relay.invalid_request, request.malformed_json */
+export function readMessage(message: string | Uint8Array): JsonObject {
   if (typeof message === 'string') checkJson(message)
   const event = typeof message === 'string' ? objectIn(message) : undefined
   if (event) return event

@@ -35,6 +35,20 @@ export async function refusalOf(answer: IncomingMessage): Promise<JsonObject> {
   return { type: 'error', status: answer.statusCode ?? 500, error: { ...error, ...headers } }
 }
 
+export const STEER = 'response.steer'
+
+/** Input for an answer under way cannot reach it. The client gets it back for its next message; an `error` would end the answer for
+ *  it (API reference, `response.steer.failed`). */
+export function steerRefusal({ input, previous_response_id }: JsonObject): JsonObject {
+  const message = 'An answer that has begun takes no more input here: send it as the next message'
+  return {
+    type: 'response.steer.failed',
+    sequence_number: 0,
+    steer: { input, previous_response_id },
+    error: { code: 'steering_not_supported', type: 'invalid_request_error', message },
+  }
+}
+
 /** What tells that nothing was generated. */
 export function warmUpEvents(id: string, model: unknown): JsonObject[] {
   const created_at = Math.floor(Date.now() / 1000)
