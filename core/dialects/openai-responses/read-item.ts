@@ -17,7 +17,10 @@ export class ToolRuns {
     const type = asText(item.type)
     const tool = Object.hasOwn(CHARGED, type) ? CHARGED[type] : undefined
     if (tool === undefined || item.status === 'failed' || isReading(item)) return
-    if (tool === 'code_interpreter' && this.#isKnown(asText(item.container_id))) return
+    const container = containerOf(item)
+    // Without one the shell runs at the client.
+    if (type === 'shell_call' && container === '') return
+    if (tool === 'code_interpreter' && this.#isKnown(container)) return
     const name = tool === 'image_generation' ? tool + pictureTier(item) : tool
     this.counts[name] = (this.counts[name] ?? 0) + 1
     this.svg = readSvgUsage(item.svg_usage, this.svg)
@@ -52,7 +55,13 @@ const CHARGED: Readonly<Record<string, string>> = {
   file_search_call: 'file_search',
   image_generation_call: 'image_generation',
   code_interpreter_call: 'code_interpreter',
+  // A hosted shell runs in such a container, too (developers.openai.com, shell).
+  shell_call: 'code_interpreter',
   x_search_call: 'x_search',
+}
+
+function containerOf({ container_id: own, environment }: JsonObject): string {
+  return asText(isObject(environment) ? environment.container_id : own)
 }
 
 /** Of the actions of a web search, only searching costs; opening a page and finding words in it are free

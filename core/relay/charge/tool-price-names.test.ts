@@ -83,6 +83,15 @@ describe('naming tools by their price', () => {
       named: { code_interpreter_4g: 1 },
     },
     {
+      what: 'the memory of a hosted shell',
+      model: 'gpt-6-sol',
+      body: {
+        tools: [{ type: 'shell', environment: { type: 'container_auto', memory_limit: '16g' } }],
+      },
+      calls: { code_interpreter: 1 },
+      named: { code_interpreter_16g: 1 },
+    },
+    {
       what: 'a container that was made before',
       model: 'gpt-5',
       body: { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] },
@@ -131,6 +140,17 @@ describe('naming tools by their price', () => {
       { code_interpreter: 2 },
     ],
     ['runs without a container', 'code_interpreter_call', [{}, {}], { code_interpreter: 2 }],
+    [
+      'the container of a hosted shell, not what runs at the client',
+      'shell_call',
+      [
+        { environment: { type: 'container_reference', container_id: 'c' } },
+        { environment: { type: 'container_reference', container_id: 'c' } },
+        { environment: { type: 'local' } },
+        { environment: null },
+      ],
+      { code_interpreter: 1 },
+    ],
     [
       'searches, not what is read of their pages',
       'web_search_call',

@@ -61,7 +61,9 @@ function contextSizeOf(body: JsonObject | undefined, tools: readonly JsonObject[
 }
 
 function memoryOf(tools: readonly JsonObject[]): unknown {
-  const containers = tools.map(({ container }) => container).filter(isObject)
+  const containers = tools
+    .flatMap((tool) => [tool['container'], tool['environment']])
+    .filter(isObject)
   return containers.map((container) => container['memory_limit']).find((size) => memories.has(size))
 }
 
