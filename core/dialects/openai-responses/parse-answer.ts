@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { unreadable } from '../neutral/parsed-event.ts'
 import { readError, readFailed } from './errors.ts'
 import { startOf } from './parse-stream.ts'
-import { callStart, finishOf, itemEvents, partsOf, ToolRuns } from './read-item.ts'
+import { callStart, finishOf, itemEvents, MessageGaps, partsOf, ToolRuns } from './read-item.ts'
 import { readUsage } from './usage.ts'
 
 export function parseAnswer(body: JsonObject): ChatEvent[] {
@@ -14,6 +14,7 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
   if (!Array.isArray(body.output)) throw unreadable()
   const events: ChatEvent[] = [startOf(body)]
   const tools = new ToolRuns()
+  const gaps = new MessageGaps()
   let calls = 0
   for (const item of partsOf(body.output)) {
     tools.see(item)
@@ -21,7 +22,7 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
       events.push(callStart(item, calls))
       events.push(...itemEvents(item, false, calls))
       calls += 1
-    } else events.push(...itemEvents(item, false, -1))
+    } else events.push(...gaps.before(itemEvents(item, false, -1)))
   }
   const usage = readUsage(body, tools.billed(body), tools.svg)
   if (usage !== undefined) events.push({ type: 'usage', usage })

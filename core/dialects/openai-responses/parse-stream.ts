@@ -6,7 +6,7 @@ import { readLogprobs } from '../neutral/logprobs.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 import { readError, readFailed } from './errors.ts'
-import { callStart, finishOf, itemEvents, ToolRuns } from './read-item.ts'
+import { callStart, finishOf, itemEvents, MessageGaps, ToolRuns } from './read-item.ts'
 import { readUsage } from './usage.ts'
 
 type Reader = (parser: ResponsesStreamParser, data: JsonObject) => ChatEvent[]
@@ -16,8 +16,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'response.in_progress': (parser, data) => parser.start(data),
   'response.output_item.added': (parser, data) => parser.openItem(data),
   'response.output_item.done': (parser, data) => parser.closeItem(data),
-  'response.output_text.delta': (parser, data) =>
-    parser.delta(data, (delta) => ({ type: 'text', delta, ...readLogprobs(data.logprobs) })),
+  'response.output_text.delta': (parser, data) => parser.text(data),
   'response.refusal.delta': (parser, data) =>
     parser.delta(data, (delta) => ({ type: 'refusal', delta })),
   'response.reasoning_summary_part.added': (parser, data) => parser.nextSummary(data),
@@ -57,6 +56,7 @@ export class ResponsesStreamParser implements StreamParser {
   #isComplete = false
   #toolCount = 0
   readonly #tools = new ToolRuns()
+  readonly #gaps = new MessageGaps()
   readonly #items = new Map<number, OpenItem>()
 
   get isComplete(): boolean {
@@ -113,6 +113,13 @@ export class ResponsesStreamParser implements StreamParser {
     return [event(text)]
   }
 
+  text(data: JsonObject): ChatEvent[] {
+    const isBegun = this.#itemOf(data).hasDeltas
+    const logprobs = readLogprobs(data.logprobs)
+    const events = this.delta(data, (delta) => ({ type: 'text', delta, ...logprobs }))
+    return isBegun ? events : this.#gaps.before(events)
+  }
+
   nextSummary(data: JsonObject): ChatEvent[] {
     const isFirst = data.summary_index === 0 || data.summary_index === undefined
     return isFirst ? [] : [{ type: 'reasoning', delta: '\n\n' }]
@@ -129,7 +136,7 @@ export class ResponsesStreamParser implements StreamParser {
     const events = this.#itemOf(data).toolIndex < 0 ? this.openItem(data) : []
     const open = this.#itemOf(data)
     this.#tools.see(item)
-    events.push(...itemEvents(item, open.hasDeltas, open.toolIndex))
+    events.push(...this.#gaps.before(itemEvents(item, open.hasDeltas, open.toolIndex)))
     return events
   }
 

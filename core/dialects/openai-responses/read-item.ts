@@ -78,6 +78,20 @@ function pictureTier({ quality, size }: JsonObject): string {
   return `_${quality}${width === height ? '' : '_wide'}`
 }
 
+/** Keeps the messages of an answer apart, which other dialects have as one text: a model may say what it does before it says
+ *  what came of it. */
+export class MessageGaps {
+  #hasText = false
+
+  /** @param events the first of a message, or those of another item */
+  before(events: ChatEvent[]): ChatEvent[] {
+    if (!events.some(({ type }) => type === 'text')) return events
+    const isLater = this.#hasText
+    this.#hasText = true
+    return isLater ? [{ type: 'text', delta: '\n\n' }, ...events] : events
+  }
+}
+
 /** The events of a finished item. Text, reasoning and arguments are only emitted if no delta has contained them. */
 export function itemEvents(item: JsonObject, wasStreamed: boolean, toolIndex: number): ChatEvent[] {
   switch (item.type) {
