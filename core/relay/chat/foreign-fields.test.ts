@@ -61,9 +61,11 @@ describe('the fields that a parser does not know', () => {
       'input.phase',
     ])
     const video = { file_data: { file_uri: 'u' }, video_metadata: { fps: 1 } }
-    const parts = { contents: [{ parts: [video] }], toolConfig: { retrievalConfig: {} } }
+    const early = { function_response: { name: 'f', response: {}, will_continue: true } }
+    const parts = { contents: [{ parts: [video, early] }], toolConfig: { retrievalConfig: {} } }
     expect(foreignFields('gemini', parts)).toEqual([
       'parts.videoMetadata',
+      'functionResponse.willContinue',
       'toolConfig.retrievalConfig',
     ])
   })

@@ -107,6 +107,7 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
           read: words(
             'text inlineData fileData functionCall functionResponse executableCode codeExecutionResult toolCall toolResponse thought thoughtSignature',
           ),
+          inner: [{ key: 'functionResponse', read: words('id name response parts') }],
         },
       ],
     },
