@@ -44,6 +44,9 @@ const blockParsers: Readonly<Record<string, (block: Fields) => Part[]>> = {
       source: { type: 'file_id', id: block.requiredText('file_id'), dialect: 'anthropic-messages' },
     },
   ],
+  // Read with the tools.
+  tool_addition: () => [],
+  tool_removal: () => [],
   tool_reference: (block) => [
     { kind: 'text', text: toolText('tool_reference', block.text('tool_name') ?? '') },
   ],

@@ -13,6 +13,7 @@ import { withoutAttribution } from './attribution.ts'
 import { numberDocuments } from './number-documents.ts'
 import { parseBlocks } from './parse-blocks.ts'
 import { parseTools } from './parse-tools.ts'
+import { shownMessages, withToolChanges } from './system-messages.ts'
 import { addTo, joinModelTurns } from '../neutral/turns.ts'
 
 /** Anthropic keeps the turns of a thread; a call with `compaction` asks for a summary and no reply. */
@@ -27,7 +28,7 @@ export function parseRequest(
   if (messages.length === 0) throw requestInvalid('messages', 'must hold at least one message')
   const system = parseBlocks(fields, 'system').flatMap(unattributed)
   const turns: Turn[] = []
-  for (const message of messages) parseMessage(message, system, turns)
+  for (const message of shownMessages(messages)) parseMessage(message, system, turns)
   numberDocuments(body.messages, turns)
   const output = fields.inside('output_config')
   const native = NATIVE_FIELDS.filter((name) => fields.object(name) !== undefined)
@@ -35,7 +36,7 @@ export function parseRequest(
     model: route.model ?? fields.requiredText('model'),
     system: system.map(textOnly),
     turns: joinModelTurns(turns),
-    ...parseTools(fields),
+    ...parseTools(withToolChanges(fields, messages)),
     stream: route.stream ?? fields.flag('stream') ?? false,
     includeUsage: true,
     ...(native.length === 0 ? {} : { nativeFields: native }),

@@ -72,7 +72,7 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
   'anthropic-messages': [
     {
       key: 'messages',
-      read: words('role content'),
+      read: words('role content clear_at'),
       inner: [
         // The content of a call's result is not searched any deeper.
         { key: 'content', of: hasType('text'), read: words('type text cache_control') },

@@ -38,6 +38,8 @@ const innerPlaces: ReadonlyMap<string, Scope> = new Map([
   ...said.map((name) => [name, 'said'] as const),
   ...free.map((name) => [name, 'all'] as const),
   ['tools', 'declared'],
+  // One that a message adds.
+  ['tool', 'declared'],
 ])
 
 const describing: ReadonlySet<string> = new Set(['description', 'title', 'server_description'])

@@ -85,6 +85,21 @@ const bodies: [string, JsonObject][] = [
     },
   ],
   [
+    'a tool that a message adds',
+    said({
+      role: 'system',
+      content: [
+        {
+          type: 'no',
+          tool: {
+            type: 'no',
+            definition: { name: 'no', description: 'text', input_schema: schema },
+          },
+        },
+      ],
+    }),
+  ],
+  [
     'a tool of Gemini',
     {
       tools: [{ functionDeclarations: [{ name: 'no', description: 'text', parameters: schema }] }],
