@@ -47,7 +47,9 @@ export interface ReadCall {
   readonly bound?: StoredResponse | undefined
   /** Models to try if `requestedModel` cannot be served; only chats have them. */
   readonly fallbacks?: readonly string[] | undefined
-  /** For a plugin's dialect: `body` is the call converted to ours, and nothing is passed through. */
+  /** Fields of the client's request that a conversion has left out, for the log row. */
+  readonly lost?: readonly string[]
+  /** For a dialect that only clients speak: `body` is the call converted to one of ours, and nothing is passed through. */
   readonly ownCodec?: ClientCodec | undefined
   /** The neutral form, if the request was read directly into it. */
   readonly neutral?: ChatRequest | undefined
@@ -59,7 +61,10 @@ export interface ReadCall {
 
 /** A call without a fault, from a caller who may make it. */
 export interface AdmittedCall
-  extends Omit<ReadCall, 'fault' | 'fallbacks' | 'bound' | 'bytes' | 'body' | 'form' | 'neutral'> {
+  extends Omit<
+    ReadCall,
+    'fault' | 'fallbacks' | 'bound' | 'bytes' | 'body' | 'form' | 'neutral' | 'lost'
+  > {
   /** The client's bytes, or those that the hooks of `relay.request` made of them. */
   bytes: Buffer
   body: JsonObject | undefined
@@ -157,7 +162,7 @@ export function openCall(
     caches: undefined,
     record: undefined,
     notes: {},
-    dropped: new Set<string>(),
+    dropped: new Set(read.lost),
     // Fields of later stages.
     kind: undefined,
     step: undefined,

@@ -8,8 +8,9 @@ import { requestIdHeaders } from '../../http/request-id.ts'
 type CallFacts = Pick<RelayCall, 'dialect' | 'operation' | 'isStream' | 'request' | 'ownCodec'>
 
 /** Gemini's streams without alt=sse are one JSON array (relay contract 1.13). */
-export function wantsArray({ dialect, operation, isStream, request }: CallFacts): boolean {
-  if (dialect !== 'gemini' || operation !== 'chat' || !isStream) return false
+export function wantsArray(call: CallFacts): boolean {
+  const { dialect, operation, isStream, ownCodec, request } = call
+  if (dialect !== 'gemini' || operation !== 'chat' || !isStream || ownCodec) return false
   return (request.query as Record<string, unknown>)['alt'] !== 'sse'
 }
 

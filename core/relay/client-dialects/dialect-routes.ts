@@ -11,10 +11,11 @@ import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import type { KeyPlaces } from '../intake/credentials.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
+import { checkModelName } from '../intake/model-name.ts'
 import { readObject } from '../intake/read-input.ts'
 import { relay } from '../relay.ts'
 import { allowAnyOrigin } from '../routes/any-origin.ts'
-import { codecOf } from './dialect-codec.ts'
+import { codecOf } from '../chat/dialect-codec.ts'
 
 export function clientDialectRoutes(
   app: FastifyInstance,
@@ -85,10 +86,4 @@ function readCall(
 function emptyFault({ turns }: ChatRequest): Error | undefined {
   if (turns.length > 0) return undefined
   return relayErrors.invalid({ reason: 'The conversation is empty' }, { field: 'messages' })
-}
-
-function checkModelName(model: string): void {
-  if (model === '') throw relayErrors.invalid({ reason: 'model is required' }, { field: 'model' })
-  if (model.length > 255 || model.includes('\0'))
-    throw relayErrors.invalid({ reason: 'model is no name of a model' }, { field: 'model' })
 }

@@ -6,6 +6,7 @@ import { answerMessagesCount } from './count-tokens.ts'
 import type { KeyPlaces } from '../intake/credentials.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
 import { geminiRoutes } from './gemini-routes.ts'
+import { interactionRoutes } from './interaction-routes.ts'
 import { modelRoutes } from './model-routes.ts'
 import { playgroundRoute } from './playground-route.ts'
 import type { RouteShape } from '../intake/read-input.ts'
@@ -105,6 +106,7 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
     (request, reply) => answerMessagesCount(request, reply, deps),
   )
   geminiRoutes(app, deps, callCheck(deps, { gemini: true }))
+  interactionRoutes(app, deps)
   modelRoutes(app, deps, keyCheck(deps, { gemini: true, anthropic: true }))
   dashboardRoutes(app, deps, keyCheck(deps, {}))
   realtimeRoutes(app, deps)

@@ -1,4 +1,16 @@
-import { any, list, number, object, type RelayCall, text, whole, withExample } from './call.ts'
+import {
+  any,
+  flag,
+  list,
+  model,
+  number,
+  object,
+  oneOf,
+  text,
+  whole,
+  withExample,
+  type RelayCall,
+} from './call.ts'
 
 const contents = list(
   object({
@@ -101,9 +113,45 @@ export const geminiActions: Readonly<Record<string, RelayCall>> = {
   },
 }
 
+const interaction: RelayCall = {
+  summary: 'Have a model answer, in steps',
+  description:
+    'A text, contents or steps in; steps out. `previous_interaction_id` goes on from an interaction of the last hour. Streams with `stream`.',
+  body: withExample(
+    object(
+      {
+        model,
+        input: oneOf(text(), list(any(), 'Contents or steps.')),
+        previous_interaction_id: text(),
+        system_instruction: text(),
+        tools: list(any()),
+        generation_config: any(),
+        response_format: any(),
+        store: flag(),
+        stream: flag(),
+      },
+      ['model', 'input'],
+    ),
+    { model: 'gemini-3.8-flash', input: 'How high is the Eiffel Tower?' },
+  ),
+  answer: object({
+    id: text(),
+    status: text('completed, requires_action, incomplete or failed'),
+    steps: list(any('model_output, thought or function_call')),
+    usage: object({
+      total_input_tokens: whole(),
+      total_output_tokens: whole(),
+      total_tokens: whole(),
+    }),
+  }),
+}
+
 /** The calls by method and path of the route. */
 export const geminiCalls: Readonly<Record<string, RelayCall>> = {
   'GET /v1beta/models': { summary: 'The models that this token may use, in the form of Gemini' },
   'GET /v1beta/models/*': { summary: 'One model, in the form of Gemini' },
+  'POST /v1/interactions': interaction,
+  'POST /v1alpha/interactions': interaction,
+  'POST /v1beta/interactions': interaction,
   'GET /v1beta/openai/models': { summary: 'The models that this token may use' },
 }

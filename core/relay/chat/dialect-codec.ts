@@ -2,8 +2,11 @@ import type { ClientDialect } from '../../contract/client-dialect.ts'
 import { codecs } from '../../dialects/index.ts'
 import type { ClientCodec } from '../call/relay-call.ts'
 
-/** Nothing is passed through in a plugin's dialect, so the parts of a codec that serve pass-through are never called. */
-export function codecOf(dialect: ClientDialect): ClientCodec {
+type Written = Pick<ClientDialect, 'writeAnswer' | 'streamWriter' | 'writeError' | 'streamError'> &
+  Pick<Partial<ClientDialect>, 'ping' | 'streamType'>
+
+/** Nothing is passed through in such a dialect, so the parts of a codec that serve pass-through are never called. */
+export function codecOf(dialect: Written): ClientCodec {
   return {
     ...codecs['openai-chat'],
     writeAnswer: (events, meta) => dialect.writeAnswer(events, meta),

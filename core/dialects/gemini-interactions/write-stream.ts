@@ -1,0 +1,198 @@
+import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
+import type { ChatEvent, FinishReason, OpaqueState, Usage } from '../../contract/neutral.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { signature } from '../gemini/write-parts.ts'
+import { oneBlockAtATime } from '../neutral/one-block.ts'
+import { answeredArguments } from '../neutral/turns.ts'
+import { usageOf } from '../neutral/usage.ts'
+import { head } from './write-answer.ts'
+import {
+  annotationOf,
+  audioContent,
+  imageContent,
+  statusOf,
+  textContent,
+  writeUsage,
+} from './written-steps.ts'
+
+type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
+type Writers = {
+  [T in ChatEvent['type']]: (writer: InteractionWriter, event: EventOf<T>) => string
+}
+
+const writers: Writers = {
+  start: () => '',
+  text: (writer, event) => writer.text(event.delta, event.state),
+  refusal: (writer, event) => writer.text(event.delta),
+  reasoning: (writer, event) => writer.think(event.delta),
+  reasoning_state: (writer, event) => writer.seal(event.state),
+  tool_start: (writer, event) => writer.call(event),
+  tool_args: (writer, event) => writer.callArguments(event.delta),
+  tool_end: (writer) => writer.stop(),
+  image: (writer, event) => writer.show(imageContent(event.mediaType, event.data)),
+  audio: (writer, event) => writer.show(audioContent(event.delta)),
+  citation: (writer, event) => writer.cite(event.citation),
+  usage: (writer, event) => writer.keepUsage(event.usage),
+  finish: (writer, event) => writer.finish(event.reason),
+  blocked: (writer, event) => writer.block(event.reason),
+  error: () => '',
+}
+
+/** Steps come one after the other: start, deltas, stop. */
+export class InteractionWriter implements StreamWriter {
+  readonly #meta: AnswerMeta
+  readonly #inOrder = oneBlockAtATime()
+  readonly #steps: JsonObject[] = []
+  #isBegun = false
+  #isOpen = false
+  #arguments = ''
+  #usage: Usage | undefined
+  #reason: FinishReason | undefined
+  #blocked: string | undefined
+
+  constructor(meta: AnswerMeta) {
+    this.#meta = meta
+  }
+
+  write(event: ChatEvent): string {
+    let text = ''
+    // An interaction has one answer.
+    if ('choice' in event && event.choice) return text
+    for (const next of this.#inOrder(event)) {
+      const write = writers[next.type] as (writer: InteractionWriter, event: ChatEvent) => string
+      text += write(this, next)
+    }
+    return text
+  }
+
+  end(): string {
+    const status = this.#blocked === undefined ? statusOf(this.#reason) : 'failed'
+    const usage = writeUsage(this.#usage ?? usageOf({ input: this.#meta.estimatedInput }))
+    const interaction = { ...head(this.#meta), status, usage }
+    const text = this.#begin() + this.stop()
+    this.#meta.keepOutput?.(this.#steps)
+    return `${text}${written('interaction.completed', { interaction })}event: done\ndata: [DONE]\n\n`
+  }
+
+  error(error: ClientError): string {
+    return streamError(error)
+  }
+
+  text(delta: string, state?: OpaqueState): string {
+    const sealed = state ? this.seal(state) : ''
+    return delta === '' ? sealed : sealed + this.#add('model_output', textContent(delta))
+  }
+
+  think(delta: string): string {
+    return delta === ''
+      ? ''
+      : this.#add('thought', { type: 'thought_summary', content: textContent(delta) })
+  }
+
+  seal(state: OpaqueState): string {
+    const { thoughtSignature } = signature(state)
+    if (thoughtSignature === undefined) return ''
+    return this.#add('thought', { type: 'thought_signature', signature: thoughtSignature })
+  }
+
+  show(content: JsonObject | undefined): string {
+    return content ? this.#add('model_output', content) : ''
+  }
+
+  cite(citation: JsonObject): string {
+    return this.#add('model_output', {
+      type: 'text_annotation_delta',
+      annotations: [annotationOf(citation)],
+    })
+  }
+
+  call({ id, name, state }: EventOf<'tool_start'>): string {
+    const sealed = state ? this.seal(state) : ''
+    this.#arguments = ''
+    return sealed + this.stop() + this.#start({ type: 'function_call', id, name, arguments: {} })
+  }
+
+  callArguments(delta: string): string {
+    this.#arguments += delta
+    return delta === '' ? '' : this.#delta({ type: 'arguments_delta', arguments: delta })
+  }
+
+  keepUsage(usage: Usage): string {
+    this.#usage = usage
+    return ''
+  }
+
+  finish(reason: FinishReason): string {
+    this.#reason ??= reason
+    return ''
+  }
+
+  block(reason: string): string {
+    this.#blocked = reason
+    return ''
+  }
+
+  stop(): string {
+    if (!this.#isOpen) return ''
+    this.#isOpen = false
+    const step = this.#steps.at(-1)
+    if (step?.['type'] === 'function_call') step['arguments'] = answeredArguments(this.#arguments)
+    return written('step.stop', { index: this.#steps.length - 1 })
+  }
+
+  /** Begins a step of this type, unless the open one is. */
+  #add(type: string, delta: JsonObject): string {
+    const isSame = this.#isOpen && this.#steps.at(-1)?.['type'] === type
+    const begun = isSame ? '' : this.stop() + this.#start({ type })
+    keep(this.#steps.at(-1) ?? {}, delta)
+    return begun + this.#delta(delta)
+  }
+
+  #begin(): string {
+    if (this.#isBegun) return ''
+    this.#isBegun = true
+    const interaction = { ...head(this.#meta), status: 'in_progress' }
+    return written('interaction.created', { interaction })
+  }
+
+  #start(step: JsonObject): string {
+    this.#isOpen = true
+    this.#steps.push(step)
+    return this.#begin() + written('step.start', { index: this.#steps.length - 1, step })
+  }
+
+  #delta(delta: JsonObject): string {
+    return written('step.delta', { index: this.#steps.length - 1, delta })
+  }
+}
+
+/** Adds to a step what a delta brings. */
+function keep(step: JsonObject, delta: JsonObject): void {
+  switch (delta['type']) {
+    case 'thought_signature':
+      step['signature'] = delta['signature']
+      return
+    case 'thought_summary':
+      return addContent(step, 'summary', delta['content'] as JsonObject)
+    case 'text_annotation_delta':
+      return
+    default:
+      addContent(step, 'content', delta)
+  }
+}
+
+function addContent(step: JsonObject, field: 'content' | 'summary', content: JsonObject): void {
+  const list = (step[field] ??= []) as JsonObject[]
+  const last = list.at(-1)
+  if (content['type'] === 'text' && last?.['type'] === 'text')
+    last['text'] = String(last['text']) + String(content['text'])
+  else list.push({ ...content })
+}
+
+export function streamError({ code, message }: ClientError): string {
+  return written('error', { error: { code: String(code ?? ''), message } })
+}
+
+function written(type: string, data: JsonObject): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ event_type: type, ...data })}\n\n`
+}

@@ -1,0 +1,85 @@
+// Google's Interactions API (decision 40): any model answers, because a request is read as one of generateContent and the answer written as steps.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ErrorWriter } from '../../contract/dialect.ts'
+import { objectOf, type JsonObject } from '../../contract/json.ts'
+import { interactionWriters } from '../../dialects/gemini-interactions/index.ts'
+import { readInput } from '../../dialects/gemini-interactions/steps.ts'
+import { lostFields, toGemini } from '../../dialects/gemini-interactions/to-gemini.ts'
+import { interactionId } from '../../dialects/gemini-interactions/write-answer.ts'
+import type { ReadCall } from '../call/relay-call.ts'
+import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { codecOf } from '../chat/dialect-codec.ts'
+import { callCheck, callerOf } from '../intake/key-check.ts'
+import { checkModelName } from '../intake/model-name.ts'
+import { readObject } from '../intake/read-input.ts'
+import { relay } from '../relay.ts'
+
+const codec = codecOf(interactionWriters)
+const writeError: ErrorWriter = (error) => ({
+  status: error.status,
+  body: codec.writeError(error),
+})
+
+export function interactionRoutes(app: FastifyInstance, deps: AccessDeps & CallDeps): void {
+  const config = { relay: { dialect: 'gemini' as const, writeError } }
+  for (const version of ['v1', 'v1beta', 'v1alpha'])
+    app.post(
+      `/${version}/interactions`,
+      { config, onRequest: callCheck(deps, { gemini: true }) },
+      async (request, reply) => {
+        const input = await readCall(request, deps)
+        await relay(input, callerOf(request), request, reply, deps)
+        if (!reply.sent) reply.hijack()
+      },
+    )
+}
+
+/** @throws AppError */
+async function readCall(
+  request: FastifyRequest,
+  { items }: Pick<CallDeps, 'items'>,
+): Promise<ReadCall> {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const sent = readObject(bytes)
+  const { userId } = callerOf(request).identity
+  const model = typeof sent['model'] === 'string' ? sent['model'].replace(/^models\//, '') : ''
+  checkModelName(model)
+  const steps = [...(await stepsBefore(sent, userId, items)), ...readInput(sent['input'])]
+  const body = toGemini(sent, steps)
+  const keepOutput = (output: readonly JsonObject[]) =>
+    items.keep(userId, [
+      { id: interactionId(request.id), type: 'interaction', steps: [...steps, ...output] },
+    ])
+  return {
+    operation: 'chat',
+    dialect: 'gemini',
+    requestedModel: model,
+    isStream: sent['stream'] === true,
+    bytes: Buffer.from(JSON.stringify(body)),
+    body,
+    form: undefined,
+    includeUsage: true,
+    lost: lostFields(sent),
+    ownCodec: codec,
+    keepOutput: sent['store'] === false ? undefined : keepOutput,
+  }
+}
+
+/** The conversation that ends with the interaction which the request goes on from.
+ *  @throws relay.invalid_request if it is not known, or not any more */
+async function stepsBefore(
+  { previous_interaction_id: id }: JsonObject,
+  userId: number,
+  items: CallDeps['items'],
+): Promise<JsonObject[]> {
+  if (id === undefined || id === null) return []
+  const reference = { type: 'item_reference', id }
+  const { input } = await items.restore(userId, { input: [reference] })
+  const { type, steps } = objectOf(Array.isArray(input) ? (input as unknown[])[0] : undefined)
+  if (type === 'interaction' && Array.isArray(steps)) return steps as JsonObject[]
+  throw relayErrors.invalid(
+    { reason: 'This interaction is not known, or not any more: send its steps in input' },
+    { field: 'previous_interaction_id' },
+  )
+}
