@@ -21,14 +21,19 @@ export interface Envelope<T> {
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
-  /** The invalid field, if the server named one. */
-  readonly field: string | undefined
-  constructor(message: string, status: number, code?: string, field?: unknown) {
+  readonly values: NonNullable<Envelope<unknown>['values']>
+  constructor(message: string, status: number, code?: string, values: ApiError['values'] = {}) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
-    this.field = typeof field === 'string' ? field : undefined
+    this.values = values
+  }
+
+  /** The invalid field, if the server named one. */
+  get field(): string | undefined {
+    const { field } = this.values
+    return typeof field === 'string' ? field : undefined
   }
 }
 
@@ -202,7 +207,7 @@ async function send<T>(
       return send<T>(method, path, body, options, mayRenew, false)
     }
     const { message, code, values } = envelope
-    if (message) throw new ApiError(nameFields(message, values), 200, code, values?.['field'])
+    if (message) throw new ApiError(nameFields(message, values), 200, code, values)
     throw new ApiError(textsOf()('error.unnamed'), 200, code ?? 'unnamed')
   }
   const total = response.headers.get('x-total-count')

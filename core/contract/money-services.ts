@@ -129,13 +129,9 @@ export interface LedgerService {
     /** Takes also what open calls have reserved and nodes have leased in advance. Those calls are charged what they cost, so a debt may be left. */
     includesReserved?: boolean
   }): Promise<{ balance: number }>
-  /** Sets the shown balance to an absolute value by entering the difference. */
-  setBalance(input: {
-    userId: number
-    balance: number
-    ref: string
-    transaction: Transaction
-  }): Promise<{ before: number; after: number }>
+  /** Sets the shown balance to an absolute value by entering the difference.
+   *  @throws quota.changed, only with `seen` */
+  setBalance(input: NewBalance): Promise<{ before: number; after: number }>
   /** Sets a token's remaining units (unused lease included). */
   setTokenRemain(tokenId: number, remain: number, transaction: Transaction): Promise<void>
   /** Takes back what all nodes have leased from a user and from one of his tokens (0: none), when they may not spend any more. */
@@ -146,6 +142,16 @@ export interface LedgerService {
   balances(userIds: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** Proves that every balance is the sum of its entries. */
   verify(): Promise<{ users: number; faults: { userId: number; balance: number; sum: number }[] }>
+}
+
+export interface NewBalance {
+  userId: number
+  balance: number
+  ref: string
+  transaction: Transaction
+  /** What the new balance was chosen on sight of: it is refused if the balance was changed meanwhile. With `used_quota`, what calls spend is no
+   *  such change and stays spent; an emptied balance is empty all the same. */
+  seen?: { quota: number; used_quota?: number } | undefined
 }
 
 export type LedgerKind =

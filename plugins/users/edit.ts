@@ -163,19 +163,27 @@ function changesOf({ pricing }: Services, target: UserRecord, body: UserBody) {
   }
 }
 
-/** The new balance, or the amount to add to whatever the balance is by then. */
-type BalanceEdit = { to: number } | { by: number }
+/** The new balance, with the one it was chosen on sight of, or the amount to add to whatever the balance is by then. */
+type BalanceEdit = { to: number; seen?: SeenBalance | undefined } | { by: number }
+type SeenBalance = { quota: number; used_quota?: number }
 
 /** Consoles send the whole record back, while the user may be spending. So the difference to the balance that they
  *  had read is added. The balance is set where that is not stated, and to empty it. */
-function readBalance({ quota, shown_quota: shown }: UserBody): BalanceEdit | undefined {
+function readBalance(body: UserBody): BalanceEdit | undefined {
+  const { quota, shown_quota: shown } = body
   if (quota === null || quota === undefined) return undefined
   const units = Number(quota)
   const by = shown === null || shown === undefined ? undefined : units - Number(shown)
   // A negative balance may be sent back as it is.
   if (by === 0) return undefined
   if (units < 0) throw quotaNegative({}, { field: 'quota' })
-  return by === undefined || units === 0 ? { to: units } : { by }
+  return by === undefined || units === 0 ? { to: units, seen: seenBalance(body) } : { by }
+}
+
+function seenBalance({ shown }: UserBody): SeenBalance | undefined {
+  if (typeof shown?.quota !== 'number') return undefined
+  const { quota, used_quota } = shown
+  return typeof used_quota === 'number' ? { quota, used_quota } : { quota }
 }
 
 async function moveBalance(
@@ -184,7 +192,8 @@ async function moveBalance(
   edit: BalanceEdit,
   { ref, transaction }: { ref: string; transaction: Transaction },
 ): Promise<{ before: number; after: number }> {
-  if ('to' in edit) return ledger.setBalance({ userId, balance: edit.to, ref, transaction })
+  if ('to' in edit)
+    return ledger.setBalance({ userId, balance: edit.to, seen: edit.seen, ref, transaction })
   const { balance: after } = await ledger.change({
     userId,
     units: edit.by,

@@ -67,7 +67,7 @@ describe('editing a record in a drawer', () => {
 
   it('shows a refusal at the field that the server names', async () => {
     show(async () => {
-      throw new ApiError('The name is taken.', 200, 'thing.taken', 'name')
+      throw new ApiError('The name is taken.', 200, 'thing.taken', { field: 'name' })
     })
     fireEvent.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('The name is taken.')).toBeTruthy()

@@ -1,11 +1,12 @@
 import type { Transaction } from 'sequelize'
-import type { LedgerKind } from '../../contract/money-services.ts'
+import type { LedgerKind, NewBalance } from '../../contract/money-services.ts'
 import type { Database } from '../../data/database.ts'
 import type { LeaseBook } from './lease-book.ts'
 import type { LeaseRecalls } from './lease-recalls.ts'
 import type { LeaseStore } from './lease-store-sql.ts'
 import {
   type AmountWords,
+  balanceChanged,
   balanceTooLarge,
   ledgerEntryRepeated,
   ledgerUserMissing,
@@ -20,6 +21,11 @@ export interface BalanceChange {
   transaction: Transaction
   /** See LedgerService. */
   includesReserved?: boolean
+}
+
+interface BalanceRow {
+  quota: number
+  used_quota: number
 }
 
 /** All changes of balances except those by calls. Each is entered in the ledger inside the caller's transaction. */
@@ -62,7 +68,7 @@ export class Balances {
   async change(change: BalanceChange): Promise<{ balance: number }> {
     const { userId, units, transaction, includesReserved = false } = change
     requireInteger(units)
-    const before = await this.#quotaForUpdate(userId, transaction)
+    const { quota: before } = await this.#rowForUpdate(userId, transaction)
     await this.#refuseRepeated(change)
     // Above this limit, a number loses its last digits.
     if (units > 0 && before + units > Number.MAX_SAFE_INTEGER) throw balanceTooLarge()
@@ -79,16 +85,13 @@ export class Balances {
     return { balance: row.quota }
   }
 
-  /** @throws ledger.entry_repeated, ledger.user_missing */
-  async setBalance(input: {
-    userId: number
-    balance: number
-    ref: string
-    transaction: Transaction
-  }): Promise<{ before: number; after: number }> {
-    const { userId, balance, ref, transaction } = input
-    requireInteger(balance)
-    const before = await this.#quotaForUpdate(userId, transaction)
+  /** @throws quota.changed, quota.too_large, ledger.entry_repeated, ledger.user_missing */
+  async setBalance(input: NewBalance): Promise<{ before: number; after: number }> {
+    const { userId, ref, transaction } = input
+    requireInteger(input.balance)
+    const row = await this.#rowForUpdate(userId, transaction)
+    const before = row.quota
+    const balance = this.#balanceToSet(input, row)
     const change: BalanceChange = {
       userId,
       units: balance - before,
@@ -147,15 +150,31 @@ export class Balances {
     this.#book.doubt(kind, id)
   }
 
-  async #quotaForUpdate(userId: number, transaction: Transaction): Promise<number> {
+  /** Calls move units from `quota` to `used_quota`: a changed sum of the two is somebody else's change. */
+  #balanceToSet({ balance, seen }: NewBalance, now: BalanceRow): number {
+    if (seen === undefined) return balance
+    const spent = now.used_quota - (seen.used_quota ?? now.used_quota)
+    const after = balance === 0 ? 0 : balance - spent
+    // Done already: the answer to an earlier try was lost.
+    if (now.quota === after) return after
+    const isSame = now.quota + spent === seen.quota
+    // More was spent meanwhile than the new balance holds.
+    const isOverspent = after < 0 && after < now.quota
+    if (!isSame || isOverspent)
+      throw balanceChanged({ ...now, amount: this.#wordsOf(now.quota) }, { field: 'quota' })
+    if (after > Number.MAX_SAFE_INTEGER) throw balanceTooLarge()
+    return after
+  }
+
+  async #rowForUpdate(userId: number, transaction: Transaction): Promise<BalanceRow> {
     const lock = this.#database.dialect === 'postgres' ? ' FOR UPDATE' : ''
-    const [row] = await this.#database.select<{ quota: number }>(
-      `SELECT quota FROM users WHERE id = :userId${lock}`,
+    const [row] = await this.#database.select<BalanceRow>(
+      `SELECT quota, used_quota FROM users WHERE id = :userId${lock}`,
       { userId },
       transaction,
     )
     if (row === undefined) throw ledgerUserMissing({ id: userId })
-    return row.quota
+    return row
   }
 
   /** Checked before anything is written. The unique index guards against two transactions at once. */

@@ -25,6 +25,16 @@ export const balanceTooLarge = errorType('quota.too_large', 400, {
   zh: '余额将超出上限。',
 })
 
+/** With the balance as it is, for a page to choose anew. */
+export const balanceChanged = errorType<{ quota: number; used_quota: number; amount: Text }>(
+  'quota.changed',
+  409,
+  {
+    en: 'The balance was changed elsewhere meanwhile: it is {amount} now. Nothing was saved. Check the new balance and save again.',
+    zh: '余额已在别处被修改：现为 {amount}。本次未保存，请核对新余额后再次保存。',
+  },
+)
+
 export const tokenQuotaInsufficient = errorType<Shortage>(
   'quota.token_insufficient',
   403,

@@ -367,6 +367,37 @@ describe.each(driverKinds)('the ledger on $name', ({ create }) => {
     await expect(reserve(userId, 1)).rejects.toMatchObject({ code: 'quota.insufficient' })
   })
 
+  it.each([
+    { what: 'nothing', after: 500 },
+    { what: 'spending', spent: 30, after: 470 },
+    { what: 'spending, and empties it', spent: 30, to: 0, after: 0 },
+    { what: 'another hand', moved: 50, balance: 1050 },
+    { what: 'both', moved: 50, spent: 30, balance: 1020 },
+    { what: 'more spending than the new balance holds', spent: 600, balance: 400 },
+  ])(
+    'sets a balance that was seen before $what',
+    async ({ spent = 0, moved, to = 500, ...then }) => {
+      const userId = await giveUser(1000)
+      const seen = { quota: 1000, used_quota: 0 }
+      const set = (ref: string) =>
+        test.database.transaction((transaction) =>
+          ledger.setBalance({ userId, balance: to, seen, ref, transaction }),
+        )
+      if (moved) await change(userId, moved)
+      if (spent) await ledger.settle(await reserve(userId, spent), { units: spent, channelId: 0 })
+      if (then.after === undefined) {
+        const values = { quota: then.balance, used_quota: spent }
+        await expect(set(`a ${userId}`)).rejects.toMatchObject({ code: 'quota.changed', values })
+        return
+      }
+      expect(await set(`b ${userId}`)).toEqual({ before: 1000 - spent, after: then.after })
+      // Its answer was lost, and the user has spent since.
+      if (to > 0) await ledger.settle(await reserve(userId, 7), { units: 7, channelId: 0 })
+      const left = to > 0 ? then.after - 7 : 0
+      expect(await set(`c ${userId}`)).toEqual({ before: left, after: left })
+    },
+  )
+
   it('gives all of a balance whose lease is on its way back at that moment', async () => {
     const userId = await giveUser(1_000_000)
     await ledger.release(await reserve(userId, 10))

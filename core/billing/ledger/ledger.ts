@@ -6,6 +6,7 @@ import type {
   LedgerService,
   LogRow,
   LogService,
+  NewBalance,
   Reservation,
 } from '../../contract/money-services.ts'
 import type { Database } from '../../data/database.ts'
@@ -232,12 +233,7 @@ export class Ledger implements LedgerService {
     return refundCharge({ database: this.#database, balances: this.#balances, writeLog }, input)
   }
 
-  setBalance(input: {
-    userId: number
-    balance: number
-    ref: string
-    transaction: Transaction
-  }): Promise<{ before: number; after: number }> {
+  setBalance(input: NewBalance): Promise<{ before: number; after: number }> {
     return this.#balances.setBalance(input)
   }
 

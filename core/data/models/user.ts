@@ -95,7 +95,7 @@ export function toUserRecord(
   }
 }
 
-const { username, password, display_name, group, role } = userRow.properties
+const { username, password, display_name, group, role, quota, used_quota } = userRow.properties
 
 /** Bodies of the admin's calls. The role is compared with the caller's, never written. */
 export const newUserBody = Type.Object(maybeAll({ username, password, display_name, role }))
@@ -103,10 +103,16 @@ export type NewUserBody = Static<typeof newUserBody>
 export const userBody = Type.Object({
   id: rowId,
   ...maybeAll({ username, display_name, password, group, role }),
-  shown: maybe(Type.Object(maybeAll({ username, display_name, group })), {
-    description:
-      'Fields as a page had read them: nothing is changed if another has changed one since.',
-  }),
+  shown: maybe(
+    Type.Object({
+      ...maybeAll({ username, display_name, group }),
+      ...maybeAll({ quota, used_quota }),
+    }),
+    {
+      description:
+        'Fields as a page had read them: nothing is changed if another has changed one since. What calls spend is no change of the balance where its `used_quota` is named, too, and stays spent.',
+    },
+  ),
   /** Units, an absolute value. */
   quota: maybe(wholeNumber({ maximum: Number.MAX_SAFE_INTEGER })),
   shown_quota: maybe(wholeNumber({ maximum: Number.MAX_SAFE_INTEGER }), {

@@ -21,14 +21,6 @@ export function balanceOf(quota: number): BalanceForm {
   return { balance_mode: 'change', quota_change: 0, quota }
 }
 
-/** An unchanged balance is not sent, because the user may have spent in the meantime. */
-export function balanceToSet(
-  { balance_mode, quota }: BalanceForm,
-  before: number | undefined,
-): { quota?: number } {
-  return balance_mode === 'set' && quota !== before ? { quota } : {}
-}
-
 export function balanceToAdd({ balance_mode, quota_change }: BalanceForm): number {
   return balance_mode === 'change' ? (quota_change ?? 0) : 0
 }

@@ -10,18 +10,25 @@ const user = {
   display_name: 'Ada',
   group: 'default',
   quota: 500_000,
+  used_quota: 7,
   email: '',
 }
-const refusal = { success: false, message: 'not so much', code: 'quota.too_large' }
+const tooMuch = { success: false, message: 'not so much', code: 'quota.too_large' }
 
-/** A server with this user, which refuses the first change of the balance. @returns what it was sent */
-function serve(): [path: string, body: Record<string, unknown>][] {
+const moved = {
+  success: false,
+  message: 'It is $3 now.',
+  code: 'quota.changed',
+  values: { field: 'quota', quota: 1_500_000, used_quota: 9 },
+}
+
+/** A server with this user, which refuses the first call of this path. @returns what it was sent */
+function serve(refused: string, refusal: object): [path: string, body: Record<string, unknown>][] {
   const sent: [string, Record<string, unknown>][] = []
   vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
     if (body) sent.push([address, JSON.parse(body as string) as Record<string, unknown>])
-    const isFirstAmount =
-      address.endsWith('/manage') && sent.filter(([path]) => path === address).length === 1
-    if (body && isFirstAmount) return Response.json(refusal)
+    const isFirst = address === refused && sent.filter(([path]) => path === address).length === 1
+    if (body && isFirst) return Response.json(refusal)
     const data = address === '/api/user/7' ? user : []
     return Response.json({ success: true, message: '', data })
   })
@@ -42,7 +49,7 @@ afterEach(() => {
 })
 
 it('sends what a changed field was, and takes no change of its own for that of another', async () => {
-  const sent = serve()
+  const sent = serve('/api/user/manage', tooMuch)
   show()
   const name = await screen.findByLabelText('Display name')
   await waitFor(() => expect(name).toHaveProperty('value', 'Ada'))
@@ -60,5 +67,24 @@ it('sends what a changed field was, and takes no change of its own for that of a
     ['/api/user/manage', amount],
     ['/api/user/', { id: 7, shown: {} }],
     ['/api/user/manage', amount],
+  ])
+})
+
+it('sets a balance on sight of the one that was read, then of the one that a refusal names', async () => {
+  const sent = serve('/api/user/', moved)
+  show()
+  fireEvent.click(await screen.findByRole('radio', { name: 'Set to' }))
+  const balance = await screen.findByLabelText('New balance')
+  await waitFor(() => expect(balance).toHaveProperty('value', '1'))
+  fireEvent.change(balance, { target: { value: '2' } })
+  const save = screen.getByRole('button', { name: 'Save' })
+  fireEvent.click(save)
+  await screen.findByText('It is $3 now.')
+  fireEvent.click(save)
+  await waitFor(() => expect(sent).toHaveLength(2))
+  const set = { id: 7, quota: 1_000_000 }
+  expect(sent).toEqual([
+    ['/api/user/', { ...set, shown: { quota: 500_000, used_quota: 7 } }],
+    ['/api/user/', { ...set, shown: { quota: 1_500_000, used_quota: 9 } }],
   ])
 })

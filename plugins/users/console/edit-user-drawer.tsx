@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import {
   api,
+  ApiError,
   Details,
   EditDrawer,
   Field,
@@ -13,17 +14,12 @@ import {
   useOpenedRecord,
   useTexts,
 } from '#console'
-import {
-  BalanceFields,
-  type BalanceForm,
-  balanceOf,
-  balanceToAdd,
-  balanceToSet,
-} from './balance-fields.tsx'
+import { BalanceFields, type BalanceForm, balanceOf, balanceToAdd } from './balance-fields.tsx'
 import { boundFields, type User } from './user.ts'
 import { NameFields } from './name-fields.tsx'
 
 type Names = Pick<User, 'username' | 'display_name' | 'group'>
+type Base = Names & Pick<User, 'quota' | 'used_quota'>
 type UserForm = Names & Pick<User, 'id'> & BalanceForm & { password: string }
 
 export function EditUserDrawer({
@@ -38,26 +34,7 @@ export function EditUserDrawer({
   const t = useTexts('users')
   const path = userId === undefined ? undefined : `/api/user/${userId}`
   const { record: user, form, error, retry } = useOpenedRecord(path, formOf)
-  // The names go first. If the amount is refused after them, the next try begins from there.
-  const written = useRef<Names & { of: User }>(undefined)
-  const save = async (edited: UserForm) => {
-    const { id, password } = edited
-    const before = written.current?.of === user ? written.current : user
-    const names = namesToSet(edited, before)
-    await api.put('/api/user/', {
-      id,
-      ...names,
-      shown: before && shownOf(names, before),
-      ...balanceToSet(edited, form?.quota),
-      ...(password ? { password } : {}),
-    })
-    if (user) written.current = { ...namesOf(edited), of: user }
-    // Sent last, because repeating the call would add the amount again.
-    const value = balanceToAdd(edited)
-    if (value !== 0) await api.post('/api/user/manage', { id, action: 'change_quota', value })
-    toast.success(t('saved'))
-    await onSaved()
-  }
+  const save = useSave(user, onSaved)
   return (
     <EditDrawer<UserForm>
       hasAddress
@@ -89,22 +66,60 @@ export function EditUserDrawer({
   )
 }
 
-/** Only the fields that differ from the opened record: the user may have changed his name meanwhile, and another
- *  admin the group. */
-function namesToSet(edited: UserForm, before: Names | undefined) {
-  const typed = namesOf(edited)
-  const fields = Object.entries(typed) as [keyof Names, string][]
-  return Object.fromEntries(fields.filter(([name, value]) => value !== before?.[name]))
+/** Saves what was changed of the opened user. A try after a refusal begins from what is known by then. */
+function useSave(user: User | undefined, onSaved: () => Promise<unknown>) {
+  const t = useTexts('users')
+  const known = useRef<Base & { of: User }>(undefined)
+  return async (edited: UserForm) => {
+    if (!user) return
+    const { id, password } = edited
+    const before = known.current?.of === user ? known.current : user
+    const learn = (news: Partial<Base>) => {
+      known.current = { ...before, ...news, of: user }
+    }
+    const changes = changesTo(edited, before)
+    await api
+      .put('/api/user/', {
+        id,
+        ...changes,
+        shown: shownOf(changes, before),
+        ...(password ? { password } : {}),
+      })
+      .catch((error: unknown) => {
+        learn(balanceIn(error))
+        throw error
+      })
+    learn(changes)
+    // Sent last, because repeating the call would add the amount again.
+    const value = balanceToAdd(edited)
+    if (value !== 0) await api.post('/api/user/manage', { id, action: 'change_quota', value })
+    toast.success(t('saved'))
+    await onSaved()
+  }
 }
 
-function namesOf({ username, display_name, group }: UserForm): Names {
-  return { username: username.trim(), display_name, group }
+/** Only the fields that differ from the opened record: the user may have spent or changed the name meanwhile, and
+ *  another admin the group. */
+function changesTo(edited: UserForm, before: Base): Partial<Base> {
+  const { display_name, group, quota } = edited
+  const typed: Partial<Base> = { username: edited.username.trim(), display_name, group }
+  if (edited.balance_mode === 'set') typed.quota = quota
+  const fields = Object.entries(typed) as [keyof Base, string | number][]
+  return Object.fromEntries(fields.filter(([name, value]) => value !== before[name]))
 }
 
-/** The same fields as they were opened: the edit is refused if another admin has changed one of them meanwhile. */
-function shownOf(names: Partial<Names>, before: Names) {
-  const fields = Object.keys(names) as (keyof Names)[]
-  return Object.fromEntries(fields.map((name) => [name, before[name]]))
+/** The same fields as they were known: the edit is refused if another admin has changed one of them meanwhile. */
+function shownOf(changes: Partial<Base>, before: Base): Partial<Base> {
+  const fields = Object.keys(changes) as (keyof Base)[]
+  const shown = Object.fromEntries(fields.map((name) => [name, before[name]]))
+  return changes.quota === undefined ? shown : { ...shown, used_quota: before.used_quota }
+}
+
+/** A refusal says what the balance is now, for the admin and for the next try. */
+function balanceIn(error: unknown): Partial<Base> {
+  if (!(error instanceof ApiError) || error.code !== 'quota.changed') return {}
+  const { quota, used_quota } = error.values
+  return { quota: Number(quota), used_quota: Number(used_quota) }
 }
 
 function formOf({ id, username, display_name, group, quota }: User): UserForm {

@@ -103,7 +103,7 @@ function useSave(
   }
   const save = async (form: ChannelForm, isTested: boolean) => {
     if (endsInVersion(form.base_url) && !(await confirmVersion(form.base_url, t)))
-      throw new ApiError(t('version.title'), 200, undefined, 'base_url')
+      throw new ApiError(t('version.title'), 200, undefined, { field: 'base_url' })
     const ids = await send(form).catch((error: unknown) => {
       const found = faultOfSetting(error, form.setting)
       setRefused({ target, fault: found })
