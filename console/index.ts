@@ -111,7 +111,14 @@ export { textsOf, useTexts } from './texts/use-texts.ts'
 export type { Texts } from './texts/use-texts.ts'
 export { chatLinksOf, chatTargetOf } from './format/chat-links.ts'
 export type { ChatLink, ChatTarget } from './format/chat-links.ts'
-export { formatCount, formatDollars, formatExact, formatQuota, unitsOf } from './format/quota.ts'
+export {
+  formatCount,
+  formatDollars,
+  formatExact,
+  formatQuota,
+  formatRatio,
+  unitsOf,
+} from './format/quota.ts'
 export type { QuotaStyle } from './format/quota.ts'
 export { ApiDocsLink } from './kit/values/api-docs-link.tsx'
 export { formatPercent } from './format/percent.ts'

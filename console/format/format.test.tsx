@@ -8,6 +8,8 @@ describe('showing quota', () => {
     { units: 500_000, shown: '$1' },
     { units: 750_000, shown: '$1.50' },
     { units: 1, shown: '$0.000002' },
+    { units: 0.05, shown: '$0.0000001' },
+    { units: 0.0001234, shown: '$0.000000000247' },
     { units: -250_000, shown: '-$0.50' },
     { units: 617_284_000_000, shown: '$1,234,568' },
   ])('writes $units units as $shown', ({ units, shown }) => {

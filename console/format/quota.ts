@@ -7,18 +7,24 @@ export interface QuotaStyle {
 
 export const defaultQuotaPerUnit = 500_000
 
-/** `$1.25` with up to six decimals, or a compact count: `9,999`, `12.3k`, `4.56M`. */
+/** `$1.25` with up to six decimals (more below a millionth, which would read as nothing), or a compact count: `9,999`, `12.3k`, `4.56M`. */
 export function formatQuota(units: number, style: QuotaStyle): string {
   return style.inCurrency ? formatDollars(units, style.quotaPerUnit) : formatCount(units)
 }
 
 export function formatDollars(units: number, quotaPerUnit: number): string {
   const dollars = Math.abs(units) / (quotaPerUnit || defaultQuotaPerUnit)
-  const [whole = '0', fraction = ''] = dollars.toFixed(6).split('.')
+  const [whole = '0', fraction = ''] = dollars.toFixed(decimalsOf(dollars)).split('.')
   const kept = fraction.replace(/0+$/, '')
   // Two decimals once there are any: $1.50 reads as money, $1.5 does not.
   const decimals = kept === '' ? '' : `.${kept.padEnd(2, '0')}`
   return `${units < 0 ? '-' : ''}$${groupThousands(whole)}${decimals}`
+}
+
+/** Below a millionth: as many as its first three digits need. */
+function decimalsOf(dollars: number): number {
+  if (dollars === 0 || dollars >= 1e-6) return 6
+  return Math.min(100, Math.ceil(-Math.log10(dollars)) + 2)
 }
 
 const steps = [
@@ -38,6 +44,11 @@ export function formatCount(count: number): string {
 
 export function formatExact(units: number): string {
   return groupThousands(String(units))
+}
+
+/** A ratio without the noise of binary fractions, and never in powers of ten. */
+export function formatRatio(ratio: number): string {
+  return ratio.toLocaleString('en', { maximumSignificantDigits: 15, useGrouping: false })
 }
 
 function groupThousands(digits: string): string {

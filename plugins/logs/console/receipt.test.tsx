@@ -49,6 +49,14 @@ describe('the receipt of a log row', () => {
     expect(screen.getByText('$0.002356')).toBeTruthy()
   })
 
+  it('writes out a price far below a cent', () => {
+    const lines = [{ part: 'input', count: 9, unit_price: '0.0000001', amount: '0.0000009' }]
+    const facts = { ...factsOf(row), model_ratio: 1e-7, receipt: { lines, total: 1 } }
+    render(<Receipt row={{ ...row, quota: 1 }} facts={facts} />)
+    expect(screen.getByText('model ratio 0.0000001 × group ratio 1')).toBeTruthy()
+    expect(screen.getByText('$0.0000002')).toBeTruthy()
+  })
+
   it('names the models that drew and wrote a picture', () => {
     const lines = [
       { part: 'image_generation:input_image', count: 9, unit_price: '4', amount: '36' },

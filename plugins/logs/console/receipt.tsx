@@ -1,4 +1,4 @@
-import { formatDollars, formatExact, useQuotaStyle, useTexts } from '#console'
+import { formatDollars, formatExact, formatRatio, useQuotaStyle, useTexts } from '#console'
 import type { LogFacts, LogRow, ReceiptLine } from './log-row.ts'
 import { factorsOf, groupDigits, sumDecimals } from './receipt-math.ts'
 
@@ -77,7 +77,7 @@ function Line({
         {factors ? (
           <small>
             {factors
-              .map((factor) => t(`factor.${factor.name}`, { value: factor.value }))
+              .map((factor) => t(`factor.${factor.name}`, { value: formatRatio(factor.value) }))
               .join(' × ')}
           </small>
         ) : null}

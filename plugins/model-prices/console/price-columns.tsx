@@ -1,7 +1,5 @@
-import { type Column, Label, ModelName, type Texts } from '#console'
+import { type Column, formatDollars, Label, ModelName, type Texts } from '#console'
 import { dollarsOf, type PriceRow, rounded } from './price-maps.ts'
-
-const MOST_DECIMALS = 6
 
 /** A model without its own completion ratio takes the shipped one, which only the gateway knows: no output price is shown then. */
 export function priceColumns(t: Texts, quotaPerUnit: number): Column<PriceRow>[] {
@@ -62,12 +60,11 @@ export function priceColumns(t: Texts, quotaPerUnit: number): Column<PriceRow>[]
 
 /** Aligned on the point, with room for six decimals. What is finer is rounded; the drawer has it exactly. */
 function alignedDollars(dollars: number) {
-  const [whole = '0', decimals = ''] = dollars.toFixed(MOST_DECIMALS).split('.')
-  const kept = decimals.replace(/0+$/, '')
-  const shown = kept === '' ? '' : `.${kept.padEnd(2, '0')}`
+  const shown = formatDollars(dollars, 1)
+  const [, decimals] = shown.split('.')
+  const rest = decimals === undefined ? '.000000' : '000000'.slice(decimals.length)
   return (
-    <span className="number" title={`$${dollars}`} data-rest={'.000000'.slice(shown.length)}>
-      ${whole}
+    <span className="number" title={`$${dollars}`} data-rest={rest}>
       {shown}
     </span>
   )

@@ -1,4 +1,4 @@
-import { type Detail, Details, formatExact, useTexts } from '#console'
+import { type Detail, Details, formatExact, formatRatio, useTexts } from '#console'
 import {
   example,
   exampleCost,
@@ -7,7 +7,6 @@ import {
   type PricedModel,
   pricesOf,
   type Rates,
-  ratioText,
   stepPricesOf,
 } from './price.ts'
 
@@ -61,8 +60,8 @@ export function Example({ model, rates }: { model: PricedModel; rates: Rates }) 
         })}
       </span>
       <code>
-        {`${ratioText(rates.groupRatio)} × ${ratioText(model.model_ratio)} × (${formatExact(example.prompt)} + ` +
-          `${formatExact(example.completion)} × ${ratioText(model.completion_ratio)}) ÷ ` +
+        {`${formatRatio(rates.groupRatio)} × ${formatRatio(model.model_ratio)} × (${formatExact(example.prompt)} + ` +
+          `${formatExact(example.completion)} × ${formatRatio(model.completion_ratio)}) ÷ ` +
           `${formatExact(rates.quotaPerUnit)} = ${money(exampleCost(model, rates))}`}
       </code>
     </span>

@@ -65,15 +65,8 @@ export function stepPricesOf(model: PricedModel, rates: Rates) {
   }))
 }
 
-/** `$0.15`, `$0.0375`; below a millionth of a dollar in powers of ten. */
 export function money(dollars: number): string {
-  if (dollars > 0 && dollars < 1e-6) return `$${dollars.toExponential(2)}`
   return formatDollars(dollars, 1)
-}
-
-/** A ratio without the noise of binary fractions. */
-export function ratioText(ratio: number): string {
-  return String(Number(ratio.toPrecision(10)))
 }
 
 /** Tokens of the example call: a page of text in, half a page out. */

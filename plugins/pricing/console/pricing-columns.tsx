@@ -1,6 +1,15 @@
 import { IconCheckCircleFill, IconMinusCircle } from '@arco-design/web-react/icon'
-import { type Column, copyText, formatExact, Hint, Label, ModelMark, type Texts } from '#console'
-import { isPerCall, money, type PricedModel, pricesOf, type Rates, ratioText } from './price.ts'
+import {
+  type Column,
+  copyText,
+  formatExact,
+  formatRatio,
+  Hint,
+  Label,
+  ModelMark,
+  type Texts,
+} from '#console'
+import { isPerCall, money, type PricedModel, pricesOf, type Rates } from './price.ts'
 
 interface Tools {
   t: Texts
@@ -51,11 +60,11 @@ export function pricingColumns(tools: Tools): Column<PricedModel>[] {
         <span className="price-pair number">
           {isPerCall(model) ? null : (
             <>
-              <span>{t('ratio.model', { value: ratioText(model.model_ratio) })}</span>
-              <span>{t('ratio.completion', { value: ratioText(model.completion_ratio) })}</span>
+              <span>{t('ratio.model', { value: formatRatio(model.model_ratio) })}</span>
+              <span>{t('ratio.completion', { value: formatRatio(model.completion_ratio) })}</span>
             </>
           )}
-          <span>{t('ratio.group', { value: ratioText(rates.groupRatio) })}</span>
+          <span>{t('ratio.group', { value: formatRatio(rates.groupRatio) })}</span>
         </span>
       ),
     },

@@ -9,6 +9,7 @@ import {
   FilterBar,
   type FilterField,
   formatExact,
+  formatRatio,
   IconButton,
   Loading,
   Page,
@@ -19,7 +20,7 @@ import {
   useStatus,
   useTexts,
 } from '#console'
-import { isPerCall, type PricedModel, ratioText } from './price.ts'
+import { isPerCall, type PricedModel } from './price.ts'
 import { PriceDetails } from './price-details.tsx'
 import { pricingColumns } from './pricing-columns.tsx'
 import { type Pricing, usePricing } from './pricing-list.ts'
@@ -106,7 +107,7 @@ function Banner({ pricing: { groups, ownGroup } }: { pricing: Pricing }) {
   const user = useSession((session) => session.user)
   const own = groups.find(({ name }) => name === ownGroup)
   if (!own) return null
-  const values = { group: ownGroup, ratio: ratioText(own.ratio) }
+  const values = { group: ownGroup, ratio: formatRatio(own.ratio) }
   return user ? (
     <Alert type="success" content={t('banner.own', values)} />
   ) : (
@@ -138,7 +139,7 @@ function GroupChoice({
         onChange={onChoose}
         choices={groups.map(({ name, ratio }) => ({
           value: name,
-          label: `${name} × ${ratioText(ratio)}`,
+          label: `${name} × ${formatRatio(ratio)}`,
         }))}
       />
     )
@@ -153,7 +154,7 @@ function GroupChoice({
           onClick={() => onChoose(name)}
         >
           <span>{name}</span>
-          <span className="number">{`× ${ratioText(ratio)}`}</span>
+          <span className="number">{`× ${formatRatio(ratio)}`}</span>
         </button>
       ))}
     </div>
