@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { usePreferences } from '../stores/preferences.ts'
 import { useSession } from '../stores/session.ts'
 import { i18n } from '../texts/instance.ts'
 import { ApiError, api, onCallMissing, onSessionExpired, setSessionRenewal } from './client.ts'
@@ -35,6 +36,20 @@ describe('calling the server', () => {
     answer({ success: false, message: 'The name is taken.', code: 'account.username_taken' })
     const failure = await failureOf(api.get('/api/thing', { isQuiet: true }))
     expect(failure).toMatchObject({ message: 'The name is taken.', code: 'account.username_taken' })
+  })
+
+  it('says why a call failed in the language that is chosen since', async () => {
+    const messages = { en: 'The name is taken.', zh: '名称已被占用。' }
+    answer({ success: false, message: messages.en, messages })
+    const refused = await failureOf(api.get('/api/thing', { isQuiet: true }))
+    answer({}, 429)
+    const failed = await failureOf(api.get('/api/thing', { isQuiet: true }))
+    expect(refused.message).toBe(messages.en)
+    usePreferences.getState().setLanguage('zh')
+    await vi.waitFor(() => expect(refused.message).toBe(messages.zh))
+    expect(failed.message).toMatch(/^请求/)
+    usePreferences.getState().setLanguage('en')
+    await vi.waitFor(() => expect(refused.message).toBe(messages.en))
   })
 
   it.each([

@@ -3,13 +3,15 @@ import { nameFields } from './name-fields.ts'
 import { toast } from '../kit/toast.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { useSession } from '../stores/session.ts'
-import { firstWords } from '../texts/instance.ts'
+import { firstWords, i18n } from '../texts/instance.ts'
 import { textsOf } from '../texts/use-texts.ts'
 import { saveFile } from './save-file.ts'
 
 export interface Envelope<T> {
   success: boolean
   message: string
+  /** Of a refusal: the same in each language. */
+  messages?: Readonly<Record<string, string>>
   data: T
   /** Machine-readable reason of a failure, such as `token.not_found`. */
   code?: string
@@ -17,13 +19,20 @@ export interface Envelope<T> {
   values?: Readonly<Record<string, unknown>>
 }
 
-/** A failed call. `message` can be shown to the user; the codes `unnamed` and `network` are the console's own. */
+/** A failed call. `message` can be shown to the user, and follows the language; the codes `unnamed` and `network` are the console's own. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly values: NonNullable<Envelope<unknown>['values']>
-  constructor(message: string, status: number, code?: string, values: ApiError['values'] = {}) {
-    super(message)
+  constructor(
+    message: string | (() => string),
+    status: number,
+    code?: string,
+    values: ApiError['values'] = {},
+  ) {
+    super()
+    const get = typeof message === 'string' ? () => message : message
+    Object.defineProperty(this, 'message', { get })
     this.name = 'ApiError'
     this.status = status
     this.code = code
@@ -75,9 +84,9 @@ export async function download(path: string, name: string, query?: QueryValues):
     const envelope = response && (await readEnvelope<unknown>(response))
     const error = response
       ? response.ok
-        ? new ApiError(envelope?.message || textsOf()('error.unnamed'), 200, envelope?.code)
+        ? new ApiError(() => sentenceOf(envelope), 200, envelope?.code)
         : failureOf(response.status, envelope, caller)
-      : new ApiError(textsOf()('error.unreachable'), 0, 'network')
+      : new ApiError(() => textsOf()('error.unreachable'), 0, 'network')
     if (error.status !== 401) toast.error(error.message)
     throw error
   }
@@ -192,7 +201,8 @@ async function send<T>(
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     await firstWords()
-    throw new ApiError(textsOf()(mayBeMade ? 'error.lost' : 'error.unreachable'), 0, 'network')
+    const key = mayBeMade ? 'error.lost' : 'error.unreachable'
+    throw new ApiError(() => textsOf()(key), 0, 'network')
   }
   if (response.status === 401 && mayRenew && (await renewedSession())) {
     return send<T>(method, path, body, options, false, mayProve)
@@ -200,18 +210,22 @@ async function send<T>(
   const envelope = await readEnvelope<T>(response)
   if (!response.ok || !envelope?.success) await firstWords()
   if (!response.ok) throw failureOf(response.status, envelope, caller)
-  if (!envelope) throw new ApiError(textsOf()('error.unreadable'), response.status)
+  if (!envelope) throw new ApiError(() => textsOf()('error.unreadable'), response.status)
   if (!envelope.success) {
     if (envelope.code === factorRequired) factorListener?.()
     if (envelope.code === proofNeeded && mayProve && (await proveAgain?.())) {
       return send<T>(method, path, body, options, mayRenew, false)
     }
-    const { message, code, values } = envelope
-    if (message) throw new ApiError(nameFields(message, values), 200, code, values)
-    throw new ApiError(textsOf()('error.unnamed'), 200, code ?? 'unnamed')
+    const code = envelope.message ? envelope.code : (envelope.code ?? 'unnamed')
+    throw new ApiError(() => sentenceOf(envelope), 200, code, envelope.values)
   }
   const total = response.headers.get('x-total-count')
   return total === null ? envelope : { ...envelope, totalCount: Number(total) }
+}
+
+function sentenceOf(refusal: Envelope<unknown> | undefined): string {
+  const message = refusal?.messages?.[i18n.language] ?? refusal?.message
+  return message ? nameFields(message, refusal?.values) : textsOf()('error.unnamed')
 }
 
 /** The user id sent with calls; -1 if nobody is signed in. */
@@ -256,16 +270,19 @@ export function failureOf(
   envelope: Envelope<unknown> | undefined,
   caller: number,
 ): ApiError {
-  const t = textsOf()
   // A late answer to a previous user says nothing about the session of the current one.
   const isOfNow = caller === callerId()
   for (const listener of isOfNow ? (statusListeners.get(status) ?? []) : []) listener()
   if (status === 401) {
-    return new ApiError(t('error.expired'), status, envelope?.code)
+    return new ApiError(() => textsOf()('error.expired'), status, envelope?.code)
   }
   const own = ownSentences.get(status)
-  const bare = awayStatuses.has(status) ? t('error.away', { status }) : status
-  const sentence = own ? t(own) : t('error.other', { message: envelope?.message || bare })
+  const sentence = () => {
+    const t = textsOf()
+    if (own) return t(own)
+    const bare = awayStatuses.has(status) ? t('error.away', { status }) : status
+    return t('error.other', { message: envelope?.message ? sentenceOf(envelope) : bare })
+  }
   return new ApiError(sentence, status, envelope?.code)
 }
 

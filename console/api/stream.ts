@@ -55,7 +55,7 @@ async function post(path: string, body: unknown, signal: AbortSignal): Promise<R
     })
   } catch (cause) {
     if (signal.aborted) throw cause
-    throw new ApiError(textsOf()('error.unreachable'), 0, 'network')
+    throw new ApiError(() => textsOf()('error.unreachable'), 0, 'network')
   }
 }
 

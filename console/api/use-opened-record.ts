@@ -17,7 +17,7 @@ export function useOpenedRecord<Row, Form>(
   path: string | undefined,
   formOf: (row: Row) => Form,
 ): OpenedRecord<Row, Form> {
-  const [read, setRead] = useState<Omit<OpenedRecord<Row, Form>, 'retry'>>({})
+  const [read, setRead] = useState<{ record?: Row; form?: Form; fault?: unknown }>({})
   const latest = useRef<AbortController>(undefined)
   const load = useCallback(() => {
     if (path === undefined) return
@@ -27,7 +27,7 @@ export function useOpenedRecord<Row, Form>(
       .get<Row>(path, { isQuiet: true, signal: reading.signal })
       .then((record) => setRead({ record, form: formOf(record) }))
       .catch((fault: unknown) => {
-        if (!reading.signal.aborted) setRead({ error: messageOf(fault) })
+        if (!reading.signal.aborted) setRead({ fault })
       })
   }, [path, formOf])
   useEffect(() => {
@@ -41,5 +41,6 @@ export function useOpenedRecord<Row, Form>(
     setRead({})
     load()
   }
-  return { ...read, retry }
+  const { fault, ...opened } = read
+  return { ...opened, ...(fault === undefined ? {} : { error: messageOf(fault) }), retry }
 }

@@ -4,6 +4,7 @@ import { queryClient } from '../api/query-client.ts'
 import { takeBackQuestion } from '../kit/confirm.tsx'
 import { toast } from '../kit/toast.ts'
 import { useSession } from '../stores/session.ts'
+import { i18n } from '../texts/instance.ts'
 import { textsOf } from '../texts/use-texts.ts'
 import { expiredAddress } from './guard.tsx'
 import { prove } from './prove.tsx'
@@ -40,6 +41,9 @@ onSessionExpired(() => {
 })
 
 followPlugins()
+
+// Answers hold sentences: names of settings, notes of log rows.
+i18n.on('languageChanged', () => void queryClient.invalidateQueries())
 
 useSession.subscribe(({ user, handovers }, before) => {
   if (user?.id === before.user?.id) return

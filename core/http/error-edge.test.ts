@@ -54,7 +54,10 @@ it('refuses a page in a sentence, and what a program asks for in JSON', async ()
   expect(page.headers['content-type']).toBe('text/plain; charset=utf-8')
   // Loads the page again once that time is over.
   expect(page.headers['refresh']).toBe('5')
-  expect((await app.inject('/token')).json()).toMatchObject({ code: 'rate.exceeded' })
+  expect((await app.inject('/token')).json()).toMatchObject({
+    code: 'rate.exceeded',
+    messages: { en: 'Try again in 5 s.', zh: '请 5 秒后再试。' },
+  })
   expect((await app.inject({ url: '/api/token', headers })).json()).toMatchObject({
     code: 'rate.exceeded',
   })

@@ -108,6 +108,8 @@ function refuse(
   return reply.code(status).send({
     success: false,
     message,
+    // A page may change its language while it shows the refusal.
+    messages: { en: error.messageIn('en'), zh: error.messageIn('zh') },
     code: error.code,
     ...(Object.keys(values).length === 0 ? {} : { values }),
   })

@@ -1,9 +1,12 @@
 import { Form, Input } from '@arco-design/web-react'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/client.ts'
+import { usePreferences } from '../../stores/preferences.ts'
+import { i18n } from '../../texts/instance.ts'
 import { Field } from './field.tsx'
 import { MultiSelect, Select } from './select.tsx'
+import { useFormAction } from './use-form-action.ts'
 
 function show() {
   render(
@@ -15,6 +18,30 @@ function show() {
         <Input />
       </Field>
     </Form>,
+  )
+}
+
+/** Sending it is refused at the note. */
+function Refusing() {
+  const [form] = Form.useForm<object>()
+  const [send] = useFormAction(
+    form,
+    () => null,
+    async () => {
+      const words = () => (i18n.language === 'zh' ? '太短。' : 'Too short.')
+      throw new ApiError(words, 200, 'note.short', { field: 'note' })
+    },
+  )
+  return (
+    <Form id="thing" form={form}>
+      <Field name="name" label="Name" isRequired>
+        <Input />
+      </Field>
+      <Field name="note" label="Note">
+        <Input />
+      </Field>
+      <button type="button" onClick={() => void send({})} />
+    </Form>
   )
 }
 
@@ -32,6 +59,19 @@ describe('a field', () => {
     fireEvent.blur(screen.getByLabelText('Name'))
     await screen.findByText('This is needed.')
     expect(wordsOn('Name')).toEqual(['This is needed.', 'At most 30 characters.'])
+  })
+
+  it('says what is wrong in the language that is switched to', async () => {
+    render(<Refusing />)
+    fireEvent.blur(screen.getByLabelText('Name'))
+    await screen.findByText('This is needed.')
+    fireEvent.click(screen.getByRole('button'))
+    await screen.findByText('Too short.')
+    act(() => usePreferences.getState().setLanguage('zh'))
+    expect(await screen.findByText('此项必填。')).toBeTruthy()
+    expect(screen.getByText('太短。')).toBeTruthy()
+    act(() => usePreferences.getState().setLanguage('en'))
+    expect(await screen.findByText('Too short.')).toBeTruthy()
   })
 
   it('is described by nothing where there is nothing to say', () => {

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useAction } from '../../api/use-action.ts'
+import { messageOf, useAction } from '../../api/use-action.ts'
 import { onOptionsReplaced, type Options, useOptions } from '../../api/use-options.ts'
 import { type Texts, useTexts } from '../../texts/use-texts.ts'
 import { ErrorState, Loading } from '../states.tsx'
@@ -95,13 +95,15 @@ function useOptionEditing(
   const t = useTexts()
   const edit = useEdits(schema, options)
   const { changed, merged } = edit
-  const [faults, setFaults] = useState<Record<string, string>>({})
+  // Said when they are drawn: the language may be switched meanwhile.
+  const [faults, setFaults] = useState<Faults>(noFaults)
   const [saved, setSaved] = useState<readonly string[]>([])
   const [save, isSaving] = useAction(async () => {
     const unsound = unsoundOf(schema, changed, merged)
     const unmet = unmetNeeds(schema, changed, { ...options.values, ...wireOf(merged) })
     if (unsound.length > 0 || unmet.size > 0) {
-      setFaults(sentences(t, unsound, unmet, (key) => labelOf(key, namespace)))
+      const label = (key: string) => labelOf(key, namespace)
+      setFaults({ in: (words) => sentences(words, unsound, unmet, label) })
       toast.error(t('options.unsound'))
       return focusFault(form.current)
     }
@@ -110,7 +112,7 @@ function useOptionEditing(
       shown: edit.shown,
     })
     const kept = changed.filter((key) => !(key in failed))
-    setFaults(failed)
+    setFaults({ in: () => messagesOf(failed) })
     setSaved(kept.length < changed.length ? kept : [])
     edit.keepOnly(Object.keys(failed))
     await options.refresh()
@@ -122,14 +124,14 @@ function useOptionEditing(
   })
   const change = (key: string, value: unknown) => {
     edit.set(key, value)
-    setFaults((old) => without(old, [key]))
+    setFaults((old) => (key in old.in(t) ? { in: (words) => without(old.in(words), [key]) } : old))
     setSaved([])
   }
   const reset = () => {
     edit.keepOnly([])
-    setFaults({})
+    setFaults(noFaults)
   }
-  const shown = { ...storedFaults(t, options, edit.touched), ...faults }
+  const shown = { ...storedFaults(t, options, edit.touched), ...faults.in(t) }
   return {
     edit,
     hasChanges: changed.length > 0,
@@ -141,6 +143,16 @@ function useOptionEditing(
     faults: shown,
     saved,
   }
+}
+
+interface Faults {
+  in(t: Texts): Record<string, string>
+}
+const noFaults: Faults = { in: () => ({}) }
+
+function messagesOf(failed: Readonly<Record<string, unknown>>): Record<string, string> {
+  const faults = Object.entries(failed)
+  return Object.fromEntries(faults.map(([key, error]) => [key, messageOf(error)]))
 }
 
 /** The stored values with the unsaved ones on top. */

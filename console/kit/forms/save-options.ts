@@ -1,18 +1,17 @@
 import { ApiError, api } from '../../api/client.ts'
-import { messageOf } from '../../api/use-action.ts'
 import { type FieldSchema, optionWire, toWire } from './schema.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Sends the changed options, one call for each, with the wire strings that were shown before. Resolves to the
- *  messages of those that failed, by key. */
+/** Sends the changed options, one call for each, with the wire strings that were shown before. Resolves to why
+ *  those failed that did, by key. */
 export async function saveOptions(
   schema: FieldSchema,
   keys: readonly string[],
   values: Values,
   { secretsSet, shown }: { secretsSet: readonly string[]; shown: Readonly<Record<string, string>> },
-): Promise<Record<string, string>> {
-  const failed: Record<string, string> = {}
+): Promise<Record<string, unknown>> {
+  const failed: Record<string, unknown> = {}
   for (const { key, secrets } of changesOf(schema, keys, values, secretsSet)) {
     const others = Object.fromEntries(secrets.map((secret) => [secret, toWire(values[secret])]))
     const body = {
@@ -24,9 +23,8 @@ export async function saveOptions(
     try {
       await api.put('/api/option/', body, { isQuiet: true })
     } catch (error) {
-      for (const name of [key, ...secrets]) failed[name] = messageOf(error)
-      if (error instanceof ApiError && error.field !== undefined)
-        failed[error.field] = error.message
+      for (const name of [key, ...secrets]) failed[name] = error
+      if (error instanceof ApiError && error.field !== undefined) failed[error.field] = error
     }
   }
   return failed
