@@ -9,8 +9,8 @@ export const unseenCharacter = errorType('account.invalid_username', 400, {
   zh: '用户名包含不可见的字符（例如换行符），请手动输入，不要粘贴。',
 })
 export const invalidDisplayName = errorType<{ max: number }>('account.invalid_display_name', 400, {
-  en: 'The display name must have at most {max} characters and no line breaks.',
-  zh: '显示名称最多 {max} 个字符，且不能包含换行符。',
+  en: 'The display name must have at most {max} characters.',
+  zh: '显示名称最多 {max} 个字符。',
 })
 export const passwordTooShort = errorType<{ min: number }>('account.invalid_password', 400, {
   en: 'The password must have at least {min} characters.',

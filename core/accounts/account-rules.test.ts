@@ -28,6 +28,20 @@ describe('the rules for names and passwords', () => {
     expect(() => readDisplayName('x'.repeat(65))).toThrow('at most 64')
   })
 
+  it.each(['\u202enimda', 'ro\u200bot', 'a\nb', 'a\u2066b', 'a\u3164b'])(
+    'refuse the display name %j for what cannot be seen in it',
+    (text) => {
+      expect(() => readDisplayName(text)).toThrow('a character that cannot be seen')
+    },
+  )
+
+  it.each(['👩‍👩‍👧', '❤️', 'نمی‌خواهم', '葛\u{e0100}城', 'José', '王小明'])(
+    'take the display name %j',
+    (text) => {
+      expect(readDisplayName(text)).toBe(text)
+    },
+  )
+
   it.each(['12345678', 'x'.repeat(128), '密码密码密码密码'])('take the password %j', (password) => {
     expect(() => checkNewPassword(password)).not.toThrow()
   })

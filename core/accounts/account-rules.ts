@@ -1,4 +1,5 @@
 import { nameLength, passwordLength } from '../contract/constants.ts'
+import { requireSeen } from '../contract/seen-text.ts'
 import {
   invalidDisplayName,
   invalidUsername,
@@ -7,9 +8,6 @@ import {
   unseenCharacter,
 } from './account-errors.ts'
 
-// PostgreSQL stores no NUL, and a line feed in a name spoils every list that shows it.
-// oxlint-disable-next-line no-control-regex
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 /** Includes characters without width: with one of them, a name looks like somebody else's. */
 const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}]/u
 
@@ -30,10 +28,10 @@ export function nameForm(text: string): string {
   return text.normalize('NFKC').trim()
 }
 
-/** @throws account.invalid_display_name */
+/** @throws account.invalid_display_name, request.unseen_character */
 export function readDisplayName(text: string): string {
-  const name = text.trim()
-  if (lengthOf(name) <= nameLength.max && !CONTROL_CHARACTERS.test(name)) return name
+  const name = requireSeen(text.trim(), 'display_name')
+  if (lengthOf(name) <= nameLength.max) return name
   throw invalidDisplayName({ max: nameLength.max }, { field: 'display_name' })
 }
 

@@ -4,6 +4,7 @@ import { type DefaultPrices, defaultPrices, stepOption } from '../billing/prices
 import { areSorted } from '../billing/prices/price-steps.ts'
 import { checkModelHeaders, type ModelHeaders } from './model-headers.ts'
 import type { PriceStep } from '../contract/prices.ts'
+import { hasUnseen } from '../contract/seen-text.ts'
 import { defineOptions, type OptionDefinitions, type OptionUi } from '../contract/options.ts'
 
 /** The shipped groups and tool prices; main.ts reads them from config/defaults. */
@@ -261,6 +262,9 @@ function leftOvers() {
   }
 }
 
+/** Options whose keys are names of groups. */
+const groupTables = new Set(['GroupRatio', 'UserUsableGroups', 'TopupGroupRatio'])
+
 function checkCoreOption(key: string, value: unknown): { en: string; zh: string } | undefined {
   if (key === 'AutomaticRetryStatusCodes' && !isStatusRanges(String(value))) {
     return {
@@ -276,6 +280,12 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
   }
   if (key === 'GroupRatio' && !('default' in (value as object))) {
     return { en: 'GroupRatio needs the group "default"', zh: 'GroupRatio 需要分组 "default"' }
+  }
+  if (groupTables.has(key) && Object.keys(value as object).some(hasUnseen)) {
+    return {
+      en: `${key}: the name of a group contains a character that cannot be seen`,
+      zh: `${key} 的分组名包含不可见的字符`,
+    }
   }
   if (key === stepOption) return checkSteps(value as Record<string, readonly PriceStep[]>)
   if (key === 'payment_setting.amount_discount' && !hasAmounts(value as object)) {

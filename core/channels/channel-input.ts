@@ -20,17 +20,21 @@ import { faultySetting } from './common-settings.ts'
 import { channelFields, type ChannelFields } from '../data/models/channel.ts'
 import { isProxyAddress } from '../net/proxy-tunnel.ts'
 import { splitList } from '../contract/comma-list.ts'
+import { requireSeen } from '../contract/seen-text.ts'
 
 type Reader<T> = (value: unknown, field: string) => T
 
 const maxNumber = 2_147_483_647
 const maxTextLength = 1_000_000
 const maxModelBytes = 255
+const maxNameLength = 255
 
 /** Columns with special rules; the others follow their schema. */
 const ownReaders: { readonly [K in keyof ChannelFields]?: Reader<ChannelFields[K]> } = {
+  name: readName,
+  tag: readName,
   models: readModels,
-  group: list,
+  group: (value, field) => requireSeen(list(value, field), field),
   base_url: readUrl,
   model_mapping: readModelMapping,
   status_code_mapping: readStatusCodes,
@@ -89,6 +93,10 @@ function wholeNumber(min = 0, max = maxNumber): Reader<number> {
     if (number < min || number > max) throw refusal(field)
     return number
   }
+}
+
+function readName(value: unknown, field: string): string {
+  return requireSeen(text(maxNameLength)(value, field), field)
 }
 
 function list(value: unknown, field: string): string {

@@ -95,6 +95,9 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
 
     it.each([
       { fields: { name: ' ' }, code: 'channel.field_missing' },
+      { fields: { name: 'open\u202eIA' }, code: 'request.unseen_character' },
+      { fields: { tag: 'a\u200bb' }, code: 'request.unseen_character' },
+      { fields: { group: 'default,v\u2060ip' }, code: 'request.unseen_character' },
       { fields: { key: ' \n ' }, code: 'channel.field_missing' },
       { fields: { models: ' , ' }, code: 'channel.models_missing' },
       { fields: { models: 'x'.repeat(256) }, code: 'channel.model_too_long' },

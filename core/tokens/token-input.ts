@@ -1,4 +1,5 @@
 import { splitList } from '../contract/comma-list.ts'
+import { requireSeen } from '../contract/seen-text.ts'
 import type { TokenInput } from '../contract/services.ts'
 import { isAddressOrRange, readAddressList } from './address-list.ts'
 import type { TokenRow } from '../data/models/token.ts'
@@ -17,7 +18,7 @@ const maxNameLength = 30
 
 /** The fields that an owner may set, checked and complete: what is absent gets its empty value.
  *  `stored` is the present row: a remainder below zero (a call cost more than it reserved) may be sent back as it is.
- *  @throws token.name_too_long, token.expiry_invalid, token.quota_invalid, token.address_invalid */
+ *  @throws token.name_too_long, request.unseen_character, token.expiry_invalid, token.quota_invalid, token.address_invalid */
 export function readTokenInput(input: TokenInput, stored?: { remain_quota: number }): TokenFields {
   return {
     name: readName(input.name ?? ''),
@@ -42,7 +43,7 @@ export function refuseChanged(row: TokenRow, shown: Readonly<Record<string, unkn
 function readName(name: string): string {
   if (Array.from(name).length > maxNameLength)
     throw tokenNameTooLong({ max: maxNameLength }, { field: 'name' })
-  return name
+  return requireSeen(name, 'name')
 }
 
 /** Forms send 0 for "not given"; nobody means the year 1970. */

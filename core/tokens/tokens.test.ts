@@ -91,6 +91,7 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
 
     it.each([
       { input: { name: '名'.repeat(31) }, code: 'token.name_too_long' },
+      { input: { name: '\u202enimda' }, code: 'request.unseen_character' },
       { input: { remain_quota: -1 }, code: 'token.quota_invalid' },
       { input: { remain_quota: 1.5 }, code: 'token.quota_invalid' },
       { input: { expired_time: -2 }, code: 'token.expiry_invalid' },

@@ -1,4 +1,4 @@
-import type { Caller, PageQuery, PluginServices } from '#core'
+import { requireSeen, type Caller, type PageQuery, type PluginServices } from '#core'
 import {
   codeChanged,
   codeDisabled,
@@ -146,7 +146,7 @@ function checkedName(text: string): string {
   const { length } = Array.from(name)
   if (length < 1 || length > LONGEST_NAME)
     throw nameLength({ max: LONGEST_NAME }, { field: 'name' })
-  return name
+  return requireSeen(name, 'name')
 }
 
 function checkedQuota(value: number | string): number {

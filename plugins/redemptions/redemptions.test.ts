@@ -244,6 +244,7 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
   it.each([
     { body: { name: ' ' }, code: 'redemptions.name_length' },
     { body: { name: '名'.repeat(21) }, code: 'redemptions.name_length' },
+    { body: { name: 'gift\u202e' }, code: 'request.unseen_character' },
     { body: { quota: 0 }, code: 'redemptions.quota_range' },
     { body: { quota: 1.5 }, code: 'request.invalid_field' },
     { body: { quota: '0' }, code: 'redemptions.quota_range' },

@@ -56,6 +56,13 @@ describe('an option that two have open', () => {
   })
 })
 
+it('refuses a group whose name looks like that of another', async () => {
+  const value = '{"default":1,"v\u200bip":2}'
+  const refused = await app.root.call('PUT', '/api/option/', { key: 'GroupRatio', value })
+  expect(refused.success).toBe(false)
+  expect(refused.message).toContain('a character that cannot be seen')
+})
+
 describe('the version check', () => {
   it('tells name and notes of the latest release, and nothing else of the answer', async () => {
     answer = { status: 200, body: JSON.stringify({ tag_name: 'v9.9.9', body: 'News', id: 7 }) }
