@@ -71,10 +71,11 @@
       const grounds = []
       for (let at = element; at; at = at.parentElement)
         grounds.unshift(colorOf(getComputedStyle(at).backgroundColor))
-      const ground = grounds.reduce((below, [red, green, blue, share = 1]) =>
-        [red, green, blue].map((part, at) => part * share + below[at] * (1 - share)),
-      )
-      const both = [colorOf(getComputedStyle(element).color), ground].map(lightnessOf)
+      const over = (below, [red, green, blue, share = 1]) =>
+        [red, green, blue].map((part, at) => part * share + below[at] * (1 - share))
+      const ground = grounds.reduce(over)
+      const ink = over(ground, colorOf(getComputedStyle(element).color))
+      const both = [ink, ground].map(lightnessOf)
       return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05)
     },
     /** Serious and critical accessibility faults, as `rule: element`. The page must have loaded axe. */

@@ -102,6 +102,14 @@ describeConsole('the console', {}, (room) => {
     expect(await contrastOf(seat.page, chosen)).toBeGreaterThan(4.5)
   })
 
+  it.each(['light', 'dark'])('shows a button that does nothing now, theme %s', async (theme) => {
+    await seat.page.goto('/user')
+    const previous = '.pager .arco-btn-disabled'
+    await seat.page.locator(previous).first().waitFor()
+    await seat.page.evaluate(`document.body.setAttribute('arco-theme', '${theme}')`)
+    expect(await contrastOf(seat.page, previous)).toBeGreaterThan(3)
+  })
+
   it('keeps the cursor in a dialog that was opened while the drawer below it still slid in', async () => {
     await seat.page.goto('/channel')
     await seat.page.getByRole('button', { name: 'Add channel' }).first().click()
