@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { FocusReturn } from './focus-return.tsx'
@@ -24,19 +24,60 @@ function Screen({ loses = false }: { loses?: boolean }) {
   )
 }
 
+/** A dialog that is opened from a drawer, which closes then. */
+function Following() {
+  const [open, setOpen] = useState<'drawer' | 'both' | 'dialog'>()
+  return (
+    <main id="content" tabIndex={-1}>
+      <button type="button" onClick={() => setOpen('drawer')}>
+        Open
+      </button>
+      {open === 'drawer' || open === 'both' ? (
+        <div role="dialog">
+          <FocusReturn />
+          <button type="button" onClick={() => setOpen('both')}>
+            Save
+          </button>
+        </div>
+      ) : null}
+      {open === 'both' || open === 'dialog' ? (
+        <div role="dialog">
+          <FocusReturn />
+          <button type="button" onClick={() => setOpen(open === 'both' ? 'dialog' : undefined)}>
+            Done
+          </button>
+        </div>
+      ) : null}
+    </main>
+  )
+}
+
+function press(name: string) {
+  const button = screen.getByRole('button', { name })
+  button.focus()
+  fireEvent.click(button)
+}
+
 function openAndClose() {
-  const opener = screen.getByRole('button', { name: 'Open' })
-  opener.focus()
-  fireEvent.click(opener)
-  const close = screen.getByRole('button', { name: 'Close' })
-  close.focus()
-  fireEvent.click(close)
+  press('Open')
+  press('Close')
 }
 
 describe('the focus after a dialog', () => {
   it('goes back to what opened it', async () => {
     render(<Screen />)
     openAndClose()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Open'))
+  })
+
+  it('goes back to what opened the drawer before it, which is gone', async () => {
+    render(<Following />)
+    press('Open')
+    press('Save')
+    press('Done')
+    expect(screen.queryByText('Save')).toBeNull()
+    await act(() => new Promise((resolve) => setTimeout(resolve)))
+    press('Done')
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Open'))
   })
 

@@ -6,17 +6,26 @@ export interface FocusReturnProps {
   onBack?: () => void
 }
 
+interface Panel {
+  opener: Element | null
+}
+
+const panels = new Set<Panel>()
+
 /** Rendered inside a dialog or drawer that is unmounted when it closes: the focus returns to the element that had it
- *  before. */
+ *  before. If that element was in a panel that is closed by then, to where that panel was opened from. */
 export function FocusReturn({ onBack }: FocusReturnProps) {
   useBack(onBack)
   useLayoutEffect(() => {
-    const opener = document.activeElement
+    const panel: Panel = { opener: document.activeElement }
+    panels.add(panel)
     return () => {
+      panels.delete(panel)
       // Runs after the dialog has left the page. An element that has taken the focus in the meantime keeps it.
       window.setTimeout(() => {
         const current = document.activeElement
-        if (current === null || current === document.body) giveFocus(opener)
+        if (current === null || current === document.body) giveFocus(panel.opener)
+        for (const other of panels) if (!isThere(other.opener)) other.opener = panel.opener
       })
     }
   }, [])
@@ -33,7 +42,10 @@ function useBack(onBack: (() => void) | undefined): void {
 }
 
 function giveFocus(opener: Element | null): void {
-  const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body
-  const target = isThere ? opener : document.getElementById('content')
+  const target = isThere(opener) ? opener : document.getElementById('content')
   target?.focus({ preventScroll: true })
+}
+
+function isThere(opener: Element | null): opener is HTMLElement {
+  return opener instanceof HTMLElement && opener.isConnected && opener !== document.body
 }
