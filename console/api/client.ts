@@ -87,7 +87,7 @@ export async function download(path: string, name: string, query?: QueryValues):
         ? new ApiError(() => sentenceOf(envelope), 200, envelope?.code)
         : failureOf(response.status, envelope, caller)
       : new ApiError(() => textsOf()('error.unreachable'), 0, 'network')
-    if (error.status !== 401) toast.error(error.message)
+    if (error.status !== 401) toast.error(() => error.message)
     throw error
   }
   saveFile(name, await response.blob())
@@ -164,7 +164,7 @@ async function call<T>(
   } catch (error) {
     // The sign-in page, which follows, says that the session has expired.
     const isShown = options.isQuiet || (error instanceof ApiError && isSaid(error))
-    if (error instanceof ApiError && !isShown) toast.error(error.message)
+    if (error instanceof ApiError && !isShown) toast.error(() => error.message)
     throw error
   }
 }

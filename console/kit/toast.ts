@@ -1,19 +1,30 @@
 import { Message } from '@arco-design/web-react'
+import { createElement } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
+
+type Content = string | (() => string)
 
 /** Short messages at the top of the window, which screen readers announce and which disappear by themselves. */
 export const toast = {
-  success: (content: string, topic?: string) => show('success', content, topic),
-  error: (content: string, topic?: string) => show('error', content, topic),
-  warning: (content: string, topic?: string) => show('warning', content, topic),
-  info: (content: string, topic?: string) => show('info', content, topic),
+  success: (content: Content, topic?: string) => show('success', content, topic),
+  error: (content: Content, topic?: string) => show('error', content, topic),
+  warning: (content: Content, topic?: string) => show('warning', content, topic),
+  info: (content: Content, topic?: string) => show('info', content, topic),
 }
 
-/** @param topic a message takes the place of the one before it with the same topic, as a result that of "Testing …". Without it the text
+/** @param content a function says it in the language that is shown
+ *  @param topic a message takes the place of the one before it with the same topic, as a result that of "Testing …". Without it the text
  *  counts, so that the same message is not stacked. */
 function show(
   kind: 'success' | 'error' | 'warning' | 'info',
-  content: string,
-  topic = `${kind}:${content}`,
+  content: Content,
+  topic = `${kind}:${typeof content === 'string' ? content : content()}`,
 ): void {
-  Message[kind]({ content, id: topic, duration: kind === 'error' ? 5000 : 3000 })
+  const words = typeof content === 'string' ? content : createElement(Words, { say: content })
+  Message[kind]({ content: words, id: topic, duration: kind === 'error' ? 5000 : 3000 })
+}
+
+function Words({ say }: { say: () => string }) {
+  useTexts()
+  return say()
 }

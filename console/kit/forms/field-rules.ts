@@ -1,5 +1,5 @@
-import { Form } from '@arco-design/web-react'
-import { useEffect } from 'react'
+import { Form, type FormInstance } from '@arco-design/web-react'
+import { useEffect, useRef } from 'react'
 import { passwordLength } from '../../../core/contract/constants.ts'
 import type { ApiError } from '../../api/client.ts'
 import { textsOf, useTexts } from '../../texts/use-texts.ts'
@@ -33,13 +33,33 @@ export function refusalFault(refusal: ApiError): RefusalFault {
   return { message: refusal.message, refusal }
 }
 
-/** Says the fault of a field in the language that has been switched to. */
-export function useFaultInLanguage(name: string): void {
+/** Says the fault of a field in the language that has been switched to.
+ *  @returns keeps a refusal when the field is left: the check of the value, which happens then, knows nothing of it */
+export function useRefusal(name: string): () => void {
   const { form } = Form.useFormContext()
   const t = useTexts()
+  const said = useRef(t)
   useEffect(() => {
-    const fault = form?.getFieldError(name) as Partial<RefusalFault> | null | undefined
-    if (fault?.refusal) form.setFields({ [name]: { error: refusalFault(fault.refusal) } } as never)
-    else if (fault) form.validate([name]).catch(() => undefined)
+    if (said.current === t) return
+    said.current = t
+    if (form?.getFieldError(name) && !sayRefusal(form, name))
+      form.validate([name]).catch(() => undefined)
   }, [form, name, t])
+  return () => {
+    if (refusalOf(form, name)) window.setTimeout(sayRefusal, 0, form, name, refusalOf(form, name))
+  }
+}
+
+function refusalOf(form: FormInstance | undefined, name: string): ApiError | undefined {
+  return (form?.getFieldError(name) as Partial<RefusalFault> | null)?.refusal
+}
+
+/** @returns whether there is one */
+function sayRefusal(
+  form: FormInstance,
+  name: string,
+  refusal: ApiError | undefined = refusalOf(form, name),
+): boolean {
+  if (refusal) form.setFields({ [name]: { error: refusalFault(refusal) } })
+  return refusal !== undefined
 }

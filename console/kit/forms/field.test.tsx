@@ -1,5 +1,5 @@
 import { Form, Input } from '@arco-design/web-react'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/client.ts'
 import { usePreferences } from '../../stores/preferences.ts'
@@ -72,6 +72,19 @@ describe('a field', () => {
     expect(screen.getByText('太短。')).toBeTruthy()
     act(() => usePreferences.getState().setLanguage('en'))
     expect(await screen.findByText('Too short.')).toBeTruthy()
+  })
+
+  it('says why its value was refused until another is typed', async () => {
+    render(<Refusing />)
+    fireEvent.click(screen.getByRole('button'))
+    await screen.findByText('Too short.')
+    const note = screen.getByLabelText('Note')
+    fireEvent.focus(note)
+    fireEvent.blur(note)
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
+    expect(screen.getByText('Too short.')).toBeTruthy()
+    fireEvent.change(note, { target: { value: 'longer' } })
+    await waitFor(() => expect(screen.queryByText('Too short.')).toBeNull())
   })
 
   it('is described by nothing where there is nothing to say', () => {

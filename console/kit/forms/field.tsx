@@ -2,7 +2,7 @@ import { Form, type RulesProps } from '@arco-design/web-react'
 import { type FocusEvent, type ReactElement, type ReactNode, useEffect, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { FieldFault } from './read-number.ts'
-import { useFaultInLanguage } from './field-rules.ts'
+import { useRefusal } from './field-rules.ts'
 
 export interface FieldProps {
   /** The value's name in the form; `a.b` for nested ones. */
@@ -36,7 +36,7 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
       isBlank(value) ? answer(rest.requiredText ?? t('form.required')) : answer(),
   }
   useSettledFault(name, isRequired)
-  useFaultInLanguage(name)
+  const keepRefusal = useRefusal(name)
   return (
     <FieldFault value={fault}>
       <Form.Item
@@ -51,6 +51,7 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
         hidden={rest.isHidden}
         className={rest.className}
         onFocus={describeControl}
+        onBlurCapture={keepRefusal}
       >
         {rest.children}
       </Form.Item>
