@@ -8,6 +8,9 @@ import type { FieldSchema } from './schema.ts'
 
 type Refusal = (key: string) => object | undefined
 
+/** Nothing is asked for twice. */
+const once = { defaultOptions: { queries: { retry: false } } }
+
 /** The saved values, in the order of the calls. */
 function serve(
   properties: Record<string, unknown>,
@@ -30,7 +33,7 @@ function serve(
   })
   const schema = { type: 'object', properties } as FieldSchema
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={new QueryClient(once)}>
       <OptionForm schema={schema} />
       <Replacement keys={['First']} />
       <ConfirmHost />
@@ -125,6 +128,19 @@ describe('saving options', () => {
     expect(saved).toEqual([{ key: 'Second', value: 'y' }])
     expect(screen.getByRole('textbox', { name: 'First' })).toHaveProperty('value', 'x')
     expect(saveButton()).toHaveProperty('disabled', false)
+  })
+
+  it('stays with its reasons where the server went away meanwhile', async () => {
+    serve({ First: text, Second: text }, { First: 'a', Second: 'b' })
+    await change('Second', 'c')
+    const away = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
+    vi.stubGlobal('fetch', away)
+    save()
+    // It is saved, then the options are read again.
+    await waitFor(() => expect(away).toHaveBeenCalledTimes(2))
+    await screen.findByText('Save failed, retry. The reason stands below each.')
+    expect(screen.getByRole('textbox', { name: 'Second' })).toHaveProperty('value', 'c')
+    expect(screen.getAllByText(/Could not reach the server/)).toHaveLength(1)
   })
 
   it('sends nothing while a value is wrong', async () => {

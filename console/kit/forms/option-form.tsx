@@ -47,9 +47,13 @@ export function OptionForm(props: OptionFormProps) {
   const { edit, hasChanges, typed, save, isSaving, change, reset, faults, saved } =
     useOptionEditing(props, options, form)
   useEffect(() => onChanged?.(hasChanges), [hasChanges, onChanged])
-  if (options.error)
-    return <ErrorState message={options.error.message} onRetry={() => void options.refresh()} />
-  if (!options.values) return <Loading />
+  // What is there stays when it cannot be read again; the page says so above all of its forms.
+  if (!options.values)
+    return options.error ? (
+      <ErrorState message={options.error.message} onRetry={() => void options.refresh()} />
+    ) : (
+      <Loading />
+    )
   return (
     <>
       <form
