@@ -44,6 +44,7 @@ followPlugins()
 
 // Answers hold sentences: names of settings, notes of log rows.
 i18n.on('languageChanged', () => void queryClient.invalidateQueries())
+i18n.on('failedLoading', () => toast.error(textsOf()('error.unreachable')))
 
 useSession.subscribe(({ user, handovers }, before) => {
   if (user?.id === before.user?.id) return

@@ -47,8 +47,12 @@ export async function startTexts(): Promise<void> {
         ),
     })
   await showLanguage(usePreferences.getState().language)
-  usePreferences.subscribe(({ language }) => {
-    if (language !== i18n.language) void showLanguage(language)
+  usePreferences.subscribe(({ language, setLanguage }) => {
+    if (language === i18n.language) return
+    showLanguage(language).catch(() => {
+      setLanguage(i18n.language as Language)
+      i18n.emit('failedLoading', language)
+    })
   })
 }
 

@@ -15,4 +15,21 @@ describeConsole('a change of language', {}, (room) => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  it('is told to have failed where the words do not come, and can be tried again', async () => {
+    const { page } = await room.open()
+    await page.goto('/login')
+    await page.route('**/assets/texts-zh-*', (route) => route.abort())
+    const choose = async () => {
+      await page.getByRole('button', { name: /Language/ }).click()
+      await page.getByRole('menuitem', { name: '中文' }).click()
+    }
+    await choose()
+    await page.getByText(/^Could not reach the server/).waitFor()
+    expect(await page.getByRole('button', { name: /Language/ }).textContent()).toMatch(/^EN/)
+    await page.unroute('**/assets/texts-zh-*')
+    await choose()
+    await page.getByRole('heading', { name: '登录' }).waitFor()
+    await page.context().close()
+  })
 })
