@@ -59,12 +59,18 @@ function plainReaders(): Record<string, Reader<string | number>> {
 }
 
 /** The fields that `input` contains, checked and normalised. Null counts as absent; unknown fields are ignored.
+ *  @param names what the caller calls fields that have another name in its body
  *  @throws channel.field_not_text and others like it, naming the field */
-export function readChannelFields(input: JsonObject): Partial<ChannelFields> {
+export function readChannelFields(
+  input: JsonObject,
+  names: { readonly [K in keyof ChannelFields]?: string } = {},
+): Partial<ChannelFields> {
+  const given = new Map(Object.entries(names))
   const fields: JsonObject = {}
   for (const [field, read] of readers) {
     const value = input[field]
-    if (value !== undefined && value !== null) fields[field] = read(value, field)
+    if (value !== undefined && value !== null)
+      fields[field] = read(value, given.get(field) ?? field)
   }
   return fields
 }

@@ -18,18 +18,26 @@ export async function setTagStatus(
 /** Edits all channels of a tag. Empty lists and texts mean unchanged; an empty `new_tag` dissolves the tag. */
 export async function editTag(database: DatabaseService, input: JsonObject): Promise<number[]> {
   const tag = tagOf(input['tag'])
-  const { priority, weight, ...texts } = readChannelFields({
-    models: input['models'],
-    group: input['groups'],
-    model_mapping: input['model_mapping'],
-    priority: input['priority'],
-    weight: input['weight'],
-  })
-  const changes: ChannelColumns = { priority, weight }
+  const {
+    priority,
+    weight,
+    tag: newTag,
+    ...texts
+  } = readChannelFields(
+    {
+      tag: input['new_tag'],
+      models: input['models'],
+      group: input['groups'],
+      model_mapping: input['model_mapping'],
+      priority: input['priority'],
+      weight: input['weight'],
+    },
+    { tag: 'new_tag', group: 'groups' },
+  )
+  const changes: ChannelColumns = { tag: newTag, priority, weight }
   if (texts.models) changes.models = texts.models
   if (texts.group) changes.group = texts.group
   if (texts.model_mapping) changes.model_mapping = texts.model_mapping
-  Object.assign(changes, readChannelFields({ tag: input['new_tag'] }))
   return changeWhere(database, { tag }, changes)
 }
 
