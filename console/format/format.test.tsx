@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { textsOf } from '../texts/use-texts.ts'
+import { firstNames } from './first-names.ts'
 import { formatCount, formatQuota, unitsOf } from './quota.ts'
 import { formatPercent } from './percent.ts'
 import { formatClock, formatDay, formatDuration, formatRelative, formatTime } from './time.ts'
@@ -64,5 +66,15 @@ describe('showing shares', () => {
     { share: 1, shown: '100%' },
   ])('writes $share as $shown', ({ share, shown }) => {
     expect(formatPercent(share)).toBe(shown)
+  })
+})
+
+describe('names in a tooltip', () => {
+  const names = Array.from({ length: 2001 }, (_, at) => `m-${at}`)
+
+  it('are listed while there are few, and counted from the twenty-first on', () => {
+    expect(firstNames(names.slice(0, 3), textsOf())).toBe('m-0, m-1, m-2')
+    expect(firstNames(names.slice(0, 20), textsOf())).toMatch(/m-19$/)
+    expect(firstNames(names, textsOf())).toMatch(/m-18, m-19 and 1,981 more$/)
   })
 })

@@ -1,7 +1,9 @@
+import { firstNames } from '../../format/first-names.ts'
+import { useTexts } from '../../texts/use-texts.ts'
 import { Hint } from '../hint.tsx'
 import { Label } from './status-tag.tsx'
 
-/** Names on one line: the first ones and the number of the others. The tooltip lists all of them. */
+/** Names on one line: the first ones and the number of the others. The tooltip lists more of them. */
 export function Labels({
   names,
   most = 2,
@@ -11,6 +13,7 @@ export function Labels({
   most?: number
   isCode?: boolean
 }) {
+  const t = useTexts()
   const shown = names.slice(0, most)
   const more = names.length - shown.length
   return (
@@ -21,7 +24,7 @@ export function Labels({
         </Label>
       ))}
       {more > 0 ? (
-        <Hint text={names.join(', ')}>
+        <Hint text={firstNames(names, t)}>
           <span className="label number" tabIndex={0}>
             +{more}
           </span>

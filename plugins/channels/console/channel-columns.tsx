@@ -1,5 +1,6 @@
 import {
   type Column,
+  firstNames,
   formatDollars,
   Hint,
   InlineNumber,
@@ -216,7 +217,7 @@ function groupsOf(row: Row): string[] {
 function Models({ row, t }: { row: Row; t: Texts }) {
   const models = modelsOf(row)
   return (
-    <Hint text={models.join(', ')}>
+    <Hint text={firstNames(models, t)}>
       <span className="number" tabIndex={0}>
         {t('models.count', { count: models.length })}
       </span>

@@ -1,6 +1,6 @@
 import { IconExclamationCircle } from '@arco-design/web-react/icon'
 import { Link } from 'react-router-dom'
-import { Hint, useCanVisit, useTexts } from '#console'
+import { firstNames, formatExact, Hint, useCanVisit, useTexts } from '#console'
 
 /** The screen of the options, where prices are set. A console without it shows the remark alone. */
 const OPTIONS_PATH = '/setting'
@@ -24,14 +24,14 @@ export function NoPrice({
   const words = isNamed ? t('price.none') : t('price.noneOf', { count: names.length })
   const shown = isShort ? (
     <>
-      <IconExclamationCircle aria-hidden /> {names.length}
+      <IconExclamationCircle aria-hidden /> {formatExact(names.length)}
     </>
   ) : (
     words
   )
   const hint = isNamed
     ? t('price.hint')
-    : `${isShort ? `${words}: ` : ''}${names.join(', ')}. ${t('price.hint')}`
+    : `${isShort ? `${words}: ` : ''}${firstNames(names, t)}. ${t('price.hint')}`
   return (
     <Hint text={hint}>
       {hasOptions ? (

@@ -2,6 +2,7 @@ import { IconCheckCircleFill, IconMinusCircle } from '@arco-design/web-react/ico
 import {
   type Column,
   copyText,
+  firstNames,
   formatExact,
   formatRatio,
   Hint,
@@ -129,7 +130,7 @@ function Groups({ names, tools: { t, group, choose } }: { names: string[]; tools
         </button>
       ))}
       {rest.length > 0 ? (
-        <Hint text={rest.join(', ')}>
+        <Hint text={firstNames(rest, t)}>
           <span className="label" tabIndex={0}>{`+${rest.length}`}</span>
         </Hint>
       ) : null}
