@@ -284,6 +284,15 @@ describe('channel calls', () => {
     expect(await admin.call('POST', '/api/channel/fix')).toMatchObject({ data: 1 })
   })
 
+  it.each([{ new_tag: 'a\u202eb' }, { groups: 'v\u200bip' }, { weight: -1 }])(
+    'names the field of a tag that it refuses: %j',
+    async (edit) => {
+      await add({ tag: 't' })
+      const answer = await admin.call('PUT', '/api/channel/tag', { tag: 't', ...edit })
+      expect(answer).toMatchObject({ success: false, values: { field: Object.keys(edit)[0] } })
+    },
+  )
+
   it('works on tags', async () => {
     const id = await add()
     const ids = { ids: [id], tag: 't' }
