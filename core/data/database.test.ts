@@ -314,6 +314,22 @@ describe.each(driverKinds)('the database service on $name', ({ create }) => {
     await expect(database.select('SELECT :missing', {})).rejects.toThrow('no value for :missing')
   })
 
+  it('takes eight times as long for a list that is eight times as long, not 64 times', async () => {
+    const costOf = async (length: number) => {
+      const names = Array.from({ length }, (_, at) => `option ${at}`)
+      const times: number[] = []
+      for (let round = 0; round < 3; round += 1) {
+        const before = process.cpuUsage()
+        await test.database.select('SELECT value FROM options WHERE "key" IN (:names)', { names })
+        const { user, system } = process.cpuUsage(before)
+        times.push(user + system)
+      }
+      return Math.min(...times)
+    }
+    const few = await costOf(2_000)
+    expect((await costOf(16_000)) / few).toBeLessThan(24)
+  })
+
   it('migrates once, also when nodes start together', async () => {
     const others = await Promise.all([openDatabase(test.settings), openDatabase(test.settings)])
     const done = await Promise.all(others.map((database) => migrate(database, quietLog)))

@@ -5,6 +5,7 @@ import { currentAdmission, withoutAdmission } from './admission.ts'
 import { databaseAway, named, retryHeader } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import { LONGEST_PAUSE_MS, Pace } from './pace.ts'
+import { BY_PLACE } from './sqlite-driver.ts'
 import { isRead } from './statement-kind.ts'
 import { insideTransaction, refuseInsideTransaction } from './write-gate.ts'
 
@@ -97,13 +98,13 @@ export function databaseService(
     },
     select: async (sql, values, transaction) => {
       const text = dialect === 'sqlite' ? asQuery(sql) : sql
-      const query = bindingQuery({ sql: text, values }, transaction)
+      const query = bindingQuery(dialect, { sql: text, values }, transaction)
       const options = { ...query.options, type: QueryTypes.SELECT } as const
       return sequelize.query<never>(query.sql, options)
     },
     run: async (sql, values, transaction) => {
       // BULKDELETE is Sequelize's only raw type that returns the number of changed rows on both databases.
-      const query = bindingQuery({ sql, values }, transaction)
+      const query = bindingQuery(dialect, { sql, values }, transaction)
       const options = { ...query.options, type: QueryTypes.BULKDELETE } as const
       return sequelize.query(query.sql, options)
     },
@@ -193,11 +194,17 @@ function rethrown(error: unknown): never {
   throw named(error)
 }
 
-/** Binds the values: Sequelize's replacements become part of the text, which a NUL would cut. */
-function bindingQuery(statement: Statement, transaction: Transaction | undefined) {
-  const { sql, bound } = bindNamed(statement, (place) => `$${place + 1}`)
+/** Binds the values: Sequelize's replacements become part of the text, which a NUL would cut. SQLite gets
+ *  them by place: Sequelize would give each a name, and for each name SQLite looks through all of them. */
+function bindingQuery(
+  dialect: DatabaseService['dialect'],
+  statement: Statement,
+  transaction: Transaction | undefined,
+) {
+  const isSqlite = dialect === 'sqlite'
+  const { sql, bound } = bindNamed(statement, (place) => (isSqlite ? '?' : `$${place + 1}`))
   const options = {
-    ...(bound.length === 0 ? {} : { bind: bound }),
+    ...(bound.length === 0 ? {} : { bind: isSqlite ? { [BY_PLACE]: bound } : bound }),
     ...(transaction === undefined ? {} : { transaction }),
   }
   return { sql, options }

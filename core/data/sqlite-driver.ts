@@ -37,9 +37,17 @@ export interface SqliteDriver {
 /** Set on each connection; journal_mode=WAL is a property of the file and set once. The cache is in KiB. With FULL, commits survive a power cut. The ledger's own connection uses NORMAL (sqlite-database.ts). */
 export const connectionPragmas = `PRAGMA busy_timeout = ${SQLITE_WAIT_MS}; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;`
 
+/** The name under which Sequelize passes on values that are bound by place; it writes a `$` before it. */
+export const BY_PLACE = 'places'
+
+function placed(parameters: unknown): unknown {
+  const isList = typeof parameters === 'object' && parameters !== null && '$places' in parameters
+  return isList ? parameters.$places : (parameters ?? [])
+}
+
 /** Where Sequelize asks for the columns of a table, it passes the callback in place of the parameters. */
 function readRest([parameters, callback]: [unknown?, SqliteCallback?]) {
-  if (typeof parameters !== 'function') return { parameters: parameters ?? [], callback }
+  if (typeof parameters !== 'function') return { parameters: placed(parameters), callback }
   const given: SqliteCallback = (error, rows) => void parameters(error, rows)
   return { parameters: [], callback: given }
 }
@@ -145,7 +153,7 @@ export function gatedDriver(
     }
 
     override run(sql: string, parameters?: unknown, callback?: SqliteCallback): this {
-      this.#inTurn(sql, callback, (done) => super.run(sql, parameters ?? [], done))
+      this.#inTurn(sql, callback, (done) => super.run(sql, placed(parameters), done))
       return this
     }
 
