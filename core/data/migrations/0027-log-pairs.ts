@@ -4,7 +4,8 @@ import type { MigrationContext } from '../migrate.ts'
  * Where in the log a busy customer or channel met a model, a group or a channel; core/logs/log-pairs-sql.ts keeps it. Of two frequent values
  * that never met, all rows of one were read to find none.
  */
-export async function up({ run }: MigrationContext): Promise<void> {
+export async function up({ run, dialect }: MigrationContext): Promise<void> {
+  const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''
   // Of everybody how many rows there are; `paired_id`: how far those of the busy have been looked at.
   await run(
     `CREATE TABLE log_owners (
@@ -27,7 +28,7 @@ export async function up({ run }: MigrationContext): Promise<void> {
       first_id BIGINT NOT NULL,
       last_id BIGINT NOT NULL,
       PRIMARY KEY (owner_kind, owner, kind, subject, block)
-    )`,
+    ) ${byKey}`,
   )
   for (const [kind, column] of [
     ['user', 'user_id'],
