@@ -1,6 +1,7 @@
 import type { DatabaseService } from '#core'
 import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 import { type Span, type Step, type Summed, sumsOfAll } from './all-hours-sql.ts'
+import { selectMany } from './many-rows-sql.ts'
 import { hoursOfModels } from './model-hours-sql.ts'
 import { OTHER_MODELS, type DataRow } from './schema.ts'
 import { summedThirds, sumsOfUser } from './user-hours-sql.ts'
@@ -26,6 +27,16 @@ const fewestModels = 6
 
 export const sums =
   'CAST(SUM(token_used) AS BIGINT) AS token_used, CAST(SUM(count) AS BIGINT) AS count, CAST(SUM(quota) AS BIGINT) AS quota'
+
+const hourColumns = [
+  'user_id',
+  'username',
+  'model_name',
+  'created_at',
+  'token_used',
+  'count',
+  'quota',
+] as const
 
 /** The table that a query reads, with rows by hour. */
 export interface Source {
@@ -163,11 +174,11 @@ async function sumRows(
     shown === undefined
       ? 'model_name'
       : 'CASE WHEN model_name IN (:shown) THEN model_name ELSE :other END'
-  return database.select<Omit<DataRow, 'id'>>(
-    `SELECT ${owner}, ${model} AS model_name, created_at - (created_at + :offset) % :seconds AS created_at, ${sums}
-     FROM ${sql} GROUP BY 1, 2, 3, 4 HAVING SUM(count) > 0 ORDER BY 4, 3`,
-    { ...values, ...(shown === undefined ? {} : { shown }) },
-  )
+  return selectMany(database, hourColumns, {
+    sql: `SELECT ${owner}, ${model} AS model_name, created_at - (created_at + :offset) % :seconds AS created_at, ${sums}
+     FROM ${sql} GROUP BY 4, 3, 1, 2 HAVING SUM(count) > 0 ORDER BY 4, 3, 1, 2`,
+    values: { ...values, ...(shown === undefined ? {} : { shown }) },
+  })
 }
 
 /** The times from which on the sums of all users, and those by thirds, are complete, and up to which those by weeks are. */

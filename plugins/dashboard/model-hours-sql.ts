@@ -2,6 +2,7 @@ import type { DatabaseService } from '#core'
 import { HOUR_SECONDS } from './add-hours-sql.ts'
 import type { Span } from './all-hours-sql.ts'
 import type { Source } from './hours-report.ts'
+import { selectMany } from './many-rows-sql.ts'
 import { OTHER_MODELS, type DataRow } from './schema.ts'
 
 /** Rows that are read at once: what the database sends together is taken in one turn of the event loop. */
@@ -32,19 +33,20 @@ async function hoursWithin(
   { sql, isOfOne, values }: Source,
   { totals, names }: Named,
 ): Promise<Omit<DataRow, 'id'>[]> {
-  const sums = ['token_used', 'count', 'quota']
-  const owner = ['user_id', 'username']
+  const sums = ['token_used', 'count', 'quota'] as const
+  const owner = ['user_id', 'username'] as const
   const [ofModel, ofAll] = isOfOne
     ? [owner, owner.map((column) => `MAX(${column})`)]
     : [["0 AS user_id, '' AS username"], ["0, ''"]]
   const summed = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`)
   // One statement, so that both parts are of the same moment: the job adds to both tables.
-  const found = await database.select<Omit<DataRow, 'id'> & { is_total: number }>(
-    `SELECT 0 AS is_total, created_at, model_name, ${[...ofModel, ...sums].join(', ')} FROM ${sql} WHERE model_name IN (:names)
+  const columns = ['is_total', 'created_at', 'model_name', ...owner, ...sums] as const
+  const found = await selectMany<Omit<DataRow, 'id'> & { is_total: number }>(database, columns, {
+    sql: `SELECT 0 AS is_total, created_at, model_name, ${[...ofModel, ...sums].join(', ')} FROM ${sql} WHERE model_name IN (:names)
      UNION ALL SELECT 1, created_at, '', ${[...ofAll, ...summed].join(', ')} FROM ${totals}
      WHERE created_at >= :start AND created_at <= :end GROUP BY created_at ORDER BY 2, 1, 3`,
-    { ...values, names },
-  )
+    values: { ...values, names },
+  })
   const rows: Omit<DataRow, 'id'>[] = []
   let named = { token_used: 0, count: 0, quota: 0 }
   for (const { is_total: isTotal, ...hour } of found) {
