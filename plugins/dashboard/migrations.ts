@@ -129,4 +129,32 @@ export const migrations: readonly Migration[] = [
       await run(`UPDATE ${prefix}progress SET weeks_id = last_id`)
     },
   },
+  {
+    id: 'dashboard-0008-hours-by-time',
+    up: async ({ run, prefix, dialect }) => {
+      // SQLite went through all hours of a user to find some: the model stands before the time in the key, which cannot be changed. PostgreSQL
+      // skips them within the key, and reads the hours of a few models as quickly as they are.
+      if (dialect === 'postgres') return
+      const columns = 'user_id, model_name, created_at, username, token_used, count, quota'
+      await run(`CREATE TABLE ${prefix}hours_by_time (
+        user_id BIGINT NOT NULL,
+        model_name TEXT NOT NULL,
+        created_at BIGINT NOT NULL,
+        username TEXT NOT NULL,
+        token_used BIGINT NOT NULL,
+        count BIGINT NOT NULL,
+        quota BIGINT NOT NULL
+      )`)
+      await run(
+        `INSERT INTO ${prefix}hours_by_time (${columns}) SELECT ${columns} FROM ${prefix}hours`,
+      )
+      await run(`DROP TABLE ${prefix}hours`)
+      await run(`ALTER TABLE ${prefix}hours_by_time RENAME TO ${prefix}hours`)
+      // Made at last: millions of rows are sorted once then.
+      await run(
+        `CREATE UNIQUE INDEX ${prefix}hours_user ON ${prefix}hours (user_id, created_at, model_name)`,
+      )
+      await run(`CREATE INDEX ${prefix}hours_created ON ${prefix}hours (created_at)`)
+    },
+  },
 ]
