@@ -28,13 +28,12 @@ export async function readSpenders(database: DatabaseService, span: Span): Promi
     (part) =>
       `SELECT ${signed(part)} FROM ${rowsOf(part)} AND user_id IN (SELECT user_id FROM most)`,
   )
-  // Each part is grouped by itself first, because that leaves few rows. A user whose hours are all subtracted is left
-  // out.
+  // A user whose hours are all subtracted is left out.
   return database.select<UserRow>(
     `WITH edges AS MATERIALIZED (SELECT user_id, MAX(username) AS username, ${sums} FROM ${edges} GROUP BY user_id),
      most AS MATERIALIZED (
        SELECT user_id, SUM(quota) AS quota FROM (
-         ${[...many.map((rows) => `${rows} GROUP BY user_id`), 'SELECT user_id, count, quota FROM edges'].join(' UNION ALL ')}
+         ${[...many, 'SELECT user_id, count, quota FROM edges'].join(' UNION ALL ')}
        ) AS parts GROUP BY user_id HAVING SUM(quota) > 0 OR SUM(count) > 0 ORDER BY 2 DESC, user_id LIMIT ${mostUsers}
      )
      SELECT user_id, MAX(username) AS username, ${sums} FROM (
@@ -55,7 +54,7 @@ function signed({ sign }: Part<Unit>): string {
 function order({ sign }: Part<Unit>): string {
   const minus = sign === 1 ? '' : '-'
   return ['count', 'quota']
-    .map((sum) => `${minus}SUM(CAST(${sum} AS DOUBLE PRECISION)) AS ${sum}`)
+    .map((sum) => `${minus}CAST(${sum} AS DOUBLE PRECISION) AS ${sum}`)
     .join(', ')
 }
 
