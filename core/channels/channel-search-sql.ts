@@ -2,7 +2,7 @@ import type { ChannelFilter, ChannelSort } from '../contract/channel-services.ts
 import { byName } from '../contract/natural-order.ts'
 import type { ChannelService, ChannelRecord, DatabaseService } from '../contract/services.ts'
 import { containing, foldedLike } from '../data/folded-like.ts'
-import { type ChannelRow, toChannelRecord } from '../data/models/channel.ts'
+import { toChannelRecord } from '../data/models/channel.ts'
 import { totalOfLast } from '../data/page-of.ts'
 import { selectChannels } from './routing-sql.ts'
 
@@ -37,8 +37,9 @@ export async function listChannels(
   const { where, values } = condition
   const order = orderOf(query)
   // Ids alone are sorted: with its lists and texts a row takes several times as long.
-  const rows = await database.select<ChannelRow>(
-    `${selectChannels} WHERE id IN (
+  const rows = await selectChannels(
+    database,
+    `WHERE id IN (
        SELECT id FROM channels WHERE ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset
      ) ORDER BY ${order}`,
     { ...values, offset, limit },
@@ -57,8 +58,9 @@ async function listTags(
   { where, values }: Condition,
   { order, ...page }: { limit: number; offset: number; order: string },
 ) {
-  const rows = await database.select<ChannelRow>(
-    `${selectChannels} WHERE tag IN (
+  const rows = await selectChannels(
+    database,
+    `WHERE tag IN (
        SELECT DISTINCT tag FROM channels WHERE tag <> '' AND ${where}
        ORDER BY tag LIMIT :limit OFFSET :offset
      ) ORDER BY tag, ${order}`,

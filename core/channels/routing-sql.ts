@@ -1,9 +1,20 @@
 import type { DatabaseService } from '../contract/services.ts'
 import { channelColumns, type ChannelRow } from '../data/models/channel.ts'
+import { selectMany } from '../data/select-many-sql.ts'
 
 const columnList = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 
-export const selectChannels = `SELECT ${columnList(channelColumns)} FROM channels`
+const selectAll = `SELECT ${columnList(channelColumns)} FROM channels`
+
+/** @param which the clauses of the statement from WHERE on */
+export function selectChannels(
+  database: DatabaseService,
+  which: string,
+  values: Record<string, unknown>,
+): Promise<ChannelRow[]> {
+  const sql = `${selectAll} ${which}`
+  return selectMany(database, { sql, values, columns: channelColumns, doubles: ['balance'] })
+}
 
 /** Columns that change all the time and do not affect routing. */
 const figures = [
@@ -34,12 +45,13 @@ export function loadChannelsAfter(
   limit: number,
 ): Promise<RoutingRow[]> {
   const sql = `${selectRouting} WHERE id > :after ORDER BY id LIMIT :limit`
-  return database.select<RoutingRow>(sql, { after, limit })
+  return selectMany(database, { sql, values: { after, limit }, columns: routingColumns })
 }
 
 export function loadChannels(
   database: DatabaseService,
   ids: readonly number[],
 ): Promise<RoutingRow[]> {
-  return database.select<RoutingRow>(`${selectRouting} WHERE id IN (:ids) ORDER BY id`, { ids })
+  const sql = `${selectRouting} WHERE id IN (:ids) ORDER BY id`
+  return selectMany(database, { sql, values: { ids }, columns: routingColumns })
 }

@@ -1,7 +1,6 @@
-import type { DatabaseService } from '#core'
+import { type DatabaseService, selectMany } from '#core'
 import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 import { type Span, type Step, type Summed, sumsOfAll } from './all-hours-sql.ts'
-import { selectMany } from './many-rows-sql.ts'
 import { hoursOfModels } from './model-hours-sql.ts'
 import { OTHER_MODELS, type DataRow } from './schema.ts'
 import { summedThirds, sumsOfUser } from './user-hours-sql.ts'
@@ -174,7 +173,8 @@ async function sumRows(
     shown === undefined
       ? 'model_name'
       : 'CASE WHEN model_name IN (:shown) THEN model_name ELSE :other END'
-  return selectMany(database, hourColumns, {
+  return selectMany(database, {
+    columns: hourColumns,
     sql: `SELECT ${owner}, ${model} AS model_name, created_at - (created_at + :offset) % :seconds AS created_at, ${sums}
      FROM ${sql} GROUP BY 4, 3, 1, 2 HAVING SUM(count) > 0 ORDER BY 4, 3, 1, 2`,
     values: { ...values, ...(shown === undefined ? {} : { shown }) },

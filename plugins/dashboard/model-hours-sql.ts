@@ -1,8 +1,7 @@
-import type { DatabaseService } from '#core'
+import { type DatabaseService, selectMany } from '#core'
 import { HOUR_SECONDS } from './add-hours-sql.ts'
 import type { Span } from './all-hours-sql.ts'
 import type { Source } from './hours-report.ts'
-import { selectMany } from './many-rows-sql.ts'
 import { OTHER_MODELS, type DataRow } from './schema.ts'
 
 /** Rows that are read at once: what the database sends together is taken in one turn of the event loop. */
@@ -41,7 +40,8 @@ async function hoursWithin(
   const summed = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`)
   // One statement, so that both parts are of the same moment: the job adds to both tables.
   const columns = ['is_total', 'created_at', 'model_name', ...owner, ...sums] as const
-  const found = await selectMany<Omit<DataRow, 'id'> & { is_total: number }>(database, columns, {
+  const found = await selectMany<Omit<DataRow, 'id'> & { is_total: number }>(database, {
+    columns,
     sql: `SELECT 0 AS is_total, created_at, model_name, ${[...ofModel, ...sums].join(', ')} FROM ${sql} WHERE model_name IN (:names)
      UNION ALL SELECT 1, created_at, '', ${[...ofAll, ...summed].join(', ')} FROM ${totals}
      WHERE created_at >= :start AND created_at <= :end GROUP BY created_at ORDER BY 2, 1, 3`,
