@@ -1,8 +1,6 @@
 import { logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord, UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
-import { channelModel } from '../data/models/channel.ts'
-import { plainRows } from '../data/models/define-model.ts'
 import { deleteLogsBefore } from './log-clearing-sql.ts'
 import { type LogFilter, logFilter } from './log-filters-sql.ts'
 import { countPair, pairOf, sumPair } from './log-pair-counts-sql.ts'
@@ -15,6 +13,7 @@ import {
   countLogs,
   countSpan,
   searchLogs,
+  selectChannelNames,
   selectLogs,
   selectLogsAfter,
   selectOfFew,
@@ -177,9 +176,8 @@ async function channelNames(
 ): Promise<ReadonlyMap<number, string>> {
   const ids = [...new Set(wanted)].filter((id) => id > 0)
   if (ids.length === 0) return new Map()
-  const options = { where: { id: ids }, attributes: ['id', 'name'] }
-  const channels = await channelModel(database).findAll(options)
-  return new Map(plainRows(channels).map(({ id, name }) => [id, name]))
+  const channels = await selectChannelNames(database, ids)
+  return new Map(channels.map(({ id, name }) => [id, name]))
 }
 
 async function withChannelNames(

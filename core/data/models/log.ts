@@ -51,6 +51,11 @@ const logRecord = Type.Composite([
 ])
 export type LogRecord = Static<typeof logRecord>
 
+/** The names of a record's fields that a row of the log has. */
+export const recordNames = Object.keys(logRecord.properties).filter(
+  (name) => name !== 'channel_name',
+) as Exclude<keyof LogRecord, 'channel_name'>[]
+
 /** The columns of a record as a list to select, without the channel's name, which is in another table. */
 export const recordColumns = Object.keys(logRow.properties)
   .map((name) => derived[name] ?? `"${name}"`)
