@@ -134,16 +134,37 @@ describe('a live session', () => {
     expect(heard.at(-1)).toEqual({ type: 'session.close' })
   })
 
-  it('is charged by the clock where the upstream tells what cannot be', async () => {
-    respond = (socket, frame) => {
-      if (frame['type'] !== 'session.close') return answer(socket, frame)
-      send(socket, { type: 'session.closed', usage: { seconds: 1e9 } })
+  it.each([1e9, 0, '12.5'])(
+    'is charged by the clock where the upstream tells what cannot be: %s',
+    async (seconds) => {
+      respond = (socket, frame) => {
+        if (frame['type'] !== 'session.close') return answer(socket, frame)
+        send(socket, { type: 'session.closed', usage: { seconds } })
+      }
+      const client = await started()
+      const startedAtMs = performance.now()
+      await expect
+        .poll(() => performance.now() - startedAtMs, { timeout: 3000 })
+        .toBeGreaterThan(1100)
+      client.send({ type: 'session.close' })
+      await client.frame('session.closed')
+      client.socket.close()
+      const { quota } = await rowOf(customer)
+      expect([unitsOf(1), unitsOf(2)]).toContain(quota)
+    },
+  )
+
+  it('costs nothing that the upstream ends before it has begun', async () => {
+    respond = (socket) => {
+      send(socket, { type: 'session.usage.updated', usage: {} })
+      send(socket, { type: 'session.closed', reason: 'refused' })
+      socket.close()
     }
-    const client = await started()
-    client.send({ type: 'session.close' })
-    await client.frame('session.closed')
-    client.socket.close()
-    expect((await rowOf(customer)).quota).toBeLessThanOrEqual(unitsOf(2))
+    const client = connect(customer)
+    await once(client.socket, 'open')
+    client.send(start)
+    await client.closed
+    expect((await rowOf(customer)).quota).toBe(0)
   })
 
   it('is charged as it goes on, each second once', async () => {

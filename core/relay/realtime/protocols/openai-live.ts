@@ -80,7 +80,8 @@ const endsOfResponses: ReadonlySet<unknown> = new Set([
 
 class LiveMeter implements SessionMeter {
   readonly #sold = new SoldSeconds()
-  #startedAtMs = 0
+  /** Undefined until the upstream has started the session: before that no time is sold. */
+  #startedAtMs: number | undefined
   #delegate = ''
   #runs = new ToolRuns()
   isAnswering = false
@@ -93,7 +94,7 @@ class LiveMeter implements SessionMeter {
     switch (frame['type']) {
       case 'session.started':
         this.isAnswering = true
-        this.#startedAtMs = performance.now()
+        this.#startedAtMs ??= performance.now()
         return undefined
       case 'session.closed':
         this.isAnswering = false
@@ -125,6 +126,7 @@ class LiveMeter implements SessionMeter {
 
   /** Whole seconds: no more than the upstream counts, which began earlier. */
   #elapsed(): number {
+    if (this.#startedAtMs === undefined) return 0
     return Math.floor((performance.now() - this.#startedAtMs) / 1000)
   }
 
@@ -132,8 +134,9 @@ class LiveMeter implements SessionMeter {
   #told(usage: unknown): number {
     const { seconds } = objectOf(usage)
     const elapsed = this.#elapsed()
-    const isTrue = typeof seconds === 'number' && seconds <= elapsed + MOST_SECONDS_AHEAD
-    return isTrue ? seconds : elapsed
+    return typeof seconds === 'number' && seconds > 0 && seconds <= elapsed + MOST_SECONDS_AHEAD
+      ? seconds
+      : elapsed
   }
 
   #responded(event: JsonObject): Ended | undefined {
