@@ -36,7 +36,9 @@ export class RealtimeBill {
     this.#stepUnits = call.price.mode === 'price' ? 0 : call.reservation.units
   }
 
+  /** The first price of a model holds to the end, as that of the session does. */
   delegateTo(model: string, price: PriceSnapshot): void {
+    if (this.#price.delegates?.has(model)) return
     const delegates = new Map(this.#price.delegates).set(model, price)
     this.#price = { ...this.#price, delegates }
   }

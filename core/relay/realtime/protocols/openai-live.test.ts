@@ -24,6 +24,7 @@ import {
 
 const live = 'gpt-live-1.1'
 const delegate = 'gpt-6-luna'
+const cheap = 'cheap-thinker'
 const balance = 10_000_000
 /** Ratio 25: a minute is 1 000 tokens. */
 const unitsOf = (seconds: number) => Math.round((seconds / 60) * 1000) * 25
@@ -282,6 +283,54 @@ describe('what a live session has another model do', () => {
     client.send({ type: 'session.close' })
     await client.closed
     expect(heard.map(({ type }) => type)).not.toContain('session.update')
+  })
+})
+
+describe('what a live session delegates to more than one model', () => {
+  const to = (model: string) => ({ type: 'responses', responses: { model } })
+
+  function responseOf(model: string): void {
+    const response = { model, usage: { input_tokens: 1000, output_tokens: 0 } }
+    const event = { type: 'response.completed', response }
+    for (const socket of upstream.clients) send(socket, { type: 'response.event', event })
+  }
+
+  it('is charged at the price of the model that did it, whatever was named since', async () => {
+    await setPrice(app.root, delegate, 10)
+    await setPrice(app.root, cheap, 1)
+    const client = await started({ delegation: to(delegate) })
+    client.send({ type: 'session.update', session: { delegation: to(cheap) } })
+    await expect.poll(() => heard.at(-1)?.['type']).toBe('session.update')
+    responseOf(`${delegate}-2026-07-01`)
+    await client.frame('response.event')
+    expect(await balanceOf(customer)).toBe(balance - 10_000)
+    responseOf(cheap)
+    await client.frame('response.event', 2)
+    expect(await balanceOf(customer)).toBe(balance - 11_000)
+  })
+
+  it('keeps the prices at which it began', async () => {
+    await setPrice(app.root, delegate, 10)
+    const client = await started({ delegation: to(delegate) })
+    responseOf(delegate)
+    await client.frame('response.event')
+    await setPrice(app.root, delegate, 20)
+    client.send({ type: 'session.update', session: { delegation: to(delegate) } })
+    await expect.poll(() => heard.at(-1)?.['type']).toBe('session.update')
+    responseOf(delegate)
+    await client.frame('response.event', 2)
+    expect(await balanceOf(customer)).toBe(balance - 20_000)
+  })
+
+  it('is refused if one message names two', async () => {
+    const client = connect(customer)
+    await once(client.socket, 'open')
+    const delegation = { ...to(cheap), decisions: { model: delegate } }
+    client.send({ ...start, session: { ...start.session, delegation } })
+    const param = 'session.delegation.decisions.model'
+    expect(await client.frame('error')).toMatchObject({ error: { param } })
+    await client.closed
+    expect(heard).toEqual([])
   })
 })
 

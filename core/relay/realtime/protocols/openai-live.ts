@@ -4,6 +4,7 @@ import { isObject, objectOf, type JsonObject } from '../../../contract/json.ts'
 import type { Usage } from '../../../contract/neutral.ts'
 import { noUsage } from '../../../dialects/neutral/usage.ts'
 import { ToolRuns } from '../../../dialects/openai-responses/read-item.ts'
+import { relayErrors } from '../../call/relay-errors.ts'
 import type { NamedModel } from '../../charge/drawing-models.ts'
 import { usageOf } from '../../operations/operation-usage.ts'
 import { writeOpenaiError } from './openai-realtime.ts'
@@ -58,14 +59,20 @@ function promptOfSession({ instructions, input, triggers, delegation }: JsonObje
   }
 }
 
+/** @throws relay.invalid_request where the upstream would have to choose */
 function delegateOf(frame: JsonObject): NamedModel | undefined {
   const session = sessionOf(frame, 'session.start') ?? sessionOf(frame, 'session.update')
   const delegation = objectOf(session?.['delegation'])
-  for (const kind of ['responses', 'decisions']) {
+  const named = ['responses', 'decisions'].flatMap((kind) => {
     const name = textIn(objectOf(delegation[kind])['model'])
-    if (name !== undefined) return { name, field: `session.delegation.${kind}.model` }
-  }
-  return undefined
+    return name === undefined ? [] : [{ name, field: `session.delegation.${kind}.model` }]
+  })
+  if (named[1])
+    throw relayErrors.invalid(
+      { reason: 'A session delegates to one model' },
+      { field: named[1].field },
+    )
+  return named[0]
 }
 
 /** The upstream may count more than the clock shows here, but not much. */
@@ -82,12 +89,15 @@ class LiveMeter implements SessionMeter {
   readonly #sold = new SoldSeconds()
   /** Undefined until the upstream has started the session: before that no time is sold. */
   #startedAtMs: number | undefined
-  #delegate = ''
+  /** All that the client has named, the latest last. */
+  #delegates: readonly string[] = []
   #runs = new ToolRuns()
   isAnswering = false
 
   sent(frame: JsonObject): void {
-    this.#delegate = delegateOf(frame)?.name ?? this.#delegate
+    const named = delegateOf(frame)?.name
+    if (named !== undefined)
+      this.#delegates = [...this.#delegates.filter((other) => other !== named), named]
   }
 
   received(frame: JsonObject): Ended | undefined {
@@ -148,9 +158,18 @@ class LiveMeter implements SessionMeter {
     return this.#delegated(response, toolCalls)
   }
 
-  #delegated({ usage }: JsonObject, toolCalls: Record<string, number>): Ended {
+  #delegated({ model, usage }: JsonObject, toolCalls: Record<string, number>): Ended {
     const used = { ...usageOf(objectOf(usage)), toolCalls }
-    return { due: { ...noUsage, delegated: [{ model: this.#delegate, calls: 1, usage: used }] } }
+    const delegated = [{ model: this.#delegateBehind(model), calls: 1, usage: used }]
+    return { due: { ...noUsage, delegated } }
+  }
+
+  /** An answer may tell a dated name. Work under way is that of the model which did it, and the upstream may have refused to take another one. */
+  #delegateBehind(model: unknown): string {
+    const told = textIn(model) ?? ''
+    const meant = this.#delegates.filter((name) => told === name || told.startsWith(`${name}-`))
+    const [longest] = meant.sort((one, other) => other.length - one.length)
+    return longest ?? this.#delegates.at(-1) ?? ''
   }
 }
 
