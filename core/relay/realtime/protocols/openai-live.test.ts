@@ -286,6 +286,35 @@ describe('what a live session has another model do', () => {
   })
 })
 
+describe('delegations of a live session that run beside one another', () => {
+  it('each have the tools that ran for them', async () => {
+    const client = await started({ delegation: { responses: { model: delegate } } })
+    const nested = (delegation_id: string, event: Frame) =>
+      upstream.clients.forEach((socket) =>
+        send(socket, { type: 'response.event', delegation_id, event }),
+      )
+    nested('one', { type: 'response.output_item.done', item: { type: 'web_search_call' } })
+    const tool_usage = { web_search: { num_requests: 0 } }
+    nested('other', { type: 'response.completed', response: { tool_usage } })
+    nested('one', { type: 'response.completed', response: {} })
+    await client.frame('response.event', 3)
+    client.send({ type: 'session.close' })
+    await client.closed
+    const { lines } = (await rowOf(customer)).other['receipt'] as { lines: Frame[] }
+    expect(lines.at(-1)).toMatchObject({ part: `delegated:tool:web_search@${delegate}`, count: 1 })
+  })
+
+  it('that decide are charged when they have', async () => {
+    await app.root.put('/api/option/', { key: 'ModelPrice', value: '{"decider":0.01}' })
+    const client = await started({ delegation: { decisions: { model: 'decider' } } })
+    const [socket] = upstream.clients
+    for (const type of ['decision.created', 'decision.completed', 'decision.completed'])
+      send(socket as WebSocket, { type: 'decision.event', event: { type, decision: {} } })
+    await client.frame('decision.event', 3)
+    expect(await balanceOf(customer)).toBe(balance - 10_000)
+  })
+})
+
 describe('what a live session delegates to more than one model', () => {
   const to = (model: string) => ({ type: 'responses', responses: { model } })
 

@@ -91,7 +91,8 @@ class LiveMeter implements SessionMeter {
   #startedAtMs: number | undefined
   /** All that the client has named, the latest last. */
   #delegates: readonly string[] = []
-  #runs = new ToolRuns()
+  /** The tools that ran for each delegation under way. */
+  readonly #runs = new Map<unknown, ToolRuns>()
   isAnswering = false
 
   sent(frame: JsonObject): void {
@@ -112,9 +113,9 @@ class LiveMeter implements SessionMeter {
       case 'session.usage.updated':
         return { due: this.#sold.take(this.#told(frame['usage'])) }
       case 'response.event':
-        return this.#responded(objectOf(frame['event']))
+        return this.#responded(objectOf(frame['event']), frame['delegation_id'])
       case 'decision.event':
-        return this.#delegated(objectOf(objectOf(frame['event'])['decision']), {})
+        return this.#decided(objectOf(frame['event']))
       default:
         return undefined
     }
@@ -149,13 +150,20 @@ class LiveMeter implements SessionMeter {
       : elapsed
   }
 
-  #responded(event: JsonObject): Ended | undefined {
-    if (event['type'] === 'response.output_item.done') this.#runs.see(objectOf(event['item']))
+  #responded(event: JsonObject, delegation: unknown): Ended | undefined {
+    const runs = this.#runs.get(delegation) ?? new ToolRuns()
+    if (event['type'] === 'response.output_item.done') {
+      runs.see(objectOf(event['item']))
+      this.#runs.set(delegation, runs)
+    }
     if (!endsOfResponses.has(event['type'])) return undefined
+    this.#runs.delete(delegation)
     const response = objectOf(event['response'])
-    const toolCalls = this.#runs.billed(response)
-    this.#runs = new ToolRuns()
-    return this.#delegated(response, toolCalls)
+    return this.#delegated(response, runs.billed(response))
+  }
+
+  #decided({ type, decision }: JsonObject): Ended | undefined {
+    return type === 'decision.completed' ? this.#delegated(objectOf(decision), {}) : undefined
   }
 
   #delegated({ model, usage }: JsonObject, toolCalls: Record<string, number>): Ended {
