@@ -31,7 +31,7 @@ function withoutClaudeWishes(body: Body, context: Context): Body {
   return withoutAdvisor(withoutFallbacks(rest, context), context)
 }
 
-function isPaidTier(tier: unknown): boolean {
+export function isPaidTier(tier: unknown): boolean {
   if (tier === undefined || tier === null) return false
   const name = typeof tier === 'string' ? tier.toLowerCase().replace(/^service_tier_/, '') : tier
   return !plainTiers.has(name)

@@ -32,6 +32,7 @@ export async function admitFrame(
 ): Promise<AdmittedFrame> {
   const frame = readFrame(data)
   if (!frame) return { frame, delegate: undefined }
+  protocol.refusePaidWishes?.(frame)
   const prompt = deps.hooks('relay.admit').length > 0 ? protocol.promptOf(frame) : undefined
   if (prompt) await runHooks('relay.admit', { ...call, body: prompt, view: undefined }, deps)
   return { frame, delegate: delegateOf(frame, call, protocol, deps) }

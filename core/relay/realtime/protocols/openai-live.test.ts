@@ -351,6 +351,15 @@ describe('what a live session delegates to more than one model', () => {
     expect(await balanceOf(customer)).toBe(balance - 20_000)
   })
 
+  it('cannot be had at a dearer tier', async () => {
+    const client = await started({ delegation: to(delegate) })
+    const responses = { service_tier: 'priority' }
+    client.send({ type: 'session.update', session: { delegation: { responses } } })
+    const param = 'session.delegation.responses.service_tier'
+    expect(await client.frame('error')).toMatchObject({ error: { param } })
+    expect(heard.at(-1)?.['type']).toBe('session.start')
+  })
+
   it('is refused if one message names two', async () => {
     const client = connect(customer)
     await once(client.socket, 'open')

@@ -2,9 +2,11 @@
 // the session delegates to another model costs what that model costs (developers.openai.com, guides "Live" and "Cost optimization").
 import { isObject, objectOf, type JsonObject } from '../../../contract/json.ts'
 import type { Usage } from '../../../contract/neutral.ts'
+import { unsupportedParameter } from '../../../dialects/neutral/request-errors.ts'
 import { noUsage } from '../../../dialects/neutral/usage.ts'
 import { ToolRuns } from '../../../dialects/openai-responses/read-item.ts'
 import { relayErrors } from '../../call/relay-errors.ts'
+import { isPaidTier } from '../../chat/paid-wishes.ts'
 import type { NamedModel } from '../../charge/drawing-models.ts'
 import { usageOf } from '../../operations/operation-usage.ts'
 import { writeOpenaiError } from './openai-realtime.ts'
@@ -26,6 +28,7 @@ export const openaiLive: SessionProtocol = {
   farewell: JSON.stringify({ type: 'session.close' }),
   meter: () => new LiveMeter(),
   promptOf,
+  refusePaidWishes,
   delegateOf,
   writeError: writeOpenaiError,
 }
@@ -59,20 +62,35 @@ function promptOfSession({ instructions, input, triggers, delegation }: JsonObje
   }
 }
 
-/** @throws relay.invalid_request where the upstream would have to choose */
-function delegateOf(frame: JsonObject): NamedModel | undefined {
+/** What the session delegates to, by the name of its field. */
+function delegationsIn(frame: JsonObject): { field: string; wish: JsonObject }[] {
   const session = sessionOf(frame, 'session.start') ?? sessionOf(frame, 'session.update')
   const delegation = objectOf(session?.['delegation'])
-  const named = ['responses', 'decisions'].flatMap((kind) => {
-    const name = textIn(objectOf(delegation[kind])['model'])
-    return name === undefined ? [] : [{ name, field: `session.delegation.${kind}.model` }]
+  return ['responses', 'decisions'].map((kind) => ({
+    field: `session.delegation.${kind}`,
+    wish: objectOf(delegation[kind]),
+  }))
+}
+
+/** Refused rather than left out: the frames of a session pass unchanged. */
+function refusePaidWishes(frame: JsonObject): void {
+  for (const { field, wish } of delegationsIn(frame))
+    if (isPaidTier(wish['service_tier']))
+      throw unsupportedParameter(`${field}.service_tier`, 'the tier cannot be chosen here')
+}
+
+/** @throws relay.invalid_request where the upstream would have to choose */
+function delegateOf(frame: JsonObject): NamedModel | undefined {
+  const [one, other] = delegationsIn(frame).flatMap(({ field, wish }) => {
+    const name = textIn(wish['model'])
+    return name === undefined ? [] : [{ name, field: `${field}.model` }]
   })
-  if (named[1])
+  if (other)
     throw relayErrors.invalid(
       { reason: 'A session delegates to one model' },
-      { field: named[1].field },
+      { field: other.field },
     )
-  return named[0]
+  return one
 }
 
 /** The upstream may count more than the clock shows here, but not much. */

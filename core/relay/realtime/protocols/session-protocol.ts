@@ -18,6 +18,8 @@ export interface SessionProtocol {
   meter(model: string): SessionMeter
   /** What a frame of the client says to the model, in the fields of a body. */
   promptOf(frame: JsonObject): JsonObject | undefined
+  /** @throws AppError if a frame of the client asks for what its price does not cover */
+  refusePaidWishes?(frame: JsonObject): void
   /** The model to which a frame of the client has the session delegate work. */
   delegateOf?(frame: JsonObject): NamedModel | undefined
   /** How a failure is told: in a frame before the socket is closed, if the API has one, and as the reason of the close frame. */
