@@ -1,6 +1,5 @@
 import { role } from '../../contract/constants.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import type { PriceSnapshot } from '../../contract/services.ts'
 import { checkJson } from '../../http/bodies/read-json.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { AdmitDeps, HookDeps } from '../call/relay-deps.ts'
@@ -10,6 +9,7 @@ import { runHooks } from '../hooks/run-hooks.ts'
 import { refusePairs } from '../intake/known-fields.ts'
 import { repeatedKey } from '../intake/repeated-keys.ts'
 import { parseFrame, textOf, type Frame } from './frames.ts'
+import type { Delegate } from './realtime-bill.ts'
 import type { SessionProtocol } from './protocols/session-protocol.ts'
 
 const LONGEST_NAME_SHOWN = 100
@@ -19,7 +19,7 @@ export interface AdmittedFrame {
   /** Undefined if the frame is no object. */
   frame: JsonObject | undefined
   /** The model to which the session is to delegate work from now on. */
-  delegate: { name: string; price: PriceSnapshot } | undefined
+  delegate: Delegate | undefined
 }
 
 /** In a session prompts and names of models come in frames, so what is checked of other calls at their start is checked for each frame.
@@ -59,7 +59,7 @@ function delegateOf(
   call: AdmittedCall,
   protocol: SessionProtocol,
   deps: AdmitDeps,
-): AdmittedFrame['delegate'] {
+): Delegate | undefined {
   const named = protocol.delegateOf?.(frame)
   if (!named) return undefined
   checkBeside(named, call, deps)

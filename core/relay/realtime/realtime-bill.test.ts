@@ -39,9 +39,18 @@ function session(total = ({ input, output }: Usage) => input + output) {
     },
     finish: async (_session: unknown, row: LogRow | undefined) => void written.push(row),
   }
+  const reserved: number[] = []
+  const extension = Promise.withResolvers<void>()
+  const ledger = {
+    reserve: async ({ units }: { units: number }) => {
+      reserved.push(units)
+      return reservation
+    },
+    extend: () => extension.promise,
+  }
   const deps = {
     sessionCharges,
-    ledger: { reserve: async () => reservation },
+    ledger,
     pricing: {
       receipt: (_price: unknown, usage: Usage, rule: string): Receipt => ({
         lines: [],
@@ -59,7 +68,7 @@ function session(total = ({ input, output }: Usage) => input + output) {
     await bill.charge(answer)
     await bill.reserveNext()
   }
-  return { bill, talk, charged, kept, written, sessionCharges }
+  return { bill, talk, charged, kept, written, sessionCharges, reserved, extension }
 }
 
 describe('the row of a realtime session', () => {
@@ -91,5 +100,26 @@ describe('the row of a realtime session', () => {
     await bill.close('completed', 200)
     expect(kept.at(-1)).toMatchObject({ quota: 80, prompt_tokens: 60 })
     expect(written).toMatchObject([{ quota: 80, prompt_tokens: 60, completion_tokens: 20 }])
+  })
+})
+
+describe('the money of a realtime session', () => {
+  it('is charged after the reservation is raised, not meanwhile', async () => {
+    const { bill, charged, extension } = session()
+    const held = bill.hold(() => ({ ...noUsage, output: 500 }))
+    const charge = bill.charge(answer)
+    await new Promise(setImmediate)
+    expect(charged).toEqual([])
+    extension.resolve()
+    await Promise.all([held, charge])
+    expect(charged).toEqual([40])
+  })
+
+  it('is not reserved any more when the session is over', async () => {
+    const { bill, reserved } = session()
+    await bill.charge(answer)
+    await bill.close('completed', 200)
+    await bill.reserveNext()
+    expect(reserved).toEqual([])
   })
 })

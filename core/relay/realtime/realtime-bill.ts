@@ -14,7 +14,7 @@ export class RealtimeBill {
   readonly #attempt: Attempt
   readonly #deps: SessionDeps
   /** The units to reserve before each answer. */
-  readonly #stepUnits: number
+  #stepUnits: number
   /** The call's, with those of the models to which the session delegates work. */
   #price: PriceSnapshot
   #reservation: Reservation | undefined
@@ -23,9 +23,12 @@ export class RealtimeBill {
   /** How much of usage and charge is in log rows that another node wrote, because it took this one for dead. */
   #logged: Charged = nothing
   #rejoins: number
+  #isClosed = false
+  /** Frames, time and delegation charge and reserve one after another. */
+  #turn: Promise<unknown> = Promise.resolve()
 
   /** Takes over the reservation of the call. */
-  constructor(call: RelayCall, attempt: Attempt, deps: SessionDeps) {
+  constructor(call: RelayCall, attempt: Attempt, deps: SessionDeps, delegate?: Delegate) {
     this.#call = call
     this.#attempt = attempt
     this.#deps = deps
@@ -34,30 +37,54 @@ export class RealtimeBill {
     this.#rejoins = deps.sessionCharges.rejoins
     // A fixed price covers the whole session, and was reserved in full at the start.
     this.#stepUnits = call.price.mode === 'price' ? 0 : call.reservation.units
+    if (delegate) this.#add(delegate)
+  }
+
+  /** Holds what an answer of the model may cost, also where the session itself is free or has a fixed price.
+   *  @throws quota.insufficient, quota.token_insufficient */
+  delegateTo(delegate: Delegate): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#reservation) await holdAnswer(delegate, this.#reservation, this.#deps)
+      this.#add(delegate)
+    })
   }
 
   /** The first price of a model holds to the end, as that of the session does. */
-  delegateTo(model: string, price: PriceSnapshot): void {
-    if (this.#price.delegates?.has(model)) return
-    const delegates = new Map(this.#price.delegates).set(model, price)
-    this.#price = { ...this.#price, delegates }
+  #add(delegate: Delegate): void {
+    const { name, price } = delegate
+    this.#stepUnits = Math.max(this.#stepUnits, answerUnits(delegate, this.#deps))
+    const { delegates } = this.#price
+    if (!delegates?.has(name))
+      this.#price = { ...this.#price, delegates: new Map(delegates).set(name, price) }
   }
 
-  /** False between a charge and the reservation of the next step. */
-  get isReserved(): boolean {
-    return this.#reservation !== undefined
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => undefined)
+    return done
   }
 
   /** Raises the reservation if the running answer costs more.
    *  @throws quota.insufficient, quota.token_insufficient */
-  hold(running: Usage): Promise<unknown> | undefined {
-    const held = this.#reservation
-    const missing = held ? this.#due(running) - held.units : 0
-    return held && missing > 0 ? this.#deps.ledger.extend(held, missing) : undefined
+  hold(running: () => Usage): Promise<void> | undefined {
+    if (this.#missing(running()) <= 0) return undefined
+    return this.#inTurn(async () => {
+      const missing = this.#missing(running())
+      if (this.#reservation && missing > 0)
+        await this.#deps.ledger.extend(this.#reservation, missing)
+    })
+  }
+
+  #missing(running: Usage): number {
+    return this.#reservation ? this.#due(running) - this.#reservation.units : 0
   }
 
   /** Charges an answer; resolves when committed, under strict durability. */
-  async charge(usage: Usage): Promise<void> {
+  charge(usage: Usage): Promise<void> {
+    return this.#inTurn(() => this.#charge(usage))
+  }
+
+  async #charge(usage: Usage): Promise<void> {
     // The next step may have been refused, but what was delivered before is charged.
     const held = this.#reservation ?? (await this.#reserve(0))
     const units = this.#due(usage)
@@ -77,8 +104,10 @@ export class RealtimeBill {
   }
 
   /** @throws quota.insufficient, quota.token_insufficient */
-  async reserveNext(): Promise<void> {
-    this.#reservation ??= await this.#reserve(this.#stepUnits)
+  reserveNext(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#isClosed) this.#reservation ??= await this.#reserve(this.#stepUnits)
+    })
   }
 
   #reserve(units: number): Promise<Reservation> {
@@ -93,7 +122,12 @@ export class RealtimeBill {
   }
 
   /** Releases what is reserved and writes the session's log row. */
-  async close(rule: string, status: number): Promise<void> {
+  close(rule: string, status: number): Promise<void> {
+    return this.#inTurn(() => this.#close(rule, status))
+  }
+
+  async #close(rule: string, status: number): Promise<void> {
+    this.#isClosed = true
     this.#noteRows({ used: this.#used, units: this.#charged })
     const held = this.#reservation
     this.#reservation = undefined
@@ -135,6 +169,27 @@ export class RealtimeBill {
     const { total } = this.#deps.pricing.receipt(this.#price, all, 'completed')
     return Math.max(0, total - this.#charged)
   }
+}
+
+/** A model to which a session delegates work. */
+export interface Delegate {
+  name: string
+  price: PriceSnapshot
+}
+
+/** Raises a reservation that is less than an answer of a delegate may cost.
+ *  @throws quota.insufficient, quota.token_insufficient */
+export async function holdAnswer(
+  delegate: Delegate,
+  held: Reservation,
+  deps: Pick<SessionDeps, 'pricing' | 'ledger'>,
+): Promise<void> {
+  const missing = answerUnits(delegate, deps) - held.units
+  if (missing > 0) await deps.ledger.extend(held, missing)
+}
+
+function answerUnits({ price }: Delegate, { pricing }: Pick<SessionDeps, 'pricing'>): number {
+  return pricing.estimate(price, { promptTokens: 0, maxTokens: 0 })
 }
 
 interface Charged {

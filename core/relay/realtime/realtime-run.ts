@@ -3,6 +3,7 @@ import type { UpstreamSocket } from '../../contract/http-client.ts'
 import type { ClientError } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import type { Usage } from '../../contract/neutral.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { redactionFor } from '../failure/failures.ts'
 import { judgeCall } from '../failure/judge-call.ts'
@@ -64,8 +65,7 @@ export class RealtimeRun {
   #hasLeft = false
   #isEnding = false
   #isChecking = false
-  /** The charge by the time that is under way. Charges take turns. */
-  #accounting: Promise<void> | undefined
+  #isCharging = false
   #failure: { error: unknown } | undefined
   /** Set if the gateway ended the session. */
   #cutOff: Cut | undefined
@@ -78,8 +78,9 @@ export class RealtimeRun {
     const { channel } = parts.attempt
     this.#redact = redactionFor({ channel, presentedKey: anyCredential(parts.call.request) })
     this.#meter = parts.protocol.meter(parts.call.requestedModel)
-    this.#bill = new RealtimeBill(parts.call, parts.attempt, parts.deps)
-    if (parts.opening) this.#note(parts.opening)
+    const { frame, delegate } = parts.opening ?? {}
+    this.#bill = new RealtimeBill(parts.call, parts.attempt, parts.deps, delegate)
+    if (frame) this.#meter.sent(frame)
     this.ended = this.#live()
   }
 
@@ -121,23 +122,22 @@ export class RealtimeRun {
   /** Once a second: what a session is charged for may grow without a frame. */
   async tick(): Promise<void> {
     await this.recheck()
-    if (!this.#meter.dueByTime || this.#accounting || !this.#bill.isReserved) return
-    this.#accounting = this.#accountTime()
-    await this.#accounting
-    this.#accounting = undefined
-  }
-
-  async #accountTime(): Promise<void> {
+    if (!this.#meter.dueByTime || this.#isCharging || this.#failure) return
+    this.#isCharging = true
     try {
-      const due = this.#meter.dueByTime?.()
-      if (due) {
-        await this.#bill.charge(due)
-        await this.#bill.reserveNext()
-      } else if (this.#meter.isAnswering) await this.#bill.hold(this.#meter.running())
+      await this.#chargeTime(this.#meter.dueByTime())
     } catch (error) {
       this.#failure = { error }
       this.#abort()
     }
+    this.#isCharging = false
+  }
+
+  async #chargeTime(due: Usage | undefined): Promise<void> {
+    if (due) {
+      await this.#bill.charge(due)
+      await this.#bill.reserveNext()
+    } else if (this.#meter.isAnswering) await this.#bill.hold(() => this.#meter.running())
   }
 
   #withdraw(error: AppError): void {
@@ -148,11 +148,12 @@ export class RealtimeRun {
   #cut(cut: Cut): void {
     this.#cutOff ??= cut
     this.#abort()
-    this.#unblock?.()
   }
 
+  /** Whoever waits for a slow reader waits no longer. */
   #abort(): void {
     this.#parts.attempt.abort.abort()
+    this.#unblock?.()
   }
 
   async #live(): Promise<void> {
@@ -205,7 +206,6 @@ export class RealtimeRun {
     return JSON.stringify(redactValue(frame, this.#redact))
   }
 
-  /** Does not wait for a slow reader once the session is over. */
   async #clientDrained(): Promise<void> {
     const { client } = this.#parts
     await new Promise<void>((resolve) => {
@@ -217,10 +217,9 @@ export class RealtimeRun {
   /** The charge of an answer is committed before the client is told that the answer has ended.
    *  @returns whether something has ended */
   async #account(frame: JsonObject): Promise<boolean> {
-    if (this.#accounting) await this.#accounting
     const ended = this.#meter.received(frame)
     if (ended?.due) await this.#bill.charge(ended.due)
-    else if (this.#meter.isAnswering) await this.#bill.hold(this.#meter.running())
+    else if (this.#meter.isAnswering) await this.#bill.hold(() => this.#meter.running())
     return ended !== undefined
   }
 
@@ -253,7 +252,8 @@ export class RealtimeRun {
           { reason: `A session keeps its model, ${call.requestedModel}` },
           { field: opening.field },
         )
-      this.#note(admitted)
+      if (admitted.delegate) await this.#bill.delegateTo(admitted.delegate)
+      if (frame) this.#meter.sent(frame)
       const isNamed = frame && opening && model !== undefined
       return isNamed ? JSON.stringify(opening.withModel(frame, upstream.model)) : data
     } catch (error) {
@@ -269,11 +269,6 @@ export class RealtimeRun {
     const { socket } = this.#parts.client
     if (frame === undefined) socket.close(closeCodes.policy, reason)
     else socket.send(frame)
-  }
-
-  #note({ frame, delegate }: AdmittedFrame): void {
-    if (delegate) this.#bill.delegateTo(delegate.name, delegate.price)
-    if (frame) this.#meter.sent(frame)
   }
 
   /** As with any call, the answer under way is read to its usage, within bounds. */
@@ -343,7 +338,6 @@ export class RealtimeRun {
 
   /** Counts what was delivered of an answer that did not end. */
   async #book({ rule, status }: Ending): Promise<void> {
-    if (this.#accounting) await this.#accounting
     const rest = this.#meter.rest()
     if (rest) await this.#bill.charge(rest)
     await this.#bill.close(rule, status)

@@ -11,6 +11,7 @@ import { relayErrors } from '../call/relay-errors.ts'
 import { admitFrame, type AdmittedFrame } from './admit-frame.ts'
 import { parseFrame, within, type Frame } from './frames.ts'
 import type { SessionProtocol } from './protocols/session-protocol.ts'
+import { holdAnswer } from './realtime-bill.ts'
 import { RealtimeRun, type SessionClient } from './realtime-run.ts'
 import { openUpstream } from './realtime-upstream.ts'
 
@@ -69,6 +70,8 @@ export class RealtimeSession implements SessionStep, LiveSession {
 
   async attempt(call: RelayCall, attempt: Attempt): Promise<void> {
     this.#checkClient()
+    const delegate = this.#opening?.delegate
+    if (delegate) await holdAnswer(delegate, call.reservation, this.#deps)
     const upstream = await openUpstream(attempt, {
       protocol: this.#protocol,
       subprotocols: this.#subprotocols,

@@ -52,7 +52,7 @@ beforeAll(async () => {
   app = await startApp({ isWithin: true })
   await addChannel(app.root, {
     base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
-    models: `${live},${delegate},mapped-voice`,
+    models: `${live},${delegate},mapped-voice,free-voice,fixed-voice`,
     model_mapping: JSON.stringify({ 'mapped-voice': 'gpt-live-1' }),
   })
 })
@@ -193,6 +193,22 @@ describe('a live session', () => {
     expect(quota).toBeGreaterThan(unitsOf(1))
     expect(quota).toBeLessThanOrEqual(unitsOf(5))
     expect(other).toMatchObject({ end: 'balance_used_up' })
+    await app.root.put('/api/option/', { key: 'PreConsumedQuota', value: '500' })
+  })
+
+  it('ends with the balance though the client reads nothing', async () => {
+    await app.root.put('/api/option/', { key: 'PreConsumedQuota', value: '10' })
+    customer = await addCustomer(app.root, 'deaf', unitsOf(1) + 10)
+    const client = await started()
+    client.socket.pause()
+    const delta = 'A'.repeat(1_000_000)
+    for (const socket of upstream.clients)
+      for (let count = 0; count < 30; count += 1)
+        send(socket, { type: 'session.output_audio.delta', delta })
+    await expect.poll(() => consumptionRows(app.root, 'deaf'), { timeout: 10_000 }).toHaveLength(1)
+    const [row] = await consumptionRows(app.root, 'deaf')
+    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ end: 'balance_used_up' })
+    client.socket.terminate()
     await app.root.put('/api/option/', { key: 'PreConsumedQuota', value: '500' })
   })
 
@@ -359,6 +375,28 @@ describe('what a live session delegates to more than one model', () => {
     expect(await client.frame('error')).toMatchObject({ error: { param } })
     expect(heard.at(-1)?.['type']).toBe('session.start')
   })
+
+  it.each(['free-voice', 'fixed-voice'])(
+    'needs money of its own beside a session of %s, at the start and later',
+    async (model) => {
+      await setPrice(app.root, 'free-voice', 0)
+      await setPrice(app.root, delegate, 100)
+      await app.root.put('/api/option/', { key: 'ModelPrice', value: '{"fixed-voice":0.001}' })
+      customer = await addCustomer(app.root, `poor-${model}`, 10_000)
+      const refused = connect(customer)
+      await once(refused.socket, 'open')
+      refused.send({ ...start, session: { model, delegation: to(delegate) } })
+      const code = 'insufficient_user_quota'
+      expect(await refused.frame('error')).toMatchObject({ error: { code } })
+      await refused.closed
+      const client = await started({ model })
+      client.send({ type: 'session.update', session: { delegation: to(delegate) } })
+      expect(await client.frame('error')).toMatchObject({ error: { code } })
+      client.send({ type: 'session.close' })
+      await client.closed
+      expect(heard.map(({ type }) => type)).toEqual([undefined, 'session.start', 'session.close'])
+    },
+  )
 
   it('is refused if one message names two', async () => {
     const client = connect(customer)
