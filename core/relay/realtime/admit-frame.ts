@@ -25,12 +25,11 @@ export interface AdmittedFrame {
 /** In a session prompts and names of models come in frames, so what is checked of other calls at their start is checked for each frame.
  *  @throws AppError if it may not be passed on */
 export async function admitFrame(
-  data: Frame,
+  frame: JsonObject | undefined,
   call: AdmittedCall,
   protocol: SessionProtocol,
   deps: HookDeps & AdmitDeps,
 ): Promise<AdmittedFrame> {
-  const frame = readFrame(data)
   if (!frame) return { frame, delegate: undefined }
   protocol.refusePaidWishes?.(frame)
   const prompt = deps.hooks('relay.admit').length > 0 ? protocol.promptOf(frame) : undefined
@@ -38,10 +37,15 @@ export async function admitFrame(
   return { frame, delegate: delegateOf(frame, call, protocol, deps) }
 }
 
-/** Every field has one name and one value: the upstream gets the text as it is, and could read another one than the gateway. */
-function readFrame(data: Frame): JsonObject | undefined {
+/** Every field has one name and one value: the upstream gets the text as it is, and could read another one than the gateway. Nothing is parsed before
+ *  its depth and size are known.
+ *  @returns undefined for what is no object
+ *  @throws request.malformed_json, relay.invalid_request */
+export function readFrame(data: Frame): JsonObject | undefined {
   const text = textOf(data)
-  const members = typeof data === 'string' || /^\s*\{/.test(text) ? checkJson(text) : 0
+  // What a binary frame holds is often no JSON at all.
+  if (typeof data !== 'string' && !/^\s*\{/.test(text)) return undefined
+  const members = checkJson(text)
   const frame = parseFrame(data)
   if (!frame) return undefined
   const repeated = repeatedKey(Buffer.from(text), frame, members)

@@ -7,7 +7,7 @@ import type { Usage } from '../../contract/neutral.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { redactionFor } from '../failure/failures.ts'
 import { judgeCall } from '../failure/judge-call.ts'
-import { admitFrame, type AdmittedFrame } from './admit-frame.ts'
+import { admitFrame, readFrame, type AdmittedFrame } from './admit-frame.ts'
 import { parseFrame, type Frame } from './frames.ts'
 import type { SessionMeter, SessionProtocol } from './protocols/session-protocol.ts'
 import { checkAccess } from './realtime-access.ts'
@@ -244,7 +244,7 @@ export class RealtimeRun {
     const { call, protocol, upstream, deps } = this.#parts
     const { opening } = protocol
     try {
-      const admitted = await admitFrame(data, call, protocol, deps)
+      const admitted = await admitFrame(readFrame(data), call, protocol, deps)
       const { frame } = admitted
       const model = frame && opening?.modelOf(frame)
       if (opening && model !== undefined && model !== call.requestedModel)

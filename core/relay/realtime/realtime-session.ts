@@ -1,6 +1,7 @@
 // One realtime session of a client: finds an upstream that accepts it, then runs until either side ends.
 import type { UpstreamSocket } from '../../contract/http-client.ts'
 import type { ClientError } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { LeftUnsent, type Attempt } from '../attempt/attempt.ts'
 import { closeCodes } from '../call/close-codes.ts'
 import type { SessionStep } from '../call/call-kind.ts'
@@ -8,8 +9,8 @@ import type { LiveSession } from '../call/live-sessions.ts'
 import type { AdmittedCall, RelayCall } from '../call/relay-call.ts'
 import type { SessionDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { admitFrame, type AdmittedFrame } from './admit-frame.ts'
-import { parseFrame, within, type Frame } from './frames.ts'
+import { admitFrame, readFrame, type AdmittedFrame } from './admit-frame.ts'
+import { within } from './frames.ts'
 import type { SessionProtocol } from './protocols/session-protocol.ts'
 import { holdAnswer } from './realtime-bill.ts'
 import { RealtimeRun, type SessionClient } from './realtime-run.ts'
@@ -25,7 +26,7 @@ export class RealtimeSession implements SessionStep, LiveSession {
   readonly #subprotocols: readonly string[]
   readonly #deps: SessionDeps
   /** The client's first message, if it names the model. */
-  #first: Frame | undefined
+  #first: JsonObject | undefined
   #opening: AdmittedFrame | undefined
   #run: RealtimeRun | undefined
   #isWaiting = false
@@ -44,18 +45,19 @@ export class RealtimeSession implements SessionStep, LiveSession {
 
   /** Waits for the client's first message.
    *  @returns the model that it names; undefined if the client has left
-   *  @throws relay.invalid_request if it names none, or does not come */
+   *  @throws relay.invalid_request if it names none, or does not come
+   *  @throws request.malformed_json */
   async modelOfFirst(): Promise<string | undefined> {
     const { opening } = this.#protocol
     if (!opening) throw new Error('a protocol whose first message names no model')
     if (opening.greeting !== undefined) this.#client.socket.send(opening.greeting)
     this.#isWaiting = true
+    if (this.#isEnding) this.end()
     const next = await within(OPENING_MS, this.#client.frames.next())
     this.#isWaiting = false
     if (next?.done) return undefined
-    this.#first = next?.value
-    const frame = this.#first === undefined ? undefined : parseFrame(this.#first)
-    const model = frame && opening.modelOf(frame)
+    this.#first = next && readFrame(next.value)
+    const model = this.#first && opening.modelOf(this.#first)
     if (model !== undefined) return model
     const { field } = opening
     throw relayErrors.invalid({ reason: `The first message must name ${field}` }, { field })

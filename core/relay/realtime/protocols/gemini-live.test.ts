@@ -177,6 +177,22 @@ describe('a session of the Live API of Gemini', () => {
     expect((await rowOf(customer)).quota).toBe(units)
   })
 
+  it('counts sound of a rate that cannot be at the usual one', async () => {
+    respond = (socket, frame) => {
+      if (!frame['realtimeInput']) return answer(socket, frame)
+      turn(socket, {})
+      say(socket, { goAway: { timeLeft: '1s' } })
+    }
+    const { session, message } = await talk()
+    // A second of 16 000 samples, as base64.
+    session.sendRealtimeInput({
+      audio: { data: 'A'.repeat(42_668), mimeType: 'audio/pcm;rate=0000' },
+    })
+    await message(({ goAway }) => goAway !== undefined)
+    session.close()
+    expect((await rowOf(customer)).quota).toBe(3 + 25 + 3)
+  })
+
   it('is charged for what came of a turn that breaks off', async () => {
     respond = (socket, frame) => {
       if (!frame['realtimeInput']) return answer(socket, frame)

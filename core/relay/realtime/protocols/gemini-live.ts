@@ -136,7 +136,7 @@ function readTurnUsage(value: unknown): Usage | undefined {
 function secondsOf(blob: JsonObject): number {
   const { data, mimeType } = camelKeys(blob)
   if (typeof mimeType !== 'string' || !mimeType.startsWith('audio/')) return 0
-  const rate = Number(/rate=(\d{4,6})/.exec(mimeType)?.[1] ?? INPUT_RATE)
+  const rate = Number(/rate=([1-9]\d{3,5})/.exec(mimeType)?.[1] ?? INPUT_RATE)
   return bytesOf(data) / (rate * BYTES_PER_SAMPLE)
 }
 

@@ -435,6 +435,19 @@ describe('a live session that is not begun as it should be', () => {
     expect(await balanceOf(customer)).toBe(balance)
   })
 
+  it.each([
+    ['text', (deep: string) => deep],
+    ['bytes', (deep: string) => Buffer.from(deep)],
+  ])('is told that its first message is nested too deep, as %s', async (_, data) => {
+    const client = connect(customer)
+    await once(client.socket, 'open')
+    client.socket.send(data(`{"type":"session.start","session":${'['.repeat(200)}`))
+    expect(await client.frame('error')).toMatchObject({
+      error: { message: expect.stringContaining('nested more than 128') },
+    })
+    await client.closed
+  })
+
   it('names its model once', async () => {
     const client = await started()
     client.send({ ...start, session: { model: 'gpt-live-1' } })
