@@ -20,6 +20,7 @@ const sound = (seconds: number) => 'A'.repeat(seconds * 64_000)
 let app: App
 let upstream: WebSocketServer
 let heard: unknown[]
+let isSilent = false
 
 beforeAll(async () => {
   upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
@@ -31,7 +32,7 @@ beforeAll(async () => {
       const { type } = JSON.parse(data.toString()) as Frame
       heard.push(type)
       if (type === 'session.close') send(socket, { type: 'session.closed' })
-      else send(socket, { type: 'session.output_transcript.delta', delta: 'Hola' })
+      else if (!isSilent) send(socket, { type: 'session.output_transcript.delta', delta: 'Hola' })
     })
   })
   app = await startApp({ isWithin: true })
@@ -62,4 +63,16 @@ it('is charged by the sound of the client, on the way and at the end', async () 
   expect(heard[0]).toBe(`/v1/realtime/translations?model=${model}`)
   // The upstream is asked for its last words, and hears no more.
   expect(heard.at(-1)).toBe('session.close')
+})
+
+it('is charged, and ends with the balance, while the upstream is silent', async () => {
+  isSilent = true
+  const customer = await addCustomer(app.root, 'talker', unitsOf(60))
+  const client = new FrameClient(`${app.url}/v1/realtime/translations?model=${model}`, customer.key)
+  await client.frame('session.created')
+  client.send({ type: 'session.input_audio_buffer.append', audio: sound(40) })
+  await expect.poll(() => balanceOf(customer), { timeout: 5_000 }).toBe(unitsOf(60) - unitsOf(40))
+  client.send({ type: 'session.input_audio_buffer.append', audio: sound(25) })
+  expect(await client.frame('error')).toMatchObject({ error: { code: 'insufficient_user_quota' } })
+  expect((await client.closed).code).toBe(1008)
 })

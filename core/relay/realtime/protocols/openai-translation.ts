@@ -31,8 +31,13 @@ class TranslationMeter implements SessionMeter {
   received({ type }: JsonObject): Ended | undefined {
     this.isAnswering = type !== 'session.closed'
     if (!this.isAnswering) return { due: this.#sold.take(this.#seconds) }
-    const due = this.#sold.takeDue(this.#seconds)
+    const due = this.dueByTime()
     return due && { due }
+  }
+
+  /** Sound may come for as long as the upstream is silent. */
+  dueByTime(): Usage | undefined {
+    return this.#sold.takeDue(this.#seconds)
   }
 
   running(): Usage {
