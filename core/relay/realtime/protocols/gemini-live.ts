@@ -37,14 +37,16 @@ function isPath(model: string): boolean {
   return /(?:^|\/)models\//.test(model)
 }
 
+/** All that a frame holds, though the API takes one of these at a time. */
 function promptOf(frame: JsonObject): JsonObject | undefined {
   const { setup, clientContent, realtimeInput, toolResponse } = camelKeys(frame)
-  if (isObject(setup)) return camelKeys(setup)
-  if (isObject(clientContent)) return { contents: clientContent['turns'] }
-  if (isObject(realtimeInput)) return { contents: [{ parts: [{ text: realtimeInput['text'] }] }] }
-  if (!isObject(toolResponse)) return undefined
-  const { functionResponses } = camelKeys(toolResponse)
-  return { contents: [{ parts: [{ functionResponse: { response: functionResponses } }] }] }
+  const { functionResponses } = camelKeys(objectOf(toolResponse))
+  const parts = [
+    { text: objectOf(realtimeInput)['text'] },
+    { functionResponse: { response: functionResponses } },
+  ]
+  const contents = [objectOf(clientContent)['turns'], { parts }]
+  return { ...camelKeys(objectOf(setup)), contents }
 }
 
 /** Sound is 25 tokens a second in both directions (ai.google.dev, Live API, "Audio"). */
