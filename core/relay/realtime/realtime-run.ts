@@ -202,8 +202,9 @@ export class RealtimeRun {
 
   /** Frames pass unchanged, except that an error is redacted: it may quote what the upstream was sent. */
   #shownFrame(data: Frame, frame: JsonObject | undefined): Frame {
-    if (frame?.['type'] !== 'error' || typeof data !== 'string') return data
-    return JSON.stringify(redactValue(frame, this.#redact))
+    if (frame?.['type'] !== 'error' && frame?.['error'] === undefined) return data
+    const shown = JSON.stringify(redactValue(frame, this.#redact))
+    return typeof data === 'string' ? shown : Buffer.from(shown)
   }
 
   async #clientDrained(): Promise<void> {

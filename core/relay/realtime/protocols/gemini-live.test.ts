@@ -205,16 +205,43 @@ describe('a session of the Live API of Gemini', () => {
     expect((await rowOf(customer)).quota).toBe(4 + 2)
   })
 
-  it('says in its close frame why it ends', async () => {
+  it.each([
+    ['a text', { realtimeInput: { text: 'Plutonium!' } }],
+    [
+      'an answer of a tool',
+      { tool_response: { function_responses: [{ response: ['Plutonium!'] }] } },
+    ],
+    [
+      'what stands beside',
+      { setup: {}, clientContent: { turns: [{ parts: [{ text: 'Plutonium!' }] }] } },
+    ],
+  ])('says in its close frame why it ends, for %s', async (_, frame) => {
     await app.root.put('/api/option/', { key: 'SensitiveWords', value: 'plutonium' })
-    const { session, closed } = await talk()
-    session.sendRealtimeInput({ text: 'Plutonium!' })
-    expect(await closed).toEqual({
-      code: 1008,
-      reason: expect.stringContaining('a word that is not allowed'),
-    })
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}${path}?key=${customer.key}`)
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ setup: { model } }))
+    await once(socket, 'message')
+    socket.send(JSON.stringify(frame))
+    const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
+    expect(code).toBe(1008)
+    expect(reason.toString()).toContain('a word that is not allowed')
     await app.root.put('/api/option/', { key: 'SensitiveWords', value: '' })
     expect(heard).toHaveLength(2)
+  })
+
+  it('does not show what the upstream quotes of the key', async () => {
+    respond = (socket, frame) => {
+      if (frame['setup']) return answer(socket, frame)
+      say(socket, { error: { message: 'The key sk-upstream is bad.' } })
+    }
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}${path}?key=${customer.key}`)
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ setup: { model } }))
+    await once(socket, 'message')
+    socket.send('{"realtimeInput":{"text":"Hello"}}')
+    const [data] = (await once(socket, 'message')) as [Buffer]
+    expect(data.toString()).toBe('{"error":{"message":"The key *** is bad."}}')
+    socket.close()
   })
 
   it('is refused for the reason for which the upstream closes', async () => {
