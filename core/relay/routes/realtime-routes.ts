@@ -14,9 +14,10 @@ import { RealtimeSession } from '../realtime/realtime-session.ts'
 import type { SessionPlace } from '../call/live-sessions.ts'
 import { admitCall, runCall } from '../relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
-import type { AdmitDeps, HookDeps, RelayDeps } from '../call/relay-deps.ts'
+import type { AccessDeps, AdmitDeps, HookDeps, RelayDeps } from '../call/relay-deps.ts'
 import { internalClientError, ownClientError } from '../call/relay-error-wording.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import { authenticate } from '../intake/authenticate.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
 
 declare module 'fastify' {
@@ -160,10 +161,12 @@ async function admittedByFirst(
   protocol: SessionProtocol,
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: AdmitDeps & HookDeps,
+  deps: AdmitDeps & HookDeps & Pick<AccessDeps, 'tokens'>,
 ): Promise<AdmittedCall | undefined> {
   const model = await session.modelOfFirst()
   if (model === undefined) return undefined
+  // The key may have been withdrawn since the handshake.
+  request.relayCaller = await authenticate(request, deps.tokens, protocol.keyPlaces)
   const call = await admitted(model, protocol, request, reply, deps)
   await session.admitFirst(call)
   return call

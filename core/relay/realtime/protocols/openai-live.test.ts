@@ -448,6 +448,15 @@ describe('a live session that is not begun as it should be', () => {
     await client.closed
   })
 
+  it('is refused if its key was withdrawn before the first message', async () => {
+    const client = connect(customer)
+    await once(client.socket, 'open')
+    await customer.client.put('/api/token/?status_only=true', { id: customer.token.id, status: 2 })
+    client.send(start)
+    expect(await client.closed).toEqual({ code: 1008, reason: 'api_key_disabled' })
+    expect(heard).toEqual([])
+  })
+
   it('names its model once', async () => {
     const client = await started()
     client.send({ ...start, session: { model: 'gpt-live-1' } })
