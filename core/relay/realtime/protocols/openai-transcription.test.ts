@@ -98,6 +98,21 @@ it.each([
   },
 )
 
+it('sound keeps its format when an update names none', async () => {
+  usage = {}
+  const customer = await addCustomer(app.root, 'caller', balance)
+  const client = await greeted(customer)
+  const { session } = asking(model)
+  const input = { ...session.audio.input, format: { type: 'audio/pcmu' } }
+  client.send({ ...asking(model), session: { ...session, audio: { input } } })
+  client.send(asking(model))
+  // Ten seconds of 8 000 bytes, as base64.
+  client.send({ ...sound, audio: 'A'.repeat(106_664) })
+  client.send({ type: 'input_audio_buffer.commit' })
+  await client.frame(completed)
+  expect(balance - (await balanceOf(customer))).toBe(unitsOf(10))
+})
+
 it('a session keeps its model, which the upstream hears under its own name', async () => {
   await app.root.put('/api/option/', { key: 'ModelRatio', value: JSON.stringify({ dictation: 1 }) })
   const client = await greeted(await addCustomer(app.root, 'dictator', balance))

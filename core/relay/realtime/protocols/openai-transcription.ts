@@ -48,7 +48,9 @@ class TranscriptMeter implements SessionMeter {
   isAnswering = false
 
   sent({ type, audio, session }: JsonObject): void {
-    if (type === 'session.update') this.#format = formatOf(formatIn(inputOf(session)))
+    const format = type === 'session.update' ? formatIn(inputOf(session)) : undefined
+    // What an update leaves out stays as it was.
+    if (format !== undefined) this.#format = formatOf(format)
     if (type === 'input_audio_buffer.append')
       this.#seconds += realtimeSeconds(bytesOf(audio), this.#format)
   }
