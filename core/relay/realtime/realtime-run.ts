@@ -9,7 +9,7 @@ import { redactionFor } from '../failure/failures.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { admitFrame, readFrame, type AdmittedFrame } from './admit-frame.ts'
 import { parseFrame, type Frame } from './frames.ts'
-import type { SessionMeter, SessionProtocol } from './protocols/session-protocol.ts'
+import type { Ended, SessionMeter, SessionProtocol } from './protocols/session-protocol.ts'
 import { checkAccess } from './realtime-access.ts'
 import { RealtimeBill } from './realtime-bill.ts'
 import { closeCodes } from '../call/close-codes.ts'
@@ -184,14 +184,14 @@ export class RealtimeRun {
     const { frames, first } = upstream
     for (let next = await first; !next.done; next = await frames.next()) {
       const frame = parseFrame(next.value)
-      const hasEnded = frame !== undefined && (await this.#account(frame))
+      const ended = frame && (await this.#account(frame))
       if (!this.#hasLeft) {
         call.client.firstByteAtMs ??= performance.now()
         client.socket.send(this.#shownFrame(next.value, frame))
         if (client.socket.bufferedAmount > HIGH_WATER_BYTES) await this.#clientDrained()
       }
-      if (hasEnded) {
-        if ((this.#hasLeft || this.#isEnding) && !this.#meter.isAnswering) return
+      if (ended && (this.#hasLeft || this.#isEnding) && !this.#meter.isAnswering) return
+      if (ended && !ended.isLast) {
         await this.recheck()
         if (this.#cutOff) return
         await this.#bill.reserveNext()
@@ -216,12 +216,12 @@ export class RealtimeRun {
   }
 
   /** The charge of an answer is committed before the client is told that the answer has ended.
-   *  @returns whether something has ended */
-  async #account(frame: JsonObject): Promise<boolean> {
+   *  @returns what has ended with the frame */
+  async #account(frame: JsonObject): Promise<Ended | undefined> {
     const ended = this.#meter.received(frame)
     if (ended?.due) await this.#bill.charge(ended.due)
     else if (this.#meter.isAnswering) await this.#bill.hold(() => this.#meter.running())
-    return ended !== undefined
+    return ended
   }
 
   async #relayClient(): Promise<void> {

@@ -11,6 +11,7 @@ import type { SessionDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { admitFrame, readFrame, type AdmittedFrame } from './admit-frame.ts'
 import { within } from './frames.ts'
+import { checkModelName } from '../intake/model-name.ts'
 import type { SessionProtocol } from './protocols/session-protocol.ts'
 import { holdAnswer } from './realtime-bill.ts'
 import { RealtimeRun, type SessionClient } from './realtime-run.ts'
@@ -58,7 +59,10 @@ export class RealtimeSession implements SessionStep, LiveSession {
     if (next?.done) return undefined
     this.#first = next && readFrame(next.value)
     const model = this.#first && opening.modelOf(this.#first)
-    if (model !== undefined) return model
+    if (model !== undefined) {
+      checkModelName(model)
+      return model
+    }
     const { field } = opening
     throw relayErrors.invalid({ reason: `The first message must name ${field}` }, { field })
   }

@@ -127,7 +127,7 @@ class LiveMeter implements SessionMeter {
         return undefined
       case 'session.closed':
         this.isAnswering = false
-        return { due: this.#sold.take(this.#told(frame['usage'])) }
+        return { due: this.#sold.take(this.#told(frame['usage'])), isLast: true }
       case 'session.usage.updated':
         return { due: this.#sold.take(this.#told(frame['usage'])) }
       case 'response.event':

@@ -113,6 +113,28 @@ it('sound keeps its format when an update names none', async () => {
   expect(balance - (await balanceOf(customer))).toBe(unitsOf(10))
 })
 
+it('sound that the client leaves behind is written down and charged', async () => {
+  usage = { usage: { type: 'duration', seconds: 10 } }
+  const customer = await addCustomer(app.root, 'leaver', balance)
+  const client = await greeted(customer)
+  client.send(asking(model))
+  await client.frame('session.updated')
+  client.send(sound)
+  client.socket.close()
+  await expect.poll(() => consumptionRows(app.root, customer.username)).toHaveLength(1)
+  const [row] = await consumptionRows(app.root, customer.username)
+  expect(row).toMatchObject({ quota: unitsOf(10) })
+})
+
+it('sound without a balance for it ends the session', async () => {
+  const client = await greeted(await addCustomer(app.root, 'poor', unitsOf(40)))
+  client.send(asking(model))
+  await client.frame('session.updated')
+  for (let seconds = 0; seconds < 60; seconds += 10) client.send(sound)
+  expect(await client.frame('error')).toMatchObject({ error: { code: 'insufficient_user_quota' } })
+  expect((await client.closed).code).toBe(1008)
+})
+
 it('a session keeps its model, which the upstream hears under its own name', async () => {
   await app.root.put('/api/option/', { key: 'ModelRatio', value: JSON.stringify({ dictation: 1 }) })
   const client = await greeted(await addCustomer(app.root, 'dictator', balance))

@@ -29,6 +29,8 @@ export const openaiTranscription: SessionProtocol = {
       return { ...frame, session: { ...session, audio } }
     },
   },
+  // What was heard is written down before the session ends.
+  farewell: JSON.stringify({ type: 'input_audio_buffer.commit' }),
   meter: () => new TranscriptMeter(),
   promptOf: ({ session }) => ({ prompt: objectOf(inputOf(session)['transcription'])['prompt'] }),
   writeError: writeOpenaiError,
@@ -45,7 +47,12 @@ class TranscriptMeter implements SessionMeter {
   #format: AudioFormat = 'pcm16'
   /** Of sound that no transcript has covered yet. */
   #seconds = 0
-  isAnswering = false
+  /** Part of that sound's text has come. */
+  #isHeard = false
+
+  get isAnswering(): boolean {
+    return this.#seconds > 0
+  }
 
   sent({ type, audio, session }: JsonObject): void {
     const format = type === 'session.update' ? formatIn(inputOf(session)) : undefined
@@ -56,11 +63,16 @@ class TranscriptMeter implements SessionMeter {
   }
 
   received({ type, usage }: JsonObject): Ended | undefined {
-    if (type === 'conversation.item.input_audio_transcription.delta') this.isAnswering = true
+    if (type === 'conversation.item.input_audio_transcription.delta') this.#isHeard = true
     if (type !== 'conversation.item.input_audio_transcription.completed') return undefined
     const due = this.#told(objectOf(usage)) ?? this.running()
     this.#startAnew()
     return { due }
+  }
+
+  /** Sound costs nothing before its transcript, but the balance must be there for it. */
+  dueByTime(): undefined {
+    return undefined
   }
 
   running(): Usage {
@@ -68,7 +80,7 @@ class TranscriptMeter implements SessionMeter {
   }
 
   rest(): Usage | undefined {
-    if (!this.isAnswering) return undefined
+    if (!this.#isHeard) return undefined
     const rest = this.running()
     this.#startAnew()
     return rest
@@ -87,7 +99,7 @@ class TranscriptMeter implements SessionMeter {
 
   #startAnew(): void {
     this.#seconds = 0
-    this.isAnswering = false
+    this.#isHeard = false
   }
 }
 

@@ -30,7 +30,7 @@ class TranslationMeter implements SessionMeter {
 
   received({ type }: JsonObject): Ended | undefined {
     this.isAnswering = type !== 'session.closed'
-    if (!this.isAnswering) return { due: this.#sold.take(this.#seconds) }
+    if (!this.isAnswering) return { due: this.#sold.take(this.#seconds), isLast: true }
     const due = this.dueByTime()
     return due && { due }
   }

@@ -55,4 +55,6 @@ export interface SessionMeter {
 /** An answer, or another part of a session that is charged by itself, has ended. */
 export interface Ended {
   due: Usage | undefined
+  /** The session itself has ended: nothing more is to be paid for. */
+  isLast?: boolean
 }
