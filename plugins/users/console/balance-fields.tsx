@@ -25,10 +25,10 @@ export function balanceToAdd({ balance_mode, quota_change }: BalanceForm): numbe
   return balance_mode === 'change' ? (quota_change ?? 0) : 0
 }
 
-export function BalanceFields() {
+/** @param balance as it is known by now */
+export function BalanceFields({ balance }: { balance: number }) {
   const t = useTexts('users')
   const mode = useFormValue<BalanceForm['balance_mode']>('balance_mode') ?? 'change'
-  const quota = useFormValue<number>('quota') ?? 0
   const isSet = mode === 'set'
   return (
     <>
@@ -48,11 +48,11 @@ export function BalanceFields() {
         isHidden={isSet}
         rules={[
           fieldRule<number>((value) =>
-            isSet || quota + (value ?? 0) >= 0 ? undefined : t('fault.change'),
+            isSet || balance + (value ?? 0) >= 0 ? undefined : t('fault.change'),
           ),
         ]}
       >
-        <ChangeInput quota={quota} />
+        <ChangeInput quota={balance} />
       </Field>
       <Field
         name="quota"

@@ -80,6 +80,8 @@ it('sets a balance on sight of the one that was read, then of the one that a ref
   const save = screen.getByRole('button', { name: 'Save' })
   fireEvent.click(save)
   await screen.findByText('It is $3 now.')
+  // What a change would begin from.
+  expect(screen.getByText('$3 now, $3 then')).toBeTruthy()
   fireEvent.click(save)
   await waitFor(() => expect(sent).toHaveLength(2))
   const set = { id: 7, quota: 1_000_000 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 import {
   api,
   ApiError,
@@ -34,7 +34,7 @@ export function EditUserDrawer({
   const t = useTexts('users')
   const path = userId === undefined ? undefined : `/api/user/${userId}`
   const { record: user, form, error, retry } = useOpenedRecord(path, formOf)
-  const save = useSave(user, onSaved)
+  const [known, save] = useSave(user, onSaved)
   return (
     <EditDrawer<UserForm>
       hasAddress
@@ -48,7 +48,7 @@ export function EditUserDrawer({
       slot={{ id: 'user', record: user }}
     >
       <AccountFields />
-      <GroupFields />
+      <GroupFields balance={known?.quota ?? 0} />
       {user ? (
         <FormSection title={t('section.bound')} hint={t('help.bound')}>
           <Details
@@ -69,14 +69,12 @@ export function EditUserDrawer({
 /** Saves what was changed of the opened user. A try after a refusal begins from what is known by then. */
 function useSave(user: User | undefined, onSaved: () => Promise<unknown>) {
   const t = useTexts('users')
-  const known = useRef<Base & { of: User }>(undefined)
-  return async (edited: UserForm) => {
-    if (!user) return
+  const [learned, setLearned] = useState<Base & { of: User }>()
+  const before: Base | undefined = learned && learned.of === user ? learned : user
+  const save = async (edited: UserForm) => {
+    if (!user || !before) return
     const { id, password } = edited
-    const before = known.current?.of === user ? known.current : user
-    const learn = (news: Partial<Base>) => {
-      known.current = { ...before, ...news, of: user }
-    }
+    const learn = (news: Partial<Base>) => setLearned({ ...before, ...news, of: user })
     const changes = changesTo(edited, before)
     await api
       .put('/api/user/', {
@@ -96,6 +94,7 @@ function useSave(user: User | undefined, onSaved: () => Promise<unknown>) {
     toast.success(t('saved'))
     await onSaved()
   }
+  return [before, save] as const
 }
 
 /** Only the fields that differ from the opened record: the user may have spent or changed the name meanwhile, and
@@ -143,7 +142,7 @@ function AccountFields() {
   )
 }
 
-function GroupFields() {
+function GroupFields({ balance }: { balance: number }) {
   const t = useTexts('users')
   const groups = useGroupNames()
   return (
@@ -151,7 +150,7 @@ function GroupFields() {
       <Field name="group" label={t('field.group')} help={t('help.group')} isRequired>
         <Select choices={groups.data ?? []} source={groups} isSearchable />
       </Field>
-      <BalanceFields />
+      <BalanceFields balance={balance} />
     </FormSection>
   )
 }
