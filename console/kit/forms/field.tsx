@@ -29,7 +29,9 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
   const fault = useRef<string>(undefined)
   const sound: RulesProps = {
     validator: (value, answer) =>
-      Number.isNaN(value) ? answer(fault.current ?? t('form.required')) : answer(),
+      Number.isNaN(value) && !rest.isHidden
+        ? answer(fault.current ?? t('form.required'))
+        : answer(),
   }
   const required: RulesProps = {
     validator: (value, answer) =>

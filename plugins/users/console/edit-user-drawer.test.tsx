@@ -90,3 +90,17 @@ it('sets a balance on sight of the one that was read, then of the one that a ref
     ['/api/user/', { ...set, shown: { quota: 1_500_000, used_quota: 9 } }],
   ])
 })
+
+it('saves another change where an amount that is none is out of sight', async () => {
+  const sent = serve('', {})
+  show()
+  fireEvent.click(await screen.findByRole('radio', { name: 'Set to' }))
+  const balance = await screen.findByLabelText('New balance')
+  await waitFor(() => expect(balance).toHaveProperty('value', '1'))
+  fireEvent.change(balance, { target: { value: '1e30' } })
+  fireEvent.click(screen.getByRole('radio', { name: 'Change by' }))
+  fireEvent.click(screen.getByRole('button', { name: /\+\$10$/ }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(sent).toHaveLength(2))
+  expect(sent[1]).toEqual(['/api/user/manage', { id: 7, action: 'change_quota', value: 5_000_000 }])
+})
