@@ -1,6 +1,8 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { usePreferences } from '../../stores/preferences.ts'
 import { ActionMenu } from './action-menu.tsx'
+import { RowActions } from './row-actions.tsx'
 
 const focused = () => document.activeElement?.textContent
 
@@ -60,4 +62,14 @@ describe('actions behind a button', () => {
     expect(focused()).toBe('More')
     expect(run).not.toHaveBeenCalled()
   })
+})
+
+it('names a button of a row as each language writes it', async () => {
+  const actions = [{ label: 'Test', run: vi.fn() }]
+  render(<RowActions actions={actions} subject="main" />)
+  expect(screen.getByRole('button', { name: 'Test: main' })).toBeTruthy()
+  act(() => usePreferences.getState().setLanguage('zh'))
+  expect(await screen.findByRole('button', { name: 'Test：main' })).toBeTruthy()
+  act(() => usePreferences.getState().setLanguage('en'))
+  expect(await screen.findByRole('button', { name: 'Test: main' })).toBeTruthy()
 })

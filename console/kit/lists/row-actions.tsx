@@ -26,7 +26,7 @@ export function RowActions({
           size="mini"
           status={action.isDanger ? 'danger' : undefined}
           disabled={action.isDisabled}
-          aria-label={`${action.label}: ${subject}`}
+          aria-label={t('actionOn', { action: action.label, name: subject })}
           onClick={() => void runAction(action)}
         >
           {action.label}

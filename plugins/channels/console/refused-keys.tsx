@@ -139,7 +139,7 @@ function RefusedKey({
       <Button
         size="small"
         disabled={isBusy}
-        aria-label={`${t('refused.enable')}: ${name}`}
+        aria-label={t('actionOn', { action: t('refused.enable'), name })}
         onClick={onEnable}
       >
         {t('refused.enable')}
@@ -148,7 +148,7 @@ function RefusedKey({
         size="small"
         status="danger"
         disabled={isBusy}
-        aria-label={`${t('refused.remove')}: ${name}`}
+        aria-label={t('actionOn', { action: t('refused.remove'), name })}
         onClick={onRemove}
       >
         {t('refused.remove')}
