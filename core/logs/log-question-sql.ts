@@ -14,6 +14,8 @@ export interface LogQuestion {
   /** The names that match. `areAll`: the pattern matches every name. */
   models?: readonly string[]
   areAll?: boolean
+  /** The names that do not match, where they are fewer than those that do. */
+  leftOut?: readonly string[]
   channel?: number
   group?: string
   token?: string
@@ -84,14 +86,16 @@ async function ownersOfName(
 async function modelsOf(
   database: DatabaseService,
   pattern: string,
-): Promise<Pick<LogQuestion, 'models' | 'areAll'>> {
+): Promise<Pick<LogQuestion, 'models' | 'areAll' | 'leftOut'>> {
   if (/^%+$/.test(pattern)) return {}
   // The distinct names of the log: thousands, against which patterns are matched instead of all rows.
   const rows = await database.select<{ name: string }>('SELECT name FROM log_models')
-  const models = rows.map(({ name }) => name).filter(matcherOf(pattern))
+  const isMatch = matcherOf(pattern)
+  const models = rows.map(({ name }) => name).filter(isMatch)
   if (!pattern.includes('%') && !models.includes(pattern)) models.push(pattern)
-  const areAll = pattern.includes('%') && models.length === rows.length
-  return { models, ...(areAll ? { areAll } : {}) }
+  if (!pattern.includes('%') || models.length * 2 <= rows.length) return { models }
+  const leftOut = rows.map(({ name }) => name).filter((name) => !isMatch(name))
+  return { models, leftOut, ...(leftOut.length === 0 ? { areAll: true } : {}) }
 }
 
 /** Compares piece by piece, because a regular expression with many `%` could take exponential time. */

@@ -25,7 +25,7 @@ export async function summedQuota(
 ): Promise<number | undefined> {
   const summed = subjectsOf(filter.question)
   if (summed === undefined) return undefined
-  const { name, subjects } = summed
+  const { name, subjects, areLeftOut } = summed
   const bucketSeconds = name === undefined ? QUARTER_SECONDS : sumKinds[name]
   const { sums_from: sumsFrom } = await readProgress(database)
   if (query.end !== undefined && query.end < sumsFrom) return undefined
@@ -36,10 +36,11 @@ export async function summedQuota(
     unsummedRows(database, query, filter),
     ...edges.map((edge, at) => edgeRows(database, filter, edge, `edge${at}`)),
   ])
+  const ofAll = `SELECT quota FROM log_quarters WHERE ${inSpan}`
+  const ofSubjects = `SELECT ${areLeftOut ? '-quota' : 'quota'} FROM log_sums WHERE kind = :name AND subject IN (:subjects) AND ${inSpan}`
   const parts = [
-    name === undefined
-      ? `SELECT quota FROM log_quarters WHERE ${inSpan}`
-      : `SELECT quota FROM log_sums WHERE kind = :name AND subject IN (:subjects) AND ${inSpan}`,
+    ...(name === undefined || areLeftOut ? [ofAll] : []),
+    ...(name === undefined ? [] : [ofSubjects]),
     ...rows.map(({ sql }) => sql),
   ].filter((sql) => sql !== '')
   const [sum] = await database.select<{ quota: number }>(
@@ -144,12 +145,15 @@ async function edgeRows(
 interface Summed {
   name: KindName | undefined
   subjects: readonly string[]
+  /** The sums of all are taken, less those of these subjects. */
+  areLeftOut?: boolean
 }
 
 function subjectsOf({
   users,
   name,
   models,
+  leftOut,
   channel,
   group,
   token,
@@ -164,6 +168,9 @@ function subjectsOf({
     const subjects = models.map((model) => groupModel(group, model))
     found.push({ name: 'group model', subjects })
   } else if (group !== undefined) found.push({ name: 'group', subjects: [group] })
+  // A row without a model matches no pattern.
+  else if (leftOut !== undefined)
+    found.push({ name: 'model', subjects: ['', ...leftOut], areLeftOut: true })
   else if (models !== undefined) found.push({ name: 'model', subjects: models })
   if (found.length > 1) return undefined
   return found[0] ?? { name: undefined, subjects: [] }

@@ -38,6 +38,9 @@ const queries: readonly UsageLogQuery[] = [
   { end: start + DAY_SECONDS + 77 },
 ]
 
+/** Most of the names begin alike, and all have a letter in common. */
+const models = ['model-0', 'model-1', 'other', '']
+
 const filters: readonly UsageLogQuery[] = [
   {},
   { userId: 1 },
@@ -49,6 +52,7 @@ const filters: readonly UsageLogQuery[] = [
   { group: 'default' },
   { modelName: 'model-1' },
   { modelName: 'model-%' },
+  { modelName: '%e%' },
   { modelName: 'never' },
   { channelId: 2, modelName: 'model-1' },
   { group: 'vip', modelName: '%el-1' },
@@ -79,7 +83,7 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
         type: mixed(at, 9) === 0 ? 5 : 2,
         content: '',
         created_at: start + mixed(at, 5 * DAY_SECONDS),
-        model_name: `model-${mixed(at, 3)}`,
+        model_name: models[mixed(at, models.length)] ?? '',
         token_name: mixed(at, 11) === 0 ? 'channel test' : `t${mixed(at, 3)}`,
         channel_id: mixed(at, 4),
         group: mixed(at, 5) === 0 ? 'vip' : 'default',

@@ -119,7 +119,14 @@ async function totalOf(
 }
 
 /** Whether the question names a customer, a channel or a model and nothing else: each has an index, and another with the type. */
-function isOfOneIndex({ users, channel, models, areAll, ...others }: LogQuestion): boolean {
+function isOfOneIndex({
+  users,
+  channel,
+  models,
+  areAll,
+  leftOut: _leftOut,
+  ...others
+}: LogQuestion): boolean {
   const channels = channel === undefined ? undefined : [channel]
   const [named, ...more] = [users, channels, areAll ? undefined : models].filter(
     (values) => values !== undefined,
