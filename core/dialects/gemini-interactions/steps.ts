@@ -1,6 +1,8 @@
 // The steps of a conversation, which clients send as a text, as contents or as steps.
 import { isObject, objectOf, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
+import { imageType } from '../neutral/image-type.ts'
+import { asText } from '../neutral/parsed-event.ts'
 import { requestInvalid, unsupportedParameter } from '../neutral/request-errors.ts'
 
 /** What a request adds to the conversation, as steps.
@@ -23,19 +25,28 @@ function userInput(content: JsonObject[]): JsonObject {
  *  @throws AppError request.unsupported_parameter */
 export function toContents(steps: readonly JsonObject[]): JsonObject[] {
   const contents: { role: string; parts: JsonObject[] }[] = []
+  const add = (role: string, parts: JsonObject[]) => {
+    const last = contents.at(-1)
+    if (last?.role === role) last.parts.push(...parts)
+    else if (parts.length > 0) contents.push({ role, parts })
+  }
   const names = new Map(steps.map(({ type, id, name }) => [type === 'function_call' && id, name]))
   let seal: JsonObject = {}
   for (const [place, step] of steps.entries()) {
     const isNameless = step['type'] === 'function_result' && step['name'] === undefined
     const named = isNameless ? { ...step, name: names.get(step['call_id']) } : step
     const { role, parts } = toParts(named, `input[${place}]`)
-    // A signature stands in the step before what it seals.
     const [first, ...rest] = parts
-    const sealed = first && step['type'] !== 'thought' ? [{ ...first, ...seal }, ...rest] : parts
-    seal = step['type'] === 'thought' ? signatureOf(step) : {}
-    const last = contents.at(-1)
-    if (last?.role === role) last.parts.push(...sealed)
-    else if (sealed.length > 0) contents.push({ role, parts: sealed })
+    if (step['type'] === 'thought') {
+      add(role, parts)
+      seal = { ...seal, ...signatureOf(step) }
+    } else if (first) {
+      // A signature stands in the step before what it seals; the one that an answer ends with seals nothing more.
+      const isLeft = role === 'user' && seal['thoughtSignature'] !== undefined
+      if (isLeft) add('model', [{ text: '', ...seal }])
+      add(role, role === 'user' ? parts : [{ ...first, ...seal }, ...rest])
+      seal = {}
+    }
   }
   return contents
 }
@@ -43,9 +54,9 @@ export function toContents(steps: readonly JsonObject[]): JsonObject[] {
 function toParts(step: JsonObject, field: string): { role: string; parts: JsonObject[] } {
   switch (step['type']) {
     case 'user_input':
-      return { role: 'user', parts: contentOf(step, field) }
+      return { role: 'user', parts: contentOf(step['content'], `${field}.content`) }
     case 'model_output':
-      return { role: 'model', parts: contentOf(step, field) }
+      return { role: 'model', parts: contentOf(step['content'], `${field}.content`) }
     case 'thought':
       return {
         role: 'model',
@@ -72,19 +83,29 @@ function signatureOf({ signature }: JsonObject): JsonObject {
   return typeof signature === 'string' && signature !== '' ? { thoughtSignature: signature } : {}
 }
 
-function contentOf({ content }: JsonObject, field: string): JsonObject[] {
-  const list = Array.isArray(content) ? (content as unknown[]) : [content]
-  return list.map((entry, place) => toPart(objectOf(entry), `${field}.content[${place}]`))
+function contentOf(content: unknown, field: string): JsonObject[] {
+  if (content === undefined || content === null) return []
+  const list: unknown[] = Array.isArray(content) ? (content as unknown[]) : [content]
+  return list.map((entry, place) => toPart(objectOf(entry), `${field}[${place}]`))
 }
 
 function toPart(content: JsonObject, field: string): JsonObject {
-  const { type, text, data, uri, mime_type } = content
+  const { type, text, data, uri } = content
   if (type === 'text' && typeof text === 'string') return { text }
   if (type === 'text' || !contentTypes.has(type))
     throw requestInvalid(field, 'is no text, image, audio, document or video')
-  return typeof data === 'string'
-    ? { inlineData: compact({ mimeType: mime_type, data }) }
-    : { fileData: compact({ mimeType: mime_type, fileUri: uri }) }
+  const mimeType = content['mime_type'] ?? imageType(usualTypes[String(type)] ?? '', asText(data))
+  if (typeof data === 'string') return { inlineData: { mimeType, data } }
+  if (typeof uri === 'string') return { fileData: { mimeType, fileUri: uri } }
+  throw requestInvalid(field, 'has neither data nor uri')
+}
+
+/** What a content is without its `mime_type`. */
+const usualTypes: Readonly<Record<string, string>> = {
+  image: 'image/png',
+  audio: 'audio/wav',
+  document: 'application/pdf',
+  video: 'video/mp4',
 }
 
 function textsOf(summary: unknown): string[] {
@@ -97,14 +118,15 @@ function resultOf({ call_id, name, result, is_error }: JsonObject, field: string
   const isList = Array.isArray(result)
   const texts = isList ? textsOf(result).join('\n') : result
   const media = isList
-    ? contentOf({ content: result }, field).filter((part) => part['text'] === undefined)
+    ? contentOf(result, `${field}.result`).filter((part) => part['text'] === undefined)
     : []
-  const said = isObject(texts) ? texts : { [is_error === true ? 'error' : 'result']: texts }
+  const error = isObject(texts) ? JSON.stringify(texts) : texts
+  const heard = isObject(texts) ? texts : { result: texts }
   return {
     functionResponse: compact({
       id: call_id,
       name: name ?? 'function',
-      response: said,
+      response: is_error === true ? { error } : heard,
       parts: media.length > 0 ? media : undefined,
     }),
   }

@@ -14,6 +14,7 @@ beforeAll(() => {
   client = new GoogleGenAI({ apiKey: room.customer.key, httpOptions: { baseUrl: room.app.url } })
 })
 
+const thoughtSignature = 'c2VhbA=='
 const usage = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 }
 const weather = {
   type: 'function' as const,
@@ -164,6 +165,42 @@ describe('an interaction', () => {
     ])
   })
 
+  it('says that a tool failed, with whatever the tool said', async () => {
+    says({ content: 'Sorry.' })
+    await room.post('/v1beta/interactions', {
+      model: 'g',
+      input: [
+        { type: 'function_call', id: 'c_1', name: 'weather', arguments: {} },
+        { type: 'function_result', call_id: 'c_1', result: { reason: 'storm' }, is_error: true },
+      ],
+    })
+    expect(askedOf()['contents']).toContainEqual({
+      role: 'user',
+      parts: [{ functionResponse: { name: 'weather', response: { error: '{"reason":"storm"}' } } }],
+    })
+  })
+
+  it('shows pictures as pictures, also without their type', async () => {
+    says({ content: 'A dot.' })
+    const uri = 'https://example.com/dot'
+    await client.interactions.create({
+      model: 'm',
+      input: [
+        { type: 'image', data: '/9j/4AAQ' },
+        { type: 'image', uri },
+      ],
+    })
+    expect(askedOf()['messages']).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,/9j/4AAQ' } },
+          { type: 'image_url', image_url: { url: uri } },
+        ],
+      },
+    ])
+  })
+
   it('answers in the form that it is asked for', async () => {
     says({ content: '{"a":1}' })
     const schema = { type: 'object', properties: { a: { type: 'number' } } }
@@ -184,6 +221,8 @@ describe('an interaction', () => {
     [{ input: [] }, 'input'],
     [{ input: [{ type: 'text' }] }, 'input'],
     [{ tools: [{ type: 'computer_use' }] }, 'tools'],
+    [{ input: { type: 'image' } }, 'input[0].content[0]'],
+    [{ input: [{ type: 'function_result', call_id: 'c', result: [1] }] }, 'input[0].result[0]'],
     [{ model: '' }, 'model'],
     [{ environment: 'remote' }, 'environment'],
   ])('is refused with the field that is wrong: %j', async (more, field) => {
@@ -260,6 +299,33 @@ describe('an interaction that streams', () => {
 })
 
 describe('an interaction with Gemini', () => {
+  const question = { type: 'user_input' as const, content: [{ type: 'text' as const, text: 'Hi' }] }
+  const thought = { type: 'thought' as const, signature: thoughtSignature }
+  const said = { type: 'model_output' as const, content: question.content }
+
+  it.each([
+    ['an answer ends with', [said, thought], [{ text: 'Hi' }, { text: '', thoughtSignature }]],
+    [
+      'stands before a search of its own',
+      [thought, { type: 'google_search_call' as const, id: 's', arguments: {} }, said],
+      [{ text: 'Hi', thoughtSignature }],
+    ],
+    [
+      'stands beside a step without contents',
+      [{ type: 'model_output' as const }, thought, said],
+      [{ text: 'Hi', thoughtSignature }],
+    ],
+  ])('keeps the signature that %s', async (_, steps, parts) => {
+    says({})
+    const input = [question, ...steps, question]
+    await room.post('/v1beta/interactions', { model: 'g', input, store: false })
+    expect(askedOf()['contents']).toEqual([
+      { role: 'user', parts: [{ text: 'Hi' }] },
+      { role: 'model', parts },
+      { role: 'user', parts: [{ text: 'Hi' }] },
+    ])
+  })
+
   it('keeps the signature of a call', async () => {
     const functionCall = { id: 'f1', name: 'weather', args: { town: 'Rome' } }
     room.upstream.behave((response) =>
