@@ -18,8 +18,13 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
     status: blocked === undefined ? statusOf(choice?.finish?.reason) : 'failed',
     steps,
     usage: writeUsage(usage ?? usageOf({ input: meta.estimatedInput })),
-    ...(blocked === undefined ? {} : { errors: [{ code: 'blocked', message: blocked }] }),
+    ...(blocked === undefined ? {} : { errors: [blockedBy(blocked)] }),
   }
+}
+
+/** The prompt was refused. */
+export function blockedBy(reason: string): JsonObject {
+  return { code: 'blocked', message: reason }
 }
 
 /** The form of our own ids, by which other nodes know what they may have (relay/conversation/answer-items.ts). */

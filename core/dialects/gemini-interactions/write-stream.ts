@@ -5,7 +5,7 @@ import { signature } from '../gemini/write-parts.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { answeredArguments } from '../neutral/turns.ts'
 import { usageOf } from '../neutral/usage.ts'
-import { head } from './write-answer.ts'
+import { blockedBy, head } from './write-answer.ts'
 import {
   annotationOf,
   audioContent,
@@ -69,7 +69,9 @@ export class InteractionWriter implements StreamWriter {
     const status = this.#blocked === undefined ? statusOf(this.#reason) : 'failed'
     const usage = writeUsage(this.#usage ?? usageOf({ input: this.#meta.estimatedInput }))
     const interaction = { ...head(this.#meta), status, usage }
-    const text = this.#begin() + this.stop()
+    const refused =
+      this.#blocked === undefined ? '' : written('error', { error: blockedBy(this.#blocked) })
+    const text = this.#begin() + this.stop() + refused
     this.#meta.keepOutput?.(this.#steps)
     return `${text}${written('interaction.completed', { interaction })}event: done\ndata: [DONE]\n\n`
   }
@@ -189,8 +191,8 @@ function addContent(step: JsonObject, field: 'content' | 'summary', content: Jso
   else list.push({ ...content })
 }
 
-export function streamError({ code, message }: ClientError): string {
-  return written('error', { error: { code: String(code ?? ''), message } })
+export function streamError({ status, code, message }: ClientError): string {
+  return written('error', { error: { code: String(code ?? status), message } })
 }
 
 function written(type: string, data: JsonObject): string {

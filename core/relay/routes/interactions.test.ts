@@ -298,6 +298,27 @@ describe('an interaction that streams', () => {
   })
 })
 
+describe('an interaction with Gemini that streams', () => {
+  async function errorsIn(...chunks: object[]): Promise<object[]> {
+    room.upstream.behave((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''))
+    })
+    const body = { model: 'g', input: 'Hi', stream: true }
+    const answer = await room.post('/v1beta/interactions', body)
+    const text = await answer.text().catch(() => '')
+    return [...text.matchAll(/^data: (\{"event_type":"error".*)$/gm)].map(
+      ([, data]) => (JSON.parse(data ?? '') as { error: object }).error,
+    )
+  }
+
+  it('says why a prompt was blocked', async () => {
+    expect(await errorsIn({ promptFeedback: { blockReason: 'SAFETY' } })).toEqual([
+      { code: 'blocked', message: 'SAFETY' },
+    ])
+  })
+})
+
 describe('an interaction with Gemini', () => {
   const question = { type: 'user_input' as const, content: [{ type: 'text' as const, text: 'Hi' }] }
   const thought = { type: 'thought' as const, signature: thoughtSignature }
