@@ -15,7 +15,7 @@ import type { AnswerDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { seeEvent, type Watched } from './see-event.ts'
 import { settleCall } from '../charge/settle-call.ts'
-import { clientStreamOf } from './client-stream-format.ts'
+import { breaksOff, clientStreamOf } from './client-stream-format.ts'
 import { pushLast, type StreamPipeline, type Translated } from './stream-pipeline.ts'
 
 export interface StreamAnswer extends Watched {
@@ -277,7 +277,7 @@ class StreamReading {
     if (!this.#goesOn()) await this.#settleBroken(error, shown)
     this.#stream.start()
     const text = this.#pendingText + translator.errorText(shown)
-    if (call.dialect === 'gemini') this.#stream.break(text)
+    if (breaksOff(call)) this.#stream.break(text)
     else this.#stream.end(text)
   }
 

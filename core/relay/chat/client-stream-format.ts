@@ -14,6 +14,11 @@ export function wantsArray(call: CallFacts): boolean {
   return (request.query as Record<string, unknown>)['alt'] !== 'sse'
 }
 
+/** Clients of generateContent know no error event: only a connection that breaks tells them that the answer is not whole. */
+export function breaksOff({ dialect, ownCodec }: Pick<CallFacts, 'dialect' | 'ownCodec'>): boolean {
+  return dialect === 'gemini' && !ownCodec
+}
+
 /** White space between elements; a comment would make the array invalid. */
 const ARRAY_PING = '\n'
 

@@ -1,7 +1,7 @@
 // Ends a call that has no answer, in a form that its client can still read.
 import type { ClientError, ErrorDialect, ErrorWriter } from '../../contract/dialect.ts'
 import { clientCodec } from './client-codec.ts'
-import { wantsArray } from './client-stream-format.ts'
+import { breaksOff, wantsArray } from './client-stream-format.ts'
 import { textAsArray } from './gemini-array-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import { sendClientError } from '../failure/send-error.ts'
@@ -26,6 +26,6 @@ function breakOffStream(call: RelayCall, error: ClientError): void {
   const { raw } = call.reply
   if (raw.writableEnded) return
   const event = clientCodec(call).streamError(error)
-  if (call.dialect !== 'gemini') return void raw.end(event)
+  if (!breaksOff(call)) return void raw.end(event)
   raw.write(wantsArray(call) ? textAsArray(event) : event, () => raw.destroy())
 }

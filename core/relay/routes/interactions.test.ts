@@ -306,11 +306,19 @@ describe('an interaction with Gemini that streams', () => {
     })
     const body = { model: 'g', input: 'Hi', stream: true }
     const answer = await room.post('/v1beta/interactions', body)
-    const text = await answer.text().catch(() => '')
+    const text = await answer.text()
     return [...text.matchAll(/^data: (\{"event_type":"error".*)$/gm)].map(
       ([, data]) => (JSON.parse(data ?? '') as { error: object }).error,
     )
   }
+
+  it('says what failed in the middle of it, and ends', async () => {
+    const candidates = [{ content: { role: 'model', parts: [{ text: 'Once' }] } }]
+    const error = { code: 503, status: 'UNAVAILABLE', message: 'overloaded' }
+    expect(await errorsIn({ candidates }, { error })).toEqual([
+      { code: '503', message: expect.stringMatching(/^overloaded/) as string },
+    ])
+  })
 
   it('says why a prompt was blocked', async () => {
     expect(await errorsIn({ promptFeedback: { blockReason: 'SAFETY' } })).toEqual([
