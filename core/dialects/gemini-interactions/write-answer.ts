@@ -1,25 +1,30 @@
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { aggregateAnswer } from '../neutral/aggregate-answer.ts'
+import { type AggregatedAnswer, aggregateAnswer } from '../neutral/aggregate-answer.ts'
 import { usageOf } from '../neutral/usage.ts'
 import { annotationOf, audioContent, statusOf, stepsOf, writeUsage } from './written-steps.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
-  const { choices, usage, citations, audio, blocked } = aggregateAnswer(events)
-  const [choice] = choices
-  const steps = choice?.parts.flatMap(stepsOf) ?? []
-  annotate(steps, citations)
-  const said = audioContent(audio ?? {})
-  if (said) steps.push({ type: 'model_output', content: [said] })
+  const answer = aggregateAnswer(events)
+  const { choices, usage, blocked } = answer
+  const steps = stepsOfAnswer(answer)
   meta.keepOutput?.(steps)
   return {
-    ...head(meta),
-    status: blocked === undefined ? statusOf(choice?.finish?.reason) : 'failed',
+    ...interactionHead(meta),
+    status: blocked === undefined ? statusOf(choices[0]?.finish?.reason) : 'failed',
     steps,
     usage: writeUsage(usage ?? usageOf({ input: meta.estimatedInput })),
     ...(blocked === undefined ? {} : { errors: [blockedBy(blocked)] }),
   }
+}
+
+/** An interaction has one answer. */
+export function stepsOfAnswer({ choices, citations, audio }: AggregatedAnswer): JsonObject[] {
+  const steps = choices[0]?.parts.flatMap(stepsOf) ?? []
+  annotate(steps, citations)
+  const said = audioContent(audio ?? {})
+  return said ? [...steps, { type: 'model_output', content: [said] }] : steps
 }
 
 /** The prompt was refused. */
@@ -32,7 +37,11 @@ export function interactionId(requestId: string): string {
   return `int_${requestId}_0`
 }
 
-export function head({ requestId, requestedModel, createdSeconds }: AnswerMeta): JsonObject {
+export function interactionHead({
+  requestId,
+  requestedModel,
+  createdSeconds,
+}: AnswerMeta): JsonObject {
   const created = new Date(createdSeconds * 1000).toISOString()
   return {
     id: interactionId(requestId),

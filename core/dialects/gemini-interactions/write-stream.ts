@@ -2,10 +2,10 @@ import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/diale
 import type { ChatEvent, FinishReason, OpaqueState, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { signature } from '../gemini/write-parts.ts'
+import { aggregateAnswer } from '../neutral/aggregate-answer.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
-import { answeredArguments } from '../neutral/turns.ts'
 import { usageOf } from '../neutral/usage.ts'
-import { blockedBy, head } from './write-answer.ts'
+import { blockedBy, interactionHead, stepsOfAnswer } from './write-answer.ts'
 import {
   annotationOf,
   audioContent,
@@ -42,10 +42,13 @@ const writers: Writers = {
 export class InteractionWriter implements StreamWriter {
   readonly #meta: AnswerMeta
   readonly #inOrder = oneBlockAtATime()
-  readonly #steps: JsonObject[] = []
+  /** All that was said, if the next interaction may go on from it. */
+  readonly #said: ChatEvent[] = []
   #isBegun = false
-  #isOpen = false
-  #arguments = ''
+  /** How many steps have begun. */
+  #begun = 0
+  /** The type of the step that has not stopped. */
+  #open: string | undefined
   #usage: Usage | undefined
   #reason: FinishReason | undefined
   #blocked: string | undefined
@@ -58,6 +61,7 @@ export class InteractionWriter implements StreamWriter {
     let text = ''
     // An interaction has one answer.
     if ('choice' in event && event.choice) return text
+    if (this.#meta.keepOutput) this.#said.push(event)
     for (const next of this.#inOrder(event)) {
       const write = writers[next.type] as (writer: InteractionWriter, event: ChatEvent) => string
       text += write(this, next)
@@ -68,11 +72,11 @@ export class InteractionWriter implements StreamWriter {
   end(): string {
     const status = this.#blocked === undefined ? statusOf(this.#reason) : 'failed'
     const usage = writeUsage(this.#usage ?? usageOf({ input: this.#meta.estimatedInput }))
-    const interaction = { ...head(this.#meta), status, usage }
+    const interaction = { ...interactionHead(this.#meta), status, usage }
     const refused =
       this.#blocked === undefined ? '' : written('error', { error: blockedBy(this.#blocked) })
     const text = this.#begin() + this.stop() + refused
-    this.#meta.keepOutput?.(this.#steps)
+    this.#meta.keepOutput?.(stepsOfAnswer(aggregateAnswer(this.#said)))
     return `${text}${written('interaction.completed', { interaction })}event: done\ndata: [DONE]\n\n`
   }
 
@@ -110,12 +114,10 @@ export class InteractionWriter implements StreamWriter {
 
   call({ id, name, state }: EventOf<'tool_start'>): string {
     const sealed = state ? this.seal(state) : ''
-    this.#arguments = ''
     return sealed + this.stop() + this.#start({ type: 'function_call', id, name, arguments: {} })
   }
 
   callArguments(delta: string): string {
-    this.#arguments += delta
     return delta === '' ? '' : this.#delta({ type: 'arguments_delta', arguments: delta })
   }
 
@@ -135,60 +137,33 @@ export class InteractionWriter implements StreamWriter {
   }
 
   stop(): string {
-    if (!this.#isOpen) return ''
-    this.#isOpen = false
-    const step = this.#steps.at(-1)
-    if (step?.['type'] === 'function_call') step['arguments'] = answeredArguments(this.#arguments)
-    return written('step.stop', { index: this.#steps.length - 1 })
+    if (this.#open === undefined) return ''
+    this.#open = undefined
+    return written('step.stop', { index: this.#begun - 1 })
   }
 
   /** Begins a step of this type, unless the open one is. */
   #add(type: string, delta: JsonObject): string {
-    const isSame = this.#isOpen && this.#steps.at(-1)?.['type'] === type
-    const begun = isSame ? '' : this.stop() + this.#start({ type })
-    keep(this.#steps.at(-1) ?? {}, delta)
+    const begun = this.#open === type ? '' : this.stop() + this.#start({ type })
     return begun + this.#delta(delta)
   }
 
   #begin(): string {
     if (this.#isBegun) return ''
     this.#isBegun = true
-    const interaction = { ...head(this.#meta), status: 'in_progress' }
+    const interaction = { ...interactionHead(this.#meta), status: 'in_progress' }
     return written('interaction.created', { interaction })
   }
 
-  #start(step: JsonObject): string {
-    this.#isOpen = true
-    this.#steps.push(step)
-    return this.#begin() + written('step.start', { index: this.#steps.length - 1, step })
+  #start(step: JsonObject & { type: string }): string {
+    this.#open = step.type
+    this.#begun += 1
+    return this.#begin() + written('step.start', { index: this.#begun - 1, step })
   }
 
   #delta(delta: JsonObject): string {
-    return written('step.delta', { index: this.#steps.length - 1, delta })
+    return written('step.delta', { index: this.#begun - 1, delta })
   }
-}
-
-/** Adds to a step what a delta brings. */
-function keep(step: JsonObject, delta: JsonObject): void {
-  switch (delta['type']) {
-    case 'thought_signature':
-      step['signature'] = delta['signature']
-      return
-    case 'thought_summary':
-      return addContent(step, 'summary', delta['content'] as JsonObject)
-    case 'text_annotation_delta':
-      return
-    default:
-      addContent(step, 'content', delta)
-  }
-}
-
-function addContent(step: JsonObject, field: 'content' | 'summary', content: JsonObject): void {
-  const list = (step[field] ??= []) as JsonObject[]
-  const last = list.at(-1)
-  if (content['type'] === 'text' && last?.['type'] === 'text')
-    last['text'] = String(last['text']) + String(content['text'])
-  else list.push({ ...content })
 }
 
 export function streamError({ status, code, message }: ClientError): string {

@@ -34,7 +34,8 @@ const routes: readonly { path: string; shape: RouteShape; places?: KeyPlaces }[]
     path: '/v1/moderations',
     shape: plain('moderations', { defaultModel: 'omni-moderation-latest' }),
   },
-  { path: '/v1/decisions', shape: plain('decisions') },
+  // Google's SDK calls this path, too; its form of the questions is refused by name.
+  { path: '/v1/decisions', shape: plain('decisions'), places: { gemini: true } },
   {
     path: '/v1/images/generations',
     shape: plain('images.generations', { defaultModel: 'dall-e' }),
