@@ -43,7 +43,14 @@ export type Part =
       /** Of an answer. */
       logprobs?: TokenLogprob[]
     }
-  | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark }
+  | {
+      kind: 'image'
+      source: MediaSource
+      detail?: string
+      /** Of an answer. */
+      state?: OpaqueState
+      cache?: CacheMark
+    }
   | {
       kind: 'file'
       source: MediaSource
@@ -284,7 +291,7 @@ export type ChatEvent =
     }
   | { type: 'tool_args'; index: number; delta: string; choice?: number }
   | { type: 'tool_end'; index: number; choice?: number }
-  | { type: 'image'; mediaType: string; data: string }
+  | { type: 'image'; mediaType: string; data: string; state?: OpaqueState }
   | { type: 'audio'; delta: JsonObject }
   /** In the form of dialects/neutral/citations.ts. */
   | { type: 'citation'; citation: JsonObject }

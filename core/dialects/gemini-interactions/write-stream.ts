@@ -29,7 +29,9 @@ const writers: Writers = {
   tool_start: (writer, event) => writer.call(event),
   tool_args: (writer, event) => writer.callArguments(event.delta),
   tool_end: (writer) => writer.stop(),
-  image: (writer, event) => writer.show(imageContent(event.mediaType, event.data)),
+  image: (writer, event) =>
+    (event.state ? writer.seal(event.state) : '') +
+    writer.show(imageContent(event.mediaType, event.data)),
   audio: (writer, event) => writer.show(audioContent(event.delta)),
   citation: (writer, event) => writer.cite(event.citation),
   usage: (writer, event) => writer.keepUsage(event.usage),

@@ -32,7 +32,7 @@ export function stepsOf(part: AnswerPart): JsonObject[] {
     }
     case 'image':
       return part.source.type === 'base64'
-        ? [output(imageContent(part.source.mediaType, part.source.data))]
+        ? [...sealOf(part.state), output(imageContent(part.source.mediaType, part.source.data))]
         : []
   }
 }

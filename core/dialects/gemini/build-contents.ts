@@ -156,6 +156,7 @@ function modelParts(turn: Turn, contents: Contents): JsonObject[] {
           ? []
           : [{ text: part.text, thought: true, ...signature(part.state) }]
       case 'image':
+        return [{ ...mediaPart(part.source), ...signature(part.state) }]
       case 'file':
         return [mediaPart(part.source)]
       case 'audio':

@@ -40,7 +40,7 @@ function parsePart(part: Fields, calls: ConversationCalls): Part[] {
   const state = sealOf(part)
   const sealed = state === undefined ? {} : { state }
   if (typeof body.text === 'string') return textPart(body, sealed)
-  if (body.inlineData !== undefined) return [mediaPart(inlineSource(part))]
+  if (body.inlineData !== undefined) return [shownPart(inlineSource(part), sealed)]
   if (body.fileData !== undefined) return [mediaPart(fileSource(part))]
   if (body.functionCall !== undefined) return [functionCallPart(part, calls, sealed)]
   if (body.functionResponse !== undefined) return [resultPart(part, calls)]
@@ -96,6 +96,11 @@ function mediaPart(source: MediaSource): Part {
     return { kind: 'audio', data: source.data, mediaType }
   }
   return { kind: mediaType.startsWith('image/') ? 'image' : 'file', source }
+}
+
+function shownPart(source: MediaSource, sealed: { state?: OpaqueState }): Part {
+  const part = mediaPart(source)
+  return part.kind === 'image' ? { ...part, ...sealed } : part
 }
 
 function resultPart(part: Fields, calls: ConversationCalls): Part {

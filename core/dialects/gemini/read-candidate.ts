@@ -27,7 +27,7 @@ export function partEvents(
   const seal = sealOf(part)
   if (isObject(part.functionCall)) return functionCallEvents(part.functionCall, seal, state, choice)
   const spoken = transcriptEvents(part.audioTranscription)
-  if (isObject(part.inlineData)) return [...mediaEvents(part.inlineData), ...spoken]
+  if (isObject(part.inlineData)) return [...mediaEvents(part.inlineData, seal), ...spoken]
   if (spoken.length > 0 && typeof part.text !== 'string') return spoken
   const text = typeof part.text === 'string' ? part.text : (codeText(part) ?? '')
   if (part.thought === true) {
@@ -45,12 +45,12 @@ function sealOf(part: JsonObject): OpaqueState | undefined {
   return data === '' ? undefined : { owner: 'gemini', data }
 }
 
-function mediaEvents(media: JsonObject): ChatEvent[] {
+function mediaEvents(media: JsonObject, seal: OpaqueState | undefined): ChatEvent[] {
   const mediaType = asText(media.mimeType)
   const data = asText(media.data)
   if (data === '') return []
   if (mediaType.startsWith('audio/')) return [{ type: 'audio', delta: { data } }]
-  return [{ type: 'image', mediaType, data }]
+  return [{ type: 'image', mediaType, data, ...(seal === undefined ? {} : { state: seal }) }]
 }
 
 /** The transcript of spoken audio. */

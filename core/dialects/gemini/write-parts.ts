@@ -27,9 +27,17 @@ export function writePart(part: AnswerPart): JsonObject[] {
       return [callPart(part)]
     case 'image':
       return part.source.type === 'base64'
-        ? [{ inlineData: { mimeType: part.source.mediaType, data: part.source.data } }]
+        ? [imagePart(part.source.mediaType, part.source.data, part.state)]
         : []
   }
+}
+
+export function imagePart(
+  mimeType: string,
+  data: string,
+  state: OpaqueState | undefined,
+): JsonObject {
+  return { inlineData: { mimeType, data }, ...signature(state) }
 }
 
 /** Clients of this dialect get samples, as they asked for, and the transcript. Undefined if there is neither. */

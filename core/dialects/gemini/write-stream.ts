@@ -9,7 +9,7 @@ import { RunWriter } from '../neutral/write-run.ts'
 import { streamError } from './errors.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { groundingOf } from './grounding.ts'
-import { answerTail, callPart, signature, speechPart } from './write-parts.ts'
+import { answerTail, callPart, imagePart, signature, speechPart } from './write-parts.ts'
 
 type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 type Writers = {
@@ -25,8 +25,7 @@ const writers: Writers = {
   tool_start: (writer, event) => writer.openCall(event),
   tool_args: (writer, event) => writer.callArguments(event.delta),
   tool_end: (writer, event) => writer.closeCall(event.choice),
-  image: (writer, event) =>
-    writer.part({ inlineData: { mimeType: event.mediaType, data: event.data } }),
+  image: (writer, event) => writer.part(imagePart(event.mediaType, event.data, event.state)),
   audio: (writer, event) => writer.speak(event.delta),
   citation: (writer, event) => writer.cite(event.citation),
   usage: (writer, event) => writer.keepUsage(event.usage),

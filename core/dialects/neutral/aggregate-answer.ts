@@ -93,6 +93,7 @@ const collectors: Collectors = {
     choiceOf(collection, undefined).parts.push({
       kind: 'image',
       source: { type: 'base64', mediaType: event.mediaType, data: event.data },
+      ...(event.state === undefined ? {} : { state: event.state }),
     })
   },
   audio({ answer }, event) {

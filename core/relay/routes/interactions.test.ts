@@ -328,6 +328,29 @@ describe('an interaction with Gemini that streams', () => {
 })
 
 describe('an interaction with Gemini', () => {
+  it.each([{ store: true }, { stream: true }])(
+    'keeps the signature of a picture: %j',
+    async (how) => {
+      const picture = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }
+      const parts = [{ ...picture, thoughtSignature: 'cGlj' }]
+      const answer = { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }] }
+      room.upstream.behave((response) => {
+        if (how.stream) response.writeHead(200, { 'content-type': 'text/event-stream' })
+        if (how.stream) response.end(`data: ${JSON.stringify(answer)}\n\n`)
+        else sendJson(response, answer)
+      })
+      const first = await room.post('/v1beta/interactions', { model: 'g', input: 'A cat', ...how })
+      const [id = ''] = /int_\w+/.exec(await first.text()) ?? []
+      room.upstream.behave((response) => sendJson(response, answer))
+      await client.interactions.create({ model: 'g', input: 'Blue', previous_interaction_id: id })
+      expect(askedOf()['contents']).toMatchObject([
+        { role: 'user' },
+        { role: 'model', parts },
+        { role: 'user', parts: [{ text: 'Blue' }] },
+      ])
+    },
+  )
+
   const question = { type: 'user_input' as const, content: [{ type: 'text' as const, text: 'Hi' }] }
   const thought = { type: 'thought' as const, signature: thoughtSignature }
   const said = { type: 'model_output' as const, content: question.content }
