@@ -1,9 +1,8 @@
 // Gemini's Live API with Google's own SDK: a row for the session, a charge for each turn.
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { GoogleGenAI, type LiveServerMessage, Modality, type Session } from '@google/genai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
+import { WebSocket } from 'ws'
 import {
   addChannel,
   addCustomer,
@@ -14,8 +13,8 @@ import {
   setPrice,
   startApp,
 } from '#test'
-
-type Frame = Record<string, unknown>
+import type { Frame } from '../../../../test/harness/counterparts/frame-clients.ts'
+import { FrameUpstream } from '../../../../test/harness/counterparts/frame-upstream.ts'
 
 const model = 'talker'
 const balance = 1_000_000
@@ -35,28 +34,16 @@ const usageMetadata = {
 const turnUnits = 522 + 42 + 136
 
 let app: App
-let upstream: WebSocketServer
+let upstream: FrameUpstream
 let customer: Customer
 let customers = 0
-let heard: Frame[]
-/** What the upstream says to a frame of the client; bytes, as Google's does. */
-let respond: (socket: WebSocket, frame: Frame) => void
 
 beforeAll(async () => {
-  upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  await once(upstream, 'listening')
-  upstream.on('connection', (socket, request) => {
-    heard.push({ url: request.url, key: request.headers['x-goog-api-key'] })
-    socket.on('message', (data: Buffer) => {
-      const frame = JSON.parse(data.toString()) as Frame
-      heard.push(frame)
-      respond(socket, frame)
-    })
-  })
+  upstream = await FrameUpstream.open()
   app = await startApp({ isWithin: true })
   await addChannel(app.root, {
     type: 24,
-    base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    base_url: upstream.url,
     models: model,
     model_mapping: JSON.stringify({ [model]: 'gemini-3.8-live' }),
   })
@@ -66,19 +53,18 @@ beforeAll(async () => {
 beforeEach(async () => {
   customers += 1
   customer = await addCustomer(app.root, `speaker${customers}`, balance)
-  heard = []
-  respond = answer
+  upstream.heard = []
+  upstream.respond = answer
 })
 
-afterEach(() => {
-  for (const socket of upstream.clients) socket.terminate()
-})
+afterEach(() => upstream.dropAll())
 
 afterAll(async () => {
   await app.close()
   upstream.close()
 })
 
+/** Bytes, as Google's own does. */
 const say = (socket: WebSocket, frame: Frame) => socket.send(Buffer.from(JSON.stringify(frame)))
 
 function answer(socket: WebSocket, frame: Frame): void {
@@ -148,8 +134,8 @@ describe('a session of the Live API of Gemini', () => {
     await message(isComplete)
     expect(await balanceOf(customer)).toBe(balance - turnUnits)
     session.close()
-    expect(heard[0]).toEqual({ url: path, key: 'sk-upstream' })
-    expect(heard[1]).toMatchObject({ setup: { model: 'models/gemini-3.8-live' } })
+    expect(upstream.heard[0]).toEqual({ url: path, key: 'sk-upstream' })
+    expect(upstream.heard[1]).toMatchObject({ setup: { model: 'models/gemini-3.8-live' } })
     expect(await rowOf(customer)).toMatchObject({
       quota: turnUnits,
       model_name: model,
@@ -164,7 +150,7 @@ describe('a session of the Live API of Gemini', () => {
     // A tenth of a second of sound is 2.5 tokens; "Be brief." and "Hello" are four.
     ['never', () => undefined, 3 + 4],
   ])('is charged for a turn whose usage comes %s', async (_, then, units) => {
-    respond = (socket, frame) => {
+    upstream.respond = (socket, frame) => {
       if (!frame['clientContent']) return answer(socket, frame)
       turn(socket, {})
       then(socket)
@@ -178,7 +164,7 @@ describe('a session of the Live API of Gemini', () => {
   })
 
   it('counts sound of a rate that cannot be at the usual one', async () => {
-    respond = (socket, frame) => {
+    upstream.respond = (socket, frame) => {
       if (!frame['realtimeInput']) return answer(socket, frame)
       turn(socket, {})
       say(socket, { goAway: { timeLeft: '1s' } })
@@ -194,7 +180,7 @@ describe('a session of the Live API of Gemini', () => {
   })
 
   it('is charged for what came of a turn that breaks off', async () => {
-    respond = (socket, frame) => {
+    upstream.respond = (socket, frame) => {
       if (!frame['realtimeInput']) return answer(socket, frame)
       say(socket, { serverContent: { modelTurn: { parts: [{ text: 'Hello there' }] } } })
       socket.terminate()
@@ -226,11 +212,11 @@ describe('a session of the Live API of Gemini', () => {
     expect(code).toBe(1008)
     expect(reason.toString()).toContain('a word that is not allowed')
     await app.root.put('/api/option/', { key: 'SensitiveWords', value: '' })
-    expect(heard).toHaveLength(2)
+    expect(upstream.heard).toHaveLength(2)
   })
 
   it('does not show what the upstream quotes of the key', async () => {
-    respond = (socket, frame) => {
+    upstream.respond = (socket, frame) => {
       if (frame['setup']) return answer(socket, frame)
       say(socket, { error: { message: 'The key sk-upstream is bad.' } })
     }
@@ -245,7 +231,8 @@ describe('a session of the Live API of Gemini', () => {
   })
 
   it('is refused for the reason for which the upstream closes', async () => {
-    respond = (socket) => socket.close(1008, 'models/gemini-3.8-live is not found for v1beta')
+    upstream.respond = (socket) =>
+      socket.close(1008, 'models/gemini-3.8-live is not found for v1beta')
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}${path}?key=${customer.key}`)
     await once(socket, 'open')
     socket.send(JSON.stringify({ setup: { model: `models/${model}` } }))
@@ -270,6 +257,6 @@ describe('a session of the Live API of Gemini', () => {
     const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
     expect(code).toBe(1008)
     expect(reason.toString()).toContain(words)
-    expect(heard).toEqual([])
+    expect(upstream.heard).toEqual([])
   })
 })

@@ -1,10 +1,9 @@
 // The Live API of OpenAI with its own SDK: sold by the second, with what it has other models do beside.
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import OpenAI from 'openai'
 import { LiveWS } from 'openai/resources/live/ws'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import {
   addChannel,
   addCustomer,
@@ -21,6 +20,7 @@ import {
   refusalOf,
   sendFrame as send,
 } from '../../../../test/harness/counterparts/frame-clients.ts'
+import { FrameUpstream } from '../../../../test/harness/counterparts/frame-upstream.ts'
 
 const live = 'gpt-live-1.1'
 const delegate = 'gpt-6-luna'
@@ -31,27 +31,15 @@ const unitsOf = (seconds: number) => Math.round((seconds / 60) * 1000) * 25
 const start = { type: 'session.start', session: { model: live, instructions: 'Be brief.' } }
 
 let app: App
-let upstream: WebSocketServer
+let upstream: FrameUpstream
 let customer: Customer
 let customers = 0
-let heard: Frame[]
-/** What the upstream says to a frame of the client. */
-let respond: (socket: WebSocket, frame: Frame) => void
 
 beforeAll(async () => {
-  upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  await once(upstream, 'listening')
-  upstream.on('connection', (socket, request) => {
-    heard.push({ url: request.url, key: request.headers.authorization })
-    socket.on('message', (data: Buffer) => {
-      const frame = JSON.parse(data.toString()) as Frame
-      heard.push(frame)
-      respond(socket, frame)
-    })
-  })
+  upstream = await FrameUpstream.open()
   app = await startApp({ isWithin: true })
   await addChannel(app.root, {
-    base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    base_url: upstream.url,
     models: `${live},${delegate},mapped-voice,free-voice,fixed-voice`,
     model_mapping: JSON.stringify({ 'mapped-voice': 'gpt-live-1' }),
   })
@@ -60,13 +48,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   customers += 1
   customer = await addCustomer(app.root, `caller${customers}`, balance)
-  heard = []
-  respond = answer
+  upstream.heard = []
+  upstream.respond = answer
 })
 
-afterEach(() => {
-  for (const socket of upstream.clients) socket.terminate()
-})
+afterEach(() => upstream.dropAll())
 
 afterAll(async () => {
   await app.close()
@@ -118,7 +104,7 @@ describe('a live session', () => {
     await new Promise<void>((resolve) => session.on('session.closed', () => resolve()))
     expect(await balanceOf(customer)).toBe(balance - unitsOf(13))
     expect(seen).toEqual(['session.started', 'session.closed'])
-    expect(heard[0]).toEqual({ url: '/v1/live/sessions', key: 'Bearer sk-upstream' })
+    expect(upstream.heard[0]).toEqual({ url: '/v1/live/sessions', key: 'Bearer sk-upstream' })
     expect(await rowOf(customer)).toMatchObject({
       quota: unitsOf(13),
       prompt_tokens: 217,
@@ -132,13 +118,13 @@ describe('a live session', () => {
     client.socket.close()
     const { quota } = await rowOf(customer)
     expect(quota).toBe(unitsOf(13))
-    expect(heard.at(-1)).toEqual({ type: 'session.close' })
+    expect(upstream.heard.at(-1)).toEqual({ type: 'session.close' })
   })
 
   it.each([1e9, 0, '12.5'])(
     'is charged by the clock where the upstream tells what cannot be: %s',
     async (seconds) => {
-      respond = (socket, frame) => {
+      upstream.respond = (socket, frame) => {
         if (frame['type'] !== 'session.close') return answer(socket, frame)
         send(socket, { type: 'session.closed', usage: { seconds } })
       }
@@ -156,7 +142,7 @@ describe('a live session', () => {
   )
 
   it('costs nothing that the upstream ends before it has begun', async () => {
-    respond = (socket) => {
+    upstream.respond = (socket) => {
       send(socket, { type: 'session.usage.updated', usage: {} })
       send(socket, { type: 'session.closed', reason: 'refused' })
       socket.close()
@@ -170,7 +156,7 @@ describe('a live session', () => {
 
   it('is charged as it goes on, each second once', async () => {
     const client = await started()
-    const told = upstream.clients.values().next().value as WebSocket
+    const told = upstream.socket
     for (const seconds of [5, 5, 11])
       send(told, { type: 'session.usage.updated', usage: { seconds } })
     await client.frame('session.usage.updated', 3)
@@ -202,9 +188,8 @@ describe('a live session', () => {
     const client = await started()
     client.socket.pause()
     const delta = 'A'.repeat(1_000_000)
-    for (const socket of upstream.clients)
-      for (let count = 0; count < 30; count += 1)
-        send(socket, { type: 'session.output_audio.delta', delta })
+    for (let count = 0; count < 30; count += 1)
+      send(upstream.socket, { type: 'session.output_audio.delta', delta })
     await expect.poll(() => consumptionRows(app.root, 'deaf'), { timeout: 10_000 }).toHaveLength(1)
     const [row] = await consumptionRows(app.root, 'deaf')
     expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ end: 'balance_used_up' })
@@ -217,20 +202,23 @@ describe('a live session', () => {
     const client = await started({ model: 'mapped-voice' })
     client.send({ type: 'session.close' })
     await client.closed
-    expect(heard[1]).toEqual({ ...start, session: { ...start.session, model: 'gpt-live-1' } })
+    expect(upstream.heard[1]).toEqual({
+      ...start,
+      session: { ...start.session, model: 'gpt-live-1' },
+    })
     expect((await rowOf(customer)).model_name).toBe('mapped-voice')
   })
 
   it('moves to another channel if the upstream refuses its start', async () => {
     await app.root.put('/api/option/', { key: 'RetryTimes', value: '1' })
     const bad = await addChannel(app.root, {
-      base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+      base_url: upstream.url,
       models: live,
       key: 'sk-refused',
       priority: 9,
     })
-    respond = (socket, frame) => {
-      if (heard.at(-2)?.['key'] !== 'Bearer sk-refused') return answer(socket, frame)
+    upstream.respond = (socket, frame) => {
+      if (upstream.heard.at(-2)?.['key'] !== 'Bearer sk-refused') return answer(socket, frame)
       send(socket, { type: 'error', error: { type: 'server_error', message: 'Overloaded.' } })
     }
     const client = await started()
@@ -255,7 +243,7 @@ describe('what a live session has another model do', () => {
 
   it('is charged at the prices of that model before the client is told', async () => {
     const client = await started({ delegation })
-    responseEnds(upstream.clients.values().next().value as WebSocket)
+    responseEnds(upstream.socket)
     await client.frame('response.event', 2)
     const left = await balanceOf(customer)
     client.send({ type: 'session.close' })
@@ -298,7 +286,7 @@ describe('what a live session has another model do', () => {
     expect(await client.frame('error')).toMatchObject({ error: { code, param: field } })
     client.send({ type: 'session.close' })
     await client.closed
-    expect(heard.map(({ type }) => type)).not.toContain('session.update')
+    expect(upstream.typesHeard).not.toContain('session.update')
   })
 })
 
@@ -306,9 +294,7 @@ describe('delegations of a live session that run beside one another', () => {
   it('each have the tools that ran for them', async () => {
     const client = await started({ delegation: { responses: { model: delegate } } })
     const nested = (delegation_id: string, event: Frame) =>
-      upstream.clients.forEach((socket) =>
-        send(socket, { type: 'response.event', delegation_id, event }),
-      )
+      send(upstream.socket, { type: 'response.event', delegation_id, event })
     nested('one', { type: 'response.output_item.done', item: { type: 'web_search_call' } })
     const tool_usage = { web_search: { num_requests: 0 } }
     nested('other', { type: 'response.completed', response: { tool_usage } })
@@ -323,9 +309,8 @@ describe('delegations of a live session that run beside one another', () => {
   it('that decide are charged when they have', async () => {
     await app.root.put('/api/option/', { key: 'ModelPrice', value: '{"decider":0.01}' })
     const client = await started({ delegation: { decisions: { model: 'decider' } } })
-    const [socket] = upstream.clients
     for (const type of ['decision.created', 'decision.completed', 'decision.completed'])
-      send(socket as WebSocket, { type: 'decision.event', event: { type, decision: {} } })
+      send(upstream.socket, { type: 'decision.event', event: { type, decision: {} } })
     await client.frame('decision.event', 3)
     expect(await balanceOf(customer)).toBe(balance - 10_000)
   })
@@ -337,7 +322,7 @@ describe('what a live session delegates to more than one model', () => {
   function responseOf(model: string): void {
     const response = { model, usage: { input_tokens: 1000, output_tokens: 0 } }
     const event = { type: 'response.completed', response }
-    for (const socket of upstream.clients) send(socket, { type: 'response.event', event })
+    send(upstream.socket, { type: 'response.event', event })
   }
 
   it('is charged at the price of the model that did it, whatever was named since', async () => {
@@ -345,7 +330,7 @@ describe('what a live session delegates to more than one model', () => {
     await setPrice(app.root, cheap, 1)
     const client = await started({ delegation: to(delegate) })
     client.send({ type: 'session.update', session: { delegation: to(cheap) } })
-    await expect.poll(() => heard.at(-1)?.['type']).toBe('session.update')
+    await expect.poll(() => upstream.heard.at(-1)?.['type']).toBe('session.update')
     responseOf(`${delegate}-2026-07-01`)
     await client.frame('response.event')
     expect(await balanceOf(customer)).toBe(balance - 10_000)
@@ -361,7 +346,7 @@ describe('what a live session delegates to more than one model', () => {
     await client.frame('response.event')
     await setPrice(app.root, delegate, 20)
     client.send({ type: 'session.update', session: { delegation: to(delegate) } })
-    await expect.poll(() => heard.at(-1)?.['type']).toBe('session.update')
+    await expect.poll(() => upstream.heard.at(-1)?.['type']).toBe('session.update')
     responseOf(delegate)
     await client.frame('response.event', 2)
     expect(await balanceOf(customer)).toBe(balance - 20_000)
@@ -373,7 +358,7 @@ describe('what a live session delegates to more than one model', () => {
     client.send({ type: 'session.update', session: { delegation: { responses } } })
     const param = 'session.delegation.responses.service_tier'
     expect(await client.frame('error')).toMatchObject({ error: { param } })
-    expect(heard.at(-1)?.['type']).toBe('session.start')
+    expect(upstream.heard.at(-1)?.['type']).toBe('session.start')
   })
 
   it.each(['free-voice', 'fixed-voice'])(
@@ -394,7 +379,7 @@ describe('what a live session delegates to more than one model', () => {
       expect(await client.frame('error')).toMatchObject({ error: { code } })
       client.send({ type: 'session.close' })
       await client.closed
-      expect(heard.map(({ type }) => type)).toEqual([undefined, 'session.start', 'session.close'])
+      expect(upstream.typesHeard).toEqual([undefined, 'session.start', 'session.close'])
     },
   )
 
@@ -406,7 +391,7 @@ describe('what a live session delegates to more than one model', () => {
     const param = 'session.delegation.decisions.model'
     expect(await client.frame('error')).toMatchObject({ error: { param } })
     await client.closed
-    expect(heard).toEqual([])
+    expect(upstream.heard).toEqual([])
   })
 })
 
@@ -454,7 +439,7 @@ describe('a live session that is not begun as it should be', () => {
     await customer.client.put('/api/token/?status_only=true', { id: customer.token.id, status: 2 })
     client.send(start)
     expect(await client.closed).toEqual({ code: 1008, reason: 'api_key_disabled' })
-    expect(heard).toEqual([])
+    expect(upstream.heard).toEqual([])
   })
 
   it('names its model once', async () => {
@@ -463,7 +448,7 @@ describe('a live session that is not begun as it should be', () => {
     expect(await client.frame('error')).toMatchObject({ error: { param: 'session.model' } })
     client.send({ type: 'session.close' })
     await client.closed
-    expect(heard.filter(({ type }) => type === 'session.start')).toHaveLength(1)
+    expect(upstream.heard.filter(({ type }) => type === 'session.start')).toHaveLength(1)
   })
 
   it('holds no word that is not allowed, at the start or later', async () => {
@@ -479,7 +464,7 @@ describe('a live session that is not begun as it should be', () => {
     await other.frame('error')
     other.send({ type: 'session.close' })
     await other.closed
-    expect(heard.map(({ type }) => type)).not.toContain('session.thinking.append')
+    expect(upstream.typesHeard).not.toContain('session.thinking.append')
     await app.root.put('/api/option/', { key: 'SensitiveWords', value: '' })
   })
 })

@@ -1,8 +1,5 @@
 // Sessions in which speech is written down: the first message names the model.
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
   addChannel,
   addCustomer,
@@ -17,6 +14,7 @@ import {
   FrameClient,
   sendFrame as send,
 } from '../../../../test/harness/counterparts/frame-clients.ts'
+import { FrameUpstream } from '../../../../test/harness/counterparts/frame-upstream.ts'
 
 const model = 'gpt-live-transcribe'
 const balance = 10_000_000
@@ -25,30 +23,27 @@ const completed = 'conversation.item.input_audio_transcription.completed'
 const unitsOf = (seconds: number) => Math.round(Math.round((seconds / 60) * 1000) * 8.5)
 
 let app: App
-let upstream: WebSocketServer
-let heard: Frame[]
+let upstream: FrameUpstream
 let usage: Frame
 
 beforeAll(async () => {
-  upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  await once(upstream, 'listening')
-  upstream.on('connection', (socket: WebSocket, { url }) => {
-    heard = [{ url }]
-    send(socket, { type: 'session.created', session: { id: 'sess_1' } })
-    socket.on('message', (data: Buffer) => {
-      const frame = JSON.parse(data.toString()) as Frame
-      heard.push(frame)
-      if (frame['type'] === 'session.update') send(socket, { type: 'session.updated' })
-      if (frame['type'] === 'input_audio_buffer.commit')
-        send(socket, { type: completed, transcript: 'Hello', ...usage })
-    })
-  })
+  upstream = await FrameUpstream.open()
+  upstream.greet = (socket) => send(socket, { type: 'session.created', session: { id: 'sess_1' } })
+  upstream.respond = (socket, { type }) => {
+    if (type === 'session.update') send(socket, { type: 'session.updated' })
+    if (type === 'input_audio_buffer.commit')
+      send(socket, { type: completed, transcript: 'Hello', ...usage })
+  }
   app = await startApp({ isWithin: true })
   await addChannel(app.root, {
-    base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    base_url: upstream.url,
     models: `${model},dictation`,
     model_mapping: JSON.stringify({ dictation: model }),
   })
+})
+
+beforeEach(() => {
+  upstream.heard = []
 })
 
 afterAll(async () => {
@@ -94,7 +89,7 @@ it.each([
     await expect.poll(() => consumptionRows(app.root, customer.username)).toHaveLength(1)
     const [row] = await consumptionRows(app.root, customer.username)
     expect(row).toMatchObject({ quota: units, model_name: model })
-    expect(heard[0]).toEqual({ url: '/v1/realtime?intent=transcription' })
+    expect(upstream.heard[0]).toMatchObject({ url: '/v1/realtime?intent=transcription' })
   },
 )
 
@@ -147,5 +142,5 @@ it('a session keeps its model, which the upstream hears under its own name', asy
   client.send(asking('dictation'))
   await client.frame('session.updated', 2)
   client.socket.close()
-  expect(heard.slice(1)).toEqual([asking(model), asking(model)])
+  expect(upstream.heard.slice(1)).toEqual([asking(model), asking(model)])
 })

@@ -1,14 +1,11 @@
 // Sessions in which speech is translated: sold by the minute of the client's sound.
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { WebSocketServer } from 'ws'
 import { addChannel, addCustomer, type App, balanceOf, consumptionRows, startApp } from '#test'
 import {
-  type Frame,
   FrameClient,
   sendFrame as send,
 } from '../../../../test/harness/counterparts/frame-clients.ts'
+import { FrameUpstream } from '../../../../test/harness/counterparts/frame-upstream.ts'
 
 const model = 'gpt-realtime-translate'
 const balance = 10_000_000
@@ -18,26 +15,18 @@ const unitsOf = (seconds: number) => Math.round((seconds / 60) * 1000) * 17
 const sound = (seconds: number) => 'A'.repeat(seconds * 64_000)
 
 let app: App
-let upstream: WebSocketServer
-let heard: unknown[]
+let upstream: FrameUpstream
 let isSilent = false
 
 beforeAll(async () => {
-  upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  await once(upstream, 'listening')
-  upstream.on('connection', (socket, { url }) => {
-    heard = [url]
-    send(socket, { type: 'session.created', session: { id: 'sess_1' } })
-    socket.on('message', (data: Buffer) => {
-      const { type } = JSON.parse(data.toString()) as Frame
-      heard.push(type)
-      if (type === 'session.close') send(socket, { type: 'session.closed' })
-      else if (!isSilent) send(socket, { type: 'session.output_transcript.delta', delta: 'Hola' })
-    })
-  })
+  upstream = await FrameUpstream.open()
+  upstream.greet = (socket) => send(socket, { type: 'session.created', session: { id: 'sess_1' } })
+  upstream.respond = (socket, { type }) => {
+    if (type === 'session.close') send(socket, { type: 'session.closed' })
+    else if (!isSilent) send(socket, { type: 'session.output_transcript.delta', delta: 'Hola' })
+  }
   app = await startApp({ isWithin: true })
-  const { port } = upstream.address() as AddressInfo
-  await addChannel(app.root, { base_url: `http://127.0.0.1:${port}`, models: model })
+  await addChannel(app.root, { base_url: upstream.url, models: model })
 })
 
 afterAll(async () => {
@@ -60,9 +49,9 @@ it('is charged by the sound of the client, on the way and at the end', async () 
   await expect.poll(() => consumptionRows(app.root, customer.username)).toHaveLength(1)
   const [row] = await consumptionRows(app.root, customer.username)
   expect(row).toMatchObject({ quota: unitsOf(45), prompt_tokens: 750, model_name: model })
-  expect(heard[0]).toBe(`/v1/realtime/translations?model=${model}`)
+  expect(upstream.heard[0]).toMatchObject({ url: `/v1/realtime/translations?model=${model}` })
   // The upstream is asked for its last words, and hears no more.
-  expect(heard.at(-1)).toBe('session.close')
+  expect(upstream.heard.at(-1)).toEqual({ type: 'session.close' })
 })
 
 it('is charged, and ends with the balance, while the upstream is silent', async () => {
