@@ -52,6 +52,23 @@ const gemini: Fields = {
   safetySettings: [],
 }
 
+const interaction: Fields = {
+  model: fuzzModel,
+  input: [
+    { type: 'user_input', content: [{ type: 'text', text: 'Hi' }] },
+    { type: 'thought', signature: 'cw==', summary: [{ type: 'text', text: 'Hm.' }] },
+    { type: 'function_call', id: 'c', name: 'f', arguments: {} },
+    { type: 'function_result', call_id: 'c', name: 'f', result: [{ type: 'text', text: '1' }] },
+  ],
+  system_instruction: 'Be kind.',
+  generation_config: { max_output_tokens: 5, stop_sequences: ['x'], tool_choice: 'auto' },
+  tools: [{ type: 'function', name: 'f', parameters: { type: 'object' } }],
+  response_format: { type: 'text', mime_type: 'text/plain' },
+  safety_settings: [],
+  store: true,
+  stream: false,
+}
+
 const images: Fields = {
   model: 'dall-e-3',
   prompt: 'A tree',
@@ -85,6 +102,7 @@ const byPath: readonly (readonly [RegExp, Fields])[] = [
   [/embeddings$/, { model: fuzzModel, input: ['Hi'], dimensions: 8, encoding_format: 'float' }],
   [/^\/v1\/messages/, anthropic],
   [/^\/v1beta\/models\//, gemini],
+  [/^\/v1(?:alpha|beta)?\/interactions$/, interaction],
   [/^\/v1\/images\//, images],
   [
     /^\/v1\/audio\/speech$/,
