@@ -1,5 +1,5 @@
 // Source: cloud.google.com/vertex-ai/generative-ai/docs, page "Text embeddings API".
-import { isObject, type Body, type JsonObject } from '#core'
+import { isObject, objectOf, type Body } from '#core'
 import { compact, embeddingTexts } from '#adapter-kit'
 
 export function toInstances({ input, dimensions, task_type }: Body): Body {
@@ -24,8 +24,4 @@ export function fromPredictions(body: unknown, model: string): Body {
     data: vectors.map(({ values }, index) => ({ object: 'embedding', index, embedding: values })),
     ...(count > 0 ? { usage: { prompt_tokens: count, total_tokens: count } } : {}),
   }
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {}
 }

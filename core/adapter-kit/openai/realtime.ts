@@ -23,7 +23,7 @@ export function realtimeOperation(
   return {
     apis,
     endpoint(context) {
-      const api = context.api === 'gemini.live' ? 'live' : context.api
+      const api = apis.find((own) => own === context.api) ?? 'realtime'
       const { url, headers } = endpoint(context, api)
       const address = new URL(url.replace(/^http/, 'ws'))
       if (api === 'live') return { url: address.href, headers, protocols: [] }

@@ -1,5 +1,5 @@
 // What a model says, in the steps of an interaction.
-import type { FinishReason, Usage } from '../../contract/neutral.ts'
+import type { FinishReason, OpaqueState, Usage } from '../../contract/neutral.ts'
 import { objectOf, type JsonObject } from '../../contract/json.ts'
 import { signature } from '../gemini/write-parts.ts'
 import type { AnswerPart } from '../neutral/aggregate-answer.ts'
@@ -37,7 +37,7 @@ export function stepsOf(part: AnswerPart): JsonObject[] {
   }
 }
 
-function sealOf(state: Parameters<typeof signature>[0]): JsonObject[] {
+function sealOf(state: OpaqueState | undefined): JsonObject[] {
   const { thoughtSignature } = signature(state)
   return thoughtSignature === undefined ? [] : [{ type: 'thought', signature: thoughtSignature }]
 }

@@ -1,7 +1,7 @@
 // From JSON Schema to the subset of OpenAPI that Gemini's `parameters` and `responseSchema` take.
 // Sources: ai.google.dev/api/caching#Schema, and the words in which the API refuses: a type everywhere but beside anyOf, nothing beside
 // anyOf (Vertex), `items` in each array, `required` of known properties only, `enum` of texts only.
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, objectOf, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import {
   countNode,
@@ -56,7 +56,7 @@ export function toGeminiParameters(schema: JsonObject): JsonObject | undefined {
   if (first === undefined) return { type: 'object' }
   const properties: JsonObject = {}
   for (const option of options) {
-    for (const [name, property] of Object.entries(asObject(option.properties))) {
+    for (const [name, property] of Object.entries(objectOf(option.properties))) {
       if (!Object.hasOwn(properties, name)) properties[name] = property
     }
   }
@@ -223,7 +223,7 @@ function itemsOf({ items, prefixItems }: JsonObject, walk: SchemaWalk): JsonObje
 
 function propertiesOf(schema: JsonObject, walk: SchemaWalk): JsonObject {
   const properties: JsonObject = {}
-  for (const [name, property] of Object.entries(asObject(schema.properties))) {
+  for (const [name, property] of Object.entries(objectOf(schema.properties))) {
     // `false` forbids the property.
     if (property !== false) properties[name] = reduce(property, walk)
   }
@@ -236,10 +236,6 @@ function propertiesOf(schema: JsonObject, walk: SchemaWalk): JsonObject {
     required: required.length === 0 ? undefined : required,
     propertyOrdering: ordering.length === 0 ? undefined : ordering,
   }
-}
-
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {}
 }
 
 function namesOf(value: unknown): string[] {

@@ -3,11 +3,11 @@
 import { realtimeSeconds, transcriptionTokens } from '../../../billing/counting/audio-tokens.ts'
 import { objectOf, type JsonObject } from '../../../contract/json.ts'
 import type { Usage } from '../../../contract/neutral.ts'
-import { noUsage } from '../../../dialects/neutral/usage.ts'
 import { usageOf } from '../../operations/operation-usage.ts'
 import { bytesOf } from './conversation-count.ts'
 import { formatIn, formatOf, writeOpenaiError, type AudioFormat } from './openai-realtime.ts'
 import type { Ended, SessionMeter, SessionProtocol } from './session-protocol.ts'
+import { soundUsage } from './sold-seconds.ts'
 
 export const openaiTranscription: SessionProtocol = {
   api: 'realtime.transcription',
@@ -76,7 +76,7 @@ class TranscriptMeter implements SessionMeter {
   }
 
   running(): Usage {
-    return { ...soundOf(this.#seconds), isEstimated: true }
+    return { ...soundUsage(transcriptionTokens(this.#seconds)), isEstimated: true }
   }
 
   rest(): Usage | undefined {
@@ -91,7 +91,7 @@ class TranscriptMeter implements SessionMeter {
     const { seconds } = usage
     if (typeof seconds === 'number')
       return seconds > 0 && seconds <= this.#seconds + MOST_SECONDS_AHEAD
-        ? soundOf(seconds)
+        ? soundUsage(transcriptionTokens(seconds))
         : undefined
     const counted = usageOf(usage)
     return counted.input > 0 ? counted : undefined
@@ -101,9 +101,4 @@ class TranscriptMeter implements SessionMeter {
     this.#seconds = 0
     this.#isHeard = false
   }
-}
-
-function soundOf(seconds: number): Usage {
-  const input = transcriptionTokens(seconds)
-  return { ...noUsage, input, inputAudio: input }
 }

@@ -16,7 +16,7 @@ export class SoldSeconds {
     if (tokens <= 0) return undefined
     this.#seconds = seconds
     this.#tokens += tokens
-    return usageOf(tokens)
+    return soundUsage(tokens)
   }
 
   /** The same as soon as it is worth a charge. */
@@ -25,10 +25,11 @@ export class SoldSeconds {
   }
 
   running(seconds: number): Usage {
-    return usageOf(Math.max(0, transcriptionTokens(seconds) - this.#tokens))
+    return soundUsage(Math.max(0, transcriptionTokens(seconds) - this.#tokens))
   }
 }
 
-function usageOf(tokens: number): Usage {
+/** What costs as much as so many tokens of the client's sound. */
+export function soundUsage(tokens: number): Usage {
   return { ...noUsage, input: tokens, inputAudio: tokens }
 }
