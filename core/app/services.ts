@@ -42,7 +42,8 @@ import type { CallTraces } from '../relay/call/call-traces.ts'
 import { ChannelAffinity } from '../relay/conversation/channel-affinity.ts'
 import { OpenCalls } from '../relay/call/open-calls.ts'
 import { Loopback } from '../http/loopback.ts'
-import { KeptTurns } from '../relay/response-socket/kept-turns.ts'
+import { socketTurnBounds } from '../relay/response-socket/response-socket.ts'
+import { KeptTexts } from '../relay/conversation/kept-texts.ts'
 import { LiveSessions } from '../relay/call/live-sessions.ts'
 import { AnswerItems } from '../relay/conversation/answer-items.ts'
 import { MovedItems } from '../relay/conversation/moved-items.ts'
@@ -332,7 +333,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     calls,
     realtime,
     responseSockets,
-    turns: new KeptTurns(),
+    turns: new KeptTexts(socketTurnBounds),
     loopback: new Loopback(),
     openCalls: new OpenCalls(settings.openCalls),
     responses,

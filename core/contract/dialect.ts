@@ -55,6 +55,8 @@ export interface AnswerMeta {
   legacyFunctions: boolean
   /** The id of a response at the upstream that stores it, where the answer is written again. */
   responseId?: string | undefined
+  /** The id of the response or interaction that the client's request goes on from, if the gateway wrote that. */
+  previousId?: string | undefined
   /** Called with the output of a complete answer in the Responses dialect, if its client may refer to it later. */
   keepOutput?: ((output: readonly JsonObject[]) => void) | undefined
   request?: ChatRequest

@@ -2,6 +2,7 @@ import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { type AggregatedAnswer, aggregateAnswer } from '../neutral/aggregate-answer.ts'
+import { compact } from '../neutral/fields.ts'
 import { usageOf } from '../neutral/usage.ts'
 import { annotationOf, audioContent, statusOf, stepsOf, writeUsage } from './written-steps.ts'
 
@@ -34,22 +35,24 @@ export function blockedBy(reason: string): JsonObject {
 
 /** The form of our own ids, by which other nodes know what they may have (relay/conversation/answer-items.ts). */
 export function interactionId(requestId: string): string {
-  return `int_${requestId}_0`
+  return `int_${requestId}`
 }
 
 export function interactionHead({
   requestId,
   requestedModel,
   createdSeconds,
+  previousId,
 }: AnswerMeta): JsonObject {
   const created = new Date(createdSeconds * 1000).toISOString()
-  return {
+  return compact({
     id: interactionId(requestId),
     object: 'interaction',
     model: requestedModel,
     created,
     updated: created,
-  }
+    previous_interaction_id: previousId,
+  })
 }
 
 /** Sources belong to the text that came before them. */

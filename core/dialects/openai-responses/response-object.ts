@@ -17,7 +17,7 @@ function responseHead(meta: AnswerMeta): JsonObject {
     background: false,
     model: meta.requestedModel,
     ...echoOf(meta.request),
-    previous_response_id: null,
+    previous_response_id: meta.previousId ?? null,
     service_tier: 'default',
     store: meta.responseId !== undefined,
     top_logprobs: meta.request?.topLogprobs ?? 0,

@@ -55,6 +55,8 @@ export interface ReadCall {
   readonly neutral?: ChatRequest | undefined
   /** Rewrites a plain JSON answer for a client of another shape. */
   readonly writeAnswer?: ((answer: JsonObject) => JsonObject) | undefined
+  /** The answer of ours that the client goes on from; what was said before it is part of `body`. */
+  readonly previousId?: AnswerMeta['previousId']
   /** Stores the items of an answer that we write, for a client that may refer to them. */
   readonly keepOutput?: AnswerMeta['keepOutput']
 }
@@ -144,6 +146,7 @@ export function openCall(
     bound: read.bound,
     writeAnswer: read.writeAnswer,
     ownCodec: read.ownCodec,
+    previousId: read.previousId,
     keepOutput: read.keepOutput,
     request,
     reply,

@@ -23,7 +23,7 @@ import type { AdapterCaches } from '../attempt/adapter-cache.ts'
 import type { AnswerRoom } from '../attempt/answer-room.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { Loopback } from '../../http/loopback.ts'
-import type { KeptTurns } from '../response-socket/kept-turns.ts'
+import type { KeptTexts } from '../conversation/kept-texts.ts'
 import type { LiveSessions } from '../call/live-sessions.ts'
 import type { ReasoningCache } from '../conversation/reasoning-cache.ts'
 import type { ThoughtMemory } from '../conversation/thought-memory.ts'
@@ -155,7 +155,7 @@ export interface RunDeps extends PriceDeps, CacheDeps, SelectDeps, AttemptDeps, 
 
 /** Runs a call from its admission to its end. */
 export interface CallDeps extends AdmitDeps, RunDeps {
-  items: AnswerItems | Pick<MovedItems, 'keep' | 'restore'>
+  items: AnswerItems | Pick<MovedItems, 'keep' | 'restore' | 'keepTurn' | 'conversation'>
 }
 
 /** Everything together, assembled once for each generation of plugins (app/relay-parts.ts). Hooks and limits belong to
@@ -164,7 +164,7 @@ export interface RelayDeps extends AccessDeps, CallDeps {
   realtime: LiveSessions
   responseSockets: LiveSessions
   /** What those sockets remember. */
-  turns: KeptTurns
+  turns: KeptTexts
   loopback: Loopback
   sessionCharges: SessionCharges
 }

@@ -81,8 +81,8 @@ export const relayErrors = {
   previousUnknown: relay(
     'previous_response_not_found',
     400,
-    'There is no stored response that this call could go on from.',
-    '未找到可供本次调用继续的已存储响应。',
+    'There is no stored response that this call could go on from: send the conversation in input.',
+    '未找到可供本次调用继续的已存储响应：请在 input 中发送完整对话。',
   ),
   invalid: relay('invalid_request', 400, '{reason}', '{reason}'),
   unsupported: relay(

@@ -160,7 +160,8 @@ export function metaOf(
     ...(call.neutral ? { request: call.neutral } : {}),
     hidesThoughts,
     drop: (field) => void call.dropped.add(field),
-    ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
+    previousId: call.previousId,
+    keepOutput: call.keepOutput,
   }
 }
 

@@ -38,7 +38,10 @@ import type { PrepareDeps } from '../call/relay-deps.ts'
 export interface ChatCall
   extends AttemptCall,
     NeutralCall,
-    Pick<RelayCall, 'bytes' | 'includeUsage' | 'promptEstimate' | 'ownCodec' | 'keepOutput'> {
+    Pick<
+      RelayCall,
+      'bytes' | 'includeUsage' | 'promptEstimate' | 'ownCodec' | 'previousId' | 'keepOutput'
+    > {
   /** Sealed reasoning is remembered for each user. */
   readonly identity: Pick<TokenIdentity, 'userId'>
 }

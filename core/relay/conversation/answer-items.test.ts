@@ -160,4 +160,20 @@ describe('the store of items', () => {
     const body = { input: [{ type: 'item_reference', id: 'msg_1' }] }
     expect(items.restore(1, body)).toBe(body)
   })
+
+  it('gives a turn for no item, and no conversation that is longer than a request may refer to', () => {
+    const items = new AnswerItems()
+    const turnId = (place: number) => `resp_2026112309000012345678${place}aBcDeFgH`
+    for (const place of [1, 2, 3])
+      items.keepTurn(1, {
+        id: turnId(place),
+        previous: place > 1 ? turnId(place - 1) : undefined,
+        items: said('x'.repeat(1_500_000)),
+      })
+    const body = { input: [{ type: 'item_reference', id: turnId(1) }] }
+    expect(items.restore(1, body)).toBe(body)
+    expect(items.conversation(1, turnId(2))).toHaveLength(2)
+    expect(items.conversation(1, turnId(3))).toBeUndefined()
+    expect(items.conversation(2, turnId(1))).toBeUndefined()
+  })
 })

@@ -1,28 +1,48 @@
-// Items of answers that we wrote, for clients that refer to an item instead of sending it again (`item_reference`). OpenAI stores its own items itself.
-import { LRUCache } from 'lru-cache'
+// What we wrote, for clients that refer to it instead of sending it again: single items of an answer (`item_reference`), and turns, the conversation
+// up to an answer (`previous_response_id`). Providers that store answers know their own.
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { KeptTexts } from './kept-texts.ts'
 
-const ONE_HOUR_MS = 3_600_000
-/** The bound for all users together. */
-const CHARS_KEPT = 32 * 1_048_576
+const MIB = 1_048_576
 const LONGEST_ITEM = 262_144
 /** Bounds the items that replace the references of one request: references are short, so a body can hold many of them. */
-const MOST_CHARS_RESTORED = 4 * 1_048_576
+const MOST_CHARS_RESTORED = 4 * MIB
+
+/** What one call adds to its conversation: what the client sent, then the answer. */
+export interface Turn {
+  id: string
+  /** The turn that it goes on from. */
+  previous: string | undefined
+  items: readonly JsonObject[]
+}
+
+interface IdAndText {
+  id: string
+  text: string
+}
 
 export class AnswerItems {
-  /** The items as JSON; the key is made of user and id. */
-  readonly #items = new LRUCache<string, string>({
-    maxSize: CHARS_KEPT,
-    maxEntrySize: LONGEST_ITEM,
-    sizeCalculation: ({ length }) => length,
-    ttl: ONE_HOUR_MS,
-  })
+  /** Each item as JSON. */
+  readonly #items = new KeptTexts({ all: 16 * MIB, aUser: 4 * MIB })
+  /** Each turn as the id of the one before it, a line feed, and the inside of a JSON list. */
+  readonly #turns = new KeptTexts({ all: 32 * MIB, aUser: 8 * MIB })
 
   keep(userId: number, output: readonly JsonObject[]): void {
     for (const item of output) {
       if (typeof item['id'] !== 'string' || item['type'] === 'image_generation_call') continue
-      this.#items.set(keyOf(userId, item['id']), JSON.stringify(item))
+      this.keepText(userId, { id: item['id'], text: JSON.stringify(item) })
     }
+  }
+
+  keepTurn(userId: number, { id, previous, items }: Turn): void {
+    const text = `${previous ?? ''}\n${JSON.stringify(items).slice(1, -1)}`
+    this.keepText(userId, { id, text })
+  }
+
+  /** As another node wrote it. */
+  keepText(userId: number, { id, text }: IdAndText): void {
+    if (isTurnId(id)) this.#turns.keep(userId, id, text)
+    else if (text.length <= LONGEST_ITEM) this.#items.keep(userId, id, text)
   }
 
   /** A Responses body with its references replaced by the items that they name; the same object if no item is known. */
@@ -32,7 +52,8 @@ export class AnswerItems {
     let charsLeft = MOST_CHARS_RESTORED
     let isRestored = false
     const restored = (input as unknown[]).map((entry) => {
-      const text = this.#meantBy(entry, userId)
+      const id = referredBy(entry)
+      const text = id === undefined ? undefined : this.#items.find(userId, id)
       if (text === undefined || text.length > charsLeft) return entry
       charsLeft -= text.length
       isRestored = true
@@ -45,22 +66,54 @@ export class AnswerItems {
   unknown(userId: number, { input }: JsonObject): string[] {
     if (!Array.isArray(input)) return []
     const ids = (input as unknown[]).flatMap((entry) => referredBy(entry) ?? [])
-    return [...new Set(ids)].filter((id) => ownId.test(id) && !this.#items.has(keyOf(userId, id)))
+    return [...new Set(ids)].filter((id) => itemId.test(id) && !this.#items.has(userId, id))
   }
 
-  /** The JSON of an item. */
-  find(userId: number, id: string): string | undefined {
-    return this.#items.get(keyOf(userId, id))
+  /** All that was said up to a turn; undefined if a part of it is not known (any more), or if it is longer than what one request may refer to. */
+  conversation(userId: number, id: string): JsonObject[] | undefined {
+    const { turns, isWhole } = this.#upTo(userId, id)
+    if (!isWhole) return undefined
+    const lists = turns.map(({ text }) => text.slice(text.indexOf('\n') + 1)).reverse()
+    return JSON.parse(`[${lists.filter((list) => list !== '').join()}]`) as JsonObject[]
   }
 
-  #meantBy(entry: unknown, userId: number): string | undefined {
-    const id = referredBy(entry)
-    return id === undefined ? undefined : this.find(userId, id)
+  /** The first turn of a conversation, from its end on, that is not known. */
+  missingTurn(userId: number, id: string): string | undefined {
+    return this.#upTo(userId, id).missing
+  }
+
+  /** An item, or a turn with all before it that are known. */
+  textsOf(userId: number, id: string): IdAndText[] {
+    if (isTurnId(id)) return this.#upTo(userId, id).turns
+    const text = this.#items.find(userId, id)
+    return text === undefined ? [] : [{ id, text }]
+  }
+
+  /** The last turn is first. */
+  #upTo(userId: number, last: string): { turns: IdAndText[]; isWhole: boolean; missing?: string } {
+    const turns: IdAndText[] = []
+    let charsLeft = MOST_CHARS_RESTORED
+    for (let id = last; id !== ''; ) {
+      const text = this.#turns.find(userId, id)
+      if (text === undefined) return { turns, isWhole: false, missing: id }
+      charsLeft -= text.length
+      if (charsLeft < 0) return { turns, isWhole: false }
+      turns.push({ id, text })
+      id = text.slice(0, text.indexOf('\n'))
+    }
+    return { turns, isWhole: true }
   }
 }
 
 /** The form of our own ids in the Responses dialect: the id of the request (http/request-id.ts), then the item's place. */
-const ownId = /^[a-z]{2,4}_\d{23}[0-9A-Za-z]{8}_\d{1,6}$/
+const itemId = /^[a-z]{2,4}_\d{23}[0-9A-Za-z]{8}_\d{1,6}$/
+const turnId = /^(resp|int)_\d{23}[0-9A-Za-z]{8}$/
+
+/** Whether this is the id of an answer that we wrote, as a response or an interaction: no provider knows it. */
+export function isTurnId(id: unknown, kind?: 'resp' | 'int'): id is string {
+  const known = typeof id === 'string' ? turnId.exec(id) : null
+  return known !== null && (kind === undefined || kind === known[1])
+}
 
 function referredBy(entry: unknown): string | undefined {
   if (!isObject(entry) || typeof entry['id'] !== 'string') return undefined
@@ -69,8 +122,4 @@ function referredBy(entry: unknown): string | undefined {
     entry['type'] === 'item_reference' ||
     (entry['type'] === undefined && entry['role'] === undefined)
   return isReference ? entry['id'] : undefined
-}
-
-function keyOf(userId: number, id: string): string {
-  return `${userId}\n${id}`
 }

@@ -84,6 +84,26 @@ describe.runIf(hasPostgres)('items of answers on several nodes', () => {
     })
   })
 
+  it('are conversations, of which each node may know a part', async () => {
+    const [one, two, three] = [await node(server), await node(server), await node(server)]
+    const turnId = (place: number) => `resp_2026112309000012345678${place}aBcDeFgH`
+    const turn = (place: number, previous?: number) => ({
+      id: turnId(place),
+      previous: previous === undefined ? undefined : turnId(previous),
+      items: [said(place, `word ${place}`)],
+    })
+    one.items.keepTurn(1, turn(1))
+    one.items.keepTurn(1, turn(2, 1))
+    two.items.keepTurn(1, turn(3, 2))
+    two.items.keepTurn(1, turn(4, 3))
+    expect(await three.moved.conversation(1, turnId(4))).toEqual(
+      [1, 2, 3, 4].map((place) => said(place, `word ${place}`)),
+    )
+    expect(await left()).toBe(0)
+    expect(three.items.missingTurn(1, turnId(4))).toBeUndefined()
+    expect(two.items.missingTurn(1, turnId(4))).toBe(turnId(2))
+  })
+
   it('are given to nobody but their user, and lie sealed on their way', async () => {
     const [one, two, three] = [await node(server), await node(server), await node(server)]
     one.items.keep(1, [said(1, 'a private word')])
@@ -91,8 +111,8 @@ describe.runIf(hasPostgres)('items of answers on several nodes', () => {
     const body = referring(1)
     // Both are answered together, so that nothing more is to come.
     void three.moved.restore(2, referring(1, 2))
-    await expect.poll(() => three.items.find(2, idOf(2))).toContain('of another user')
-    expect(three.items.find(2, idOf(1))).toBeUndefined()
+    await expect.poll(() => three.items.textsOf(2, idOf(2))).toHaveLength(1)
+    expect(three.items.textsOf(2, idOf(1))).toEqual([])
     const rows: { sealed: string }[] = []
     const { run } = server.database
     const spy: typeof run = (sql, values, transaction) => {

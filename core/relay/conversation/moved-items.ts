@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../contract/json.ts'
 import type { ClusterBus, DatabaseService, Logger, SecretService } from '../../contract/services.ts'
-import type { AnswerItems } from './answer-items.ts'
+import { type AnswerItems, isTurnId, type Turn } from './answer-items.ts'
 import { forgetLeft, handOver, takeOver } from './moved-items-sql.ts'
 
 const WANTED = 'items.wanted'
@@ -16,6 +16,8 @@ const IDS_A_MESSAGE = 60
 const MOST_IDS = 600
 /** How many calls may wait at the same time; further ones continue without asking. */
 const MOST_WAITING = 200
+/** How many nodes may each know only a part of one conversation. */
+const MOST_PARTS = 8
 const LEFT_SECONDS = 60
 
 interface Waiting {
@@ -65,6 +67,22 @@ export class MovedItems {
     return this.items.restore(userId, body)
   }
 
+  keepTurn(userId: number, turn: Turn): void {
+    this.items.keepTurn(userId, turn)
+  }
+
+  /** As `AnswerItems.conversation`, including the turns of other nodes. */
+  async conversation(userId: number, id: string): Promise<JsonObject[] | undefined> {
+    let missing = this.items.missingTurn(userId, id)
+    for (let asked = 0; isTurnId(missing) && asked < MOST_PARTS; asked += 1) {
+      await this.#bring(userId, [missing])
+      const next = this.items.missingTurn(userId, id)
+      if (next === missing) return undefined
+      missing = next
+    }
+    return this.items.conversation(userId, id)
+  }
+
   /** Copies the items that other nodes have into this node's. */
   async #bring(userId: number, ids: readonly string[]): Promise<void> {
     if (this.#unsubscribe.length === 0 || ids.length === 0) return
@@ -106,10 +124,9 @@ export class MovedItems {
     const { cluster, database, secrets } = this.#deps
     if (from === cluster.nodeId || typeof question !== 'string' || !Array.isArray(ids)) return
     const now = Math.floor((this.#deps.now ?? Date.now)() / 1000)
-    const rows = (ids as unknown[]).flatMap((id) => {
-      const text = typeof id === 'string' ? items.find(Number(userId), id) : undefined
-      if (text === undefined) return []
-      return [{ question, id: String(id), sealed: secrets.encrypt(text), created_at: now }]
+    const known = (ids as unknown[]).flatMap((id) => items.textsOf(Number(userId), String(id)))
+    const rows = known.map(({ id, text }) => {
+      return { question, id, sealed: secrets.encrypt(text), created_at: now }
     })
     if (rows.length === 0) return
     await forgetLeft(database, now - LEFT_SECONDS)
@@ -125,7 +142,7 @@ export class MovedItems {
     const { database, secrets, log } = this.#deps
     for (const { id, sealed } of await takeOver(database, question)) {
       try {
-        items.keep(waiting.userId, [JSON.parse(secrets.decrypt(sealed)) as JsonObject])
+        items.keepText(waiting.userId, { id, text: secrets.decrypt(sealed) })
       } catch (error) {
         log.warn({ err: error, item: id }, 'an item of another node cannot be read')
       }

@@ -4,8 +4,8 @@ import { errorType } from '../../contract/errors.ts'
 import { PushQueue } from '../../net/push-queue.ts'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { KeptTurns } from './kept-turns.ts'
-import { ResponseSocket } from './response-socket.ts'
+import { KeptTexts } from '../conversation/kept-texts.ts'
+import { ResponseSocket, socketTurnBounds } from './response-socket.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -35,7 +35,7 @@ function opened(
     drained: () => drained,
     ending: undefined,
   }
-  const turns = new KeptTurns()
+  const turns = new KeptTexts(socketTurnBounds)
   const post = vi.fn(() => Promise.reject(new Error('no server')))
   const deps = { turns, loopback: { post }, log: quietLog, stallMs: 1_000 }
   const client = {

@@ -15,7 +15,7 @@ import type { LiveSession } from '../call/live-sessions.ts'
 import { internalClientError, ownClientError } from '../call/relay-error-wording.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { closeCodes } from '../call/close-codes.ts'
-import type { KeptTurns, TurnPlace } from './kept-turns.ts'
+import type { KeptTextBounds, KeptTexts } from '../conversation/kept-texts.ts'
 import { itemsText, joinItems, readAsk, readMessage, type SocketAsk } from './socket-ask.ts'
 import {
   bodyWith,
@@ -26,7 +26,7 @@ import {
   warmUpEvents,
   wholeBody,
 } from './socket-texts.ts'
-import { isOwnId, outputOf, type TurnOutput } from './turn-output.ts'
+import { outputOf, type TurnOutput } from './turn-output.ts'
 
 /** Conversations of one connection at a time. */
 const MOST_STREAMS = 16
@@ -40,10 +40,14 @@ const LONGEST_MS = 3_600_000
 const PARTING_MS = 2_000
 /** Messages that are taken before others have their turn of the event loop: one packet may hold thousands. */
 const A_TURN = 32
-const HIGH_WATER_BYTES = 1_048_576
+const MIB = 1_048_576
+const HIGH_WATER_BYTES = MIB
+/** Of what sockets remember. A client whose turn is forgotten is told that the response is unknown, and sends everything again. */
+export const socketTurnBounds: KeptTextBounds = { all: 64 * MIB, aUser: 16 * MIB }
 
 export interface ResponseSocketDeps {
-  turns: KeptTurns
+  /** What sockets remember of conversations, for turns that state only what is new: the inside of a JSON list. */
+  turns: KeptTexts
   loopback: Pick<Loopback, 'post'>
   log: Logger
   /** For how long a client may read nothing. */
@@ -73,7 +77,8 @@ interface Stream {
 export class ResponseSocket implements LiveSession {
   readonly #client: SocketClient
   readonly #deps: ResponseSocketDeps
-  readonly #place: TurnPlace
+  /** A socket alone may go on from what it remembers. */
+  readonly #id = randomUUID()
   readonly #streams = new Map<string, Stream>()
   readonly #left = new AbortController()
   #charsUnderWay = 0
@@ -85,7 +90,6 @@ export class ResponseSocket implements LiveSession {
   constructor(client: SocketClient, deps: ResponseSocketDeps) {
     this.#client = client
     this.#deps = deps
-    this.#place = { userId: client.userId, socketId: randomUUID() }
   }
 
   /** Resolves when the connection is closed and every answer has ended. */
@@ -107,7 +111,7 @@ export class ResponseSocket implements LiveSession {
     this.#left.abort()
     for (const { tail, lastId } of this.#streams.values()) {
       await tail
-      if (lastId !== undefined) this.#deps.turns.forget(this.#place, lastId)
+      if (lastId !== undefined) this.#forget(lastId)
     }
   }
 
@@ -207,10 +211,8 @@ export class ResponseSocket implements LiveSession {
   async #answer(ask: SocketAsk, stream: Stream): Promise<void> {
     if (this.#isStopped) throw relayErrors.stopping()
     const { previousId, settings } = ask
-    const before =
-      previousId === undefined ? undefined : this.#deps.turns.find(this.#place, previousId)
-    const isUnknown = previousId !== undefined && before === undefined
-    if (isUnknown && (ask.isWarmUp || isOwnId(previousId)))
+    const before = previousId === undefined ? undefined : this.#recall(previousId)
+    if (ask.isWarmUp && previousId !== undefined && before === undefined)
       throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
     const items = joinItems(before ?? '', itemsText(ask.input))
     if (ask.isWarmUp) return this.#warmUp(ask, items, stream)
@@ -222,10 +224,18 @@ export class ResponseSocket implements LiveSession {
 
   /** Keeps what a message went on from until its answer has come: the client may send it again. */
   #remember(stream: Stream, output: TurnOutput | undefined): void {
-    const { turns } = this.#deps
-    if (stream.lastId !== undefined) turns.forget(this.#place, stream.lastId)
+    const { userId } = this.#client
+    if (stream.lastId !== undefined) this.#forget(stream.lastId)
     stream.lastId = output?.id
-    if (output) turns.keep(this.#place, output.id, output.items)
+    if (output) this.#deps.turns.keep(userId, `${this.#id} ${output.id}`, output.items)
+  }
+
+  #recall(responseId: string): string | undefined {
+    return this.#deps.turns.find(this.#client.userId, `${this.#id} ${responseId}`)
+  }
+
+  #forget(responseId: string): void {
+    this.#deps.turns.forget(this.#client.userId, `${this.#id} ${responseId}`)
   }
 
   #warmUp({ settings, streamId }: SocketAsk, items: string, stream: Stream): void {
@@ -264,7 +274,8 @@ export class ResponseSocket implements LiveSession {
       for (const event of splitter.push(piece)) {
         if (event.data === '' || event.data === '[DONE]') continue
         this.#sendText(messageOf(event), streamId)
-        output ??= outputOf(event, settings['store'] !== false)
+        // What may be stored is known where the call is made: here to the gateway, or to the upstream.
+        if (settings['store'] === false) output ??= outputOf(event)
       }
       await this.#whenRead()
     }

@@ -1,7 +1,7 @@
 // Google's Interactions API (decision 40): any model answers, because a request is read as one of generateContent and the answer written as steps.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorWriter } from '../../contract/dialect.ts'
-import { objectOf, type JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { interactionWriters } from '../../dialects/gemini-interactions/index.ts'
 import { readInput } from '../../dialects/gemini-interactions/steps.ts'
 import { lostFields, toGemini } from '../../dialects/gemini-interactions/to-gemini.ts'
@@ -10,6 +10,7 @@ import type { ReadCall } from '../call/relay-call.ts'
 import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { codecOf } from '../chat/dialect-codec.ts'
+import { isTurnId } from '../conversation/answer-items.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
 import { checkModelName } from '../intake/model-name.ts'
 import { readObject } from '../intake/read-input.ts'
@@ -45,12 +46,14 @@ async function readCall(
   const { userId } = callerOf(request).identity
   const model = typeof sent['model'] === 'string' ? sent['model'].replace(/^models\//, '') : ''
   checkModelName(model)
-  const steps = [...(await stepsBefore(sent, userId, items)), ...readInput(sent['input'])]
-  const body = toGemini(sent, steps)
+  const previousId = previousOf(sent)
+  const before = previousId === undefined ? [] : await items.conversation(userId, previousId)
+  if (!before) throw unknownInteraction()
+  const added = readInput(sent['input'])
+  const body = toGemini(sent, [...before, ...added])
+  const id = interactionId(request.id)
   const keepOutput = (output: readonly JsonObject[]) =>
-    items.keep(userId, [
-      { id: interactionId(request.id), type: 'interaction', steps: [...steps, ...output] },
-    ])
+    items.keepTurn(userId, { id, previous: previousId, items: [...added, ...output] })
   return {
     operation: 'chat',
     dialect: 'gemini',
@@ -62,24 +65,20 @@ async function readCall(
     includeUsage: true,
     lost: lostFields(sent),
     ownCodec: codec,
+    previousId,
     keepOutput: sent['store'] === false ? undefined : keepOutput,
   }
 }
 
-/** The conversation that ends with the interaction which the request goes on from.
- *  @throws relay.invalid_request if it is not known, or not any more */
-async function stepsBefore(
-  { previous_interaction_id: id }: JsonObject,
-  userId: number,
-  items: CallDeps['items'],
-): Promise<JsonObject[]> {
-  if (id === undefined || id === null) return []
-  const reference = { type: 'item_reference', id }
-  const { input } = await items.restore(userId, { input: [reference] })
-  const { type, steps } = objectOf(Array.isArray(input) ? (input as unknown[])[0] : undefined)
-  if (type === 'interaction' && Array.isArray(steps)) return steps as JsonObject[]
-  throw relayErrors.invalid(
+/** @throws relay.invalid_request */
+function previousOf({ previous_interaction_id: id }: JsonObject): string | undefined {
+  if (id === undefined || id === null) return undefined
+  if (isTurnId(id, 'int')) return id
+  throw unknownInteraction()
+}
+
+const unknownInteraction = () =>
+  relayErrors.invalid(
     { reason: 'This interaction is not known, or not any more: send its steps in input' },
     { field: 'previous_interaction_id' },
   )
-}

@@ -1,7 +1,7 @@
 // Google's Interactions API with its own SDK, on upstreams of both kinds.
 import { GoogleGenAI, type Interactions } from '@google/genai'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { relayRoom, sendJson } from '#test'
+import { addCustomer, type Customer, relayRoom, sendJson } from '#test'
 
 let client: GoogleGenAI
 const room = relayRoom({
@@ -11,8 +11,11 @@ const room = relayRoom({
 })
 
 beforeAll(() => {
-  client = new GoogleGenAI({ apiKey: room.customer.key, httpOptions: { baseUrl: room.app.url } })
+  client = clientOf(room.customer)
 })
+
+const clientOf = ({ key }: Pick<Customer, 'key'>) =>
+  new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: room.app.url } })
 
 const thoughtSignature = 'c2VhbA=='
 const usage = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 }
@@ -108,21 +111,21 @@ describe('an interaction', () => {
       previous_interaction_id: second.id,
     })
     expect(askedOf()['messages']).toHaveLength(5)
+    expect(second).toMatchObject({ previous_interaction_id: first.id })
   })
 
-  it.each([
-    ['that was not to be stored', { store: false }],
-    ['of another user', {}],
-  ])('does not go on from one %s', async (which, more) => {
+  it('does not go on from one of another user, or that was not to be stored', async () => {
     says({ content: 'Hello.' })
-    const first = await client.interactions.create({ model: 'm', input: 'Hi', ...more })
-    const id = which.startsWith('of') ? first.id.replace(/_\d+$/, '_7') : first.id
-    const next = client.interactions.create({
-      model: 'm',
-      input: 'Hi',
-      previous_interaction_id: id,
-    })
-    await expect(next).rejects.toThrow(/not known/)
+    const stranger = await addCustomer(room.app.root, 'stranger', 1_000_000)
+    const theirs = clientOf(stranger)
+    const ask = { model: 'm', input: 'Hi' }
+    const others = await theirs.interactions.create(ask)
+    const unstored = await client.interactions.create({ ...ask, store: false })
+    for (const { id } of [others, unstored])
+      await expect(
+        client.interactions.create({ ...ask, previous_interaction_id: id }),
+      ).rejects.toThrow(/not known/)
+    await theirs.interactions.create({ ...ask, previous_interaction_id: others.id })
   })
 
   it('has its tools called, and their results read', async () => {

@@ -15,6 +15,8 @@ import { readInput } from '../intake/read-input.ts'
 import type { ReadCall, RelayCaller } from '../call/relay-call.ts'
 import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
 import type { StoredResponse } from '../conversation/stored-responses.ts'
+import { isTurnId } from '../conversation/answer-items.ts'
+import { withConversation } from '../conversation/continued-response.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { refuseStored } from '../hooks/unseen-answers.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
@@ -64,7 +66,7 @@ async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDe
   const shape = { operation: 'chat', dialect: 'openai-responses' } as const
   const read = await readInput(request, shape, deps.options)
   const bound = await previousOf(read, caller, deps)
-  const input = await withItems(read, caller, deps)
+  const input = await withConversation(read, madeBy(request), deps)
   await relayAny(bound ? { ...input, bound } : input, caller, request, reply, deps)
   if (!reply.sent) reply.hijack()
 }
@@ -75,37 +77,25 @@ async function count(request: FastifyRequest, reply: FastifyReply, deps: CallDep
   const shape = { operation: 'responses.input_tokens', dialect: 'openai-responses' } as const
   const read = await readInput(request, shape, deps.options)
   const bound = await previousOf(read, caller, deps)
-  const input = await withItems(read, caller, deps)
+  const input = await withConversation(read, madeBy(request), deps)
   const counted = await answerTokenCount({ ...input, ...shape, bound }, request, reply, deps)
   return { ...counted, object: 'response.input_tokens' }
 }
 
-/** Replaces references to items by the items, whatever model the call goes to, and keeps the items of the answer for the next call. */
-async function withItems(
-  read: ReadCall,
-  { identity: { userId } }: RelayCaller,
-  { items }: Pick<CallDeps, 'items'>,
-): Promise<ReadCall> {
-  const { body } = read
-  if (!body) return read
-  const restored = await items.restore(userId, body)
-  const { bytes } = read
-  return {
-    ...read,
-    body: restored,
-    bytes: restored === body ? bytes : Buffer.from(JSON.stringify(restored)),
-    keepOutput: body['store'] === false ? undefined : (output) => items.keep(userId, output),
-  }
+function madeBy(request: FastifyRequest): { userId: number; requestId: string } {
+  return { userId: callerOf(request).identity.userId, requestId: request.id }
 }
 
-/** @throws relay.previous_response_not_found if another user made it */
+/** The provider's response that a call goes on from.
+ *  @throws relay.previous_response_not_found if another user made it */
 async function previousOf(
   { body }: ReadCall,
   { identity }: RelayCaller,
   { responses }: Pick<CallDeps, 'responses'>,
 ): Promise<StoredResponse | undefined> {
   const previous = body?.['previous_response_id']
-  if (typeof previous !== 'string' || previous === '') return undefined
+  if (typeof previous !== 'string' || previous === '' || isTurnId(previous, 'resp'))
+    return undefined
   const bound = await responses.find(identity.userId, previous)
   if (bound === 'foreign') throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
   return bound

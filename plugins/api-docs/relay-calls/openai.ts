@@ -96,7 +96,7 @@ const chat: RelayCall = {
 const responses: RelayCall = {
   summary: 'Chat, in the form of OpenAI Responses',
   description:
-    'Served by every chat model. `store`, `previous_response_id`, `background` and `conversation` need a channel whose provider has this form itself.',
+    'Served by every chat model, also with `previous_response_id`: an answer of another form is known for an hour. `background` and `conversation`, and stored answers by their id, need a channel whose provider has this form itself.',
   body: withExample(
     object(
       {

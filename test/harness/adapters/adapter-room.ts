@@ -30,7 +30,8 @@ import { ChannelAffinity } from '../../../core/relay/conversation/channel-affini
 import { AnswerRoom } from '../../../core/relay/attempt/answer-room.ts'
 import { OpenCalls } from '../../../core/relay/call/open-calls.ts'
 import { Loopback } from '../../../core/http/loopback.ts'
-import { KeptTurns } from '../../../core/relay/response-socket/kept-turns.ts'
+import { socketTurnBounds } from '../../../core/relay/response-socket/response-socket.ts'
+import { KeptTexts } from '../../../core/relay/conversation/kept-texts.ts'
 import { LiveSessions } from '../../../core/relay/call/live-sessions.ts'
 import type { RelaySettings } from '../../../core/relay/call/relay-deps.ts'
 import { relayRoutes } from '../../../core/relay/routes/relay-routes.ts'
@@ -106,7 +107,7 @@ function socketDeps() {
   return {
     realtime: new LiveSessions({ all: 100, perUser: 100 }),
     responseSockets: new LiveSessions({ all: 100, perUser: 100 }),
-    turns: new KeptTurns(),
+    turns: new KeptTexts(socketTurnBounds),
     loopback: new Loopback(),
   }
 }

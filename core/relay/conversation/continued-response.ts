@@ -1,0 +1,56 @@
+// A Responses call that refers to what we wrote before, made whole, so that any model can answer it.
+import type { JsonObject } from '../../contract/json.ts'
+import type { ReadCall } from '../call/relay-call.ts'
+import type { CallDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { isTurnId } from './answer-items.ts'
+
+type Asked = Pick<ReadCall, 'bytes' | 'body' | 'keepOutput' | 'previousId'>
+
+/** Puts the items in place of references to them, and the conversation that ends with a response of ours before the input. Unless the client forbids
+ *  it, what is said now is kept for its next call.
+ *  @throws relay.previous_response_not_found */
+export async function withConversation<Call extends Asked>(
+  read: Call,
+  { userId, requestId }: { userId: number; requestId: string },
+  { items }: Pick<CallDeps, 'items'>,
+): Promise<Call> {
+  const { body } = read
+  if (!body) return read
+  const restored = await items.restore(userId, body)
+  const { previous_response_id: previous, input, ...rest } = restored
+  const previousId = isTurnId(previous, 'resp') ? previous : undefined
+  const added = addedBy(input)
+  let made = restored
+  if (previousId !== undefined) {
+    if (!added) throw relayErrors.invalid({ reason: NO_INPUT }, { field: 'input' })
+    made = { ...rest, input: [...(await saidBefore(previousId, userId, items)), ...added] }
+  }
+  const keepOutput = (output: readonly JsonObject[]) => {
+    const id = `resp_${requestId}`
+    items.keep(userId, output)
+    items.keepTurn(userId, { id, previous: previousId, items: [...(added ?? []), ...output] })
+  }
+  return {
+    ...read,
+    body: made,
+    bytes: made === body ? read.bytes : Buffer.from(JSON.stringify(made)),
+    previousId,
+    keepOutput: body['store'] === false ? undefined : keepOutput,
+  }
+}
+
+const NO_INPUT = 'input must be a text or a list of items'
+
+/** The items of an input; it may be missing where a call goes on from another. */
+function addedBy(input: unknown): JsonObject[] | undefined {
+  if (typeof input === 'string') return [{ role: 'user', content: input }]
+  if (input === undefined || input === null) return []
+  return Array.isArray(input) ? (input as JsonObject[]) : undefined
+}
+
+async function saidBefore(id: string, userId: number, items: CallDeps['items']) {
+  const before = await items.conversation(userId, id)
+  if (before) return before
+  throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
+}
