@@ -42,7 +42,8 @@ export function searchConditions(
 
 function likeOf(keyword: string, dialect: DatabaseService['dialect']) {
   const texts = dialect === 'sqlite' ? columns : [words]
-  const either = texts.map((text) => foldedLike(dialect, text, '$pattern')).join(' OR ')
+  const like = (text: string) => foldedLike(dialect, text, { name: '$pattern', word: keyword })
+  const either = texts.map(like).join(' OR ')
   return { sql: `(${either})`, pattern: containing(keyword) }
 }
 

@@ -90,13 +90,16 @@ function conditionOf(
     Object.assign(values, more)
   }
   const { keyword = '', group = '', model = '' } = trimmed(query)
-  if (model !== '') add(foldedLike(dialect, 'models', ':model'), { model: containing(model) })
+  if (model !== '')
+    add(foldedLike(dialect, 'models', { name: ':model', word: model }), {
+      model: containing(model),
+    })
   if (keyword !== '') {
     const isId = /^\d{1,15}$/.test(keyword) ? 'id = :id OR' : ''
-    const name = containing(keyword)
-    add(`(${isId} ${foldedLike(dialect, 'name', ':name')} OR key_hash = :keyHash)`, {
+    const hasName = foldedLike(dialect, 'name', { name: ':name', word: keyword })
+    add(`(${isId} ${hasName} OR key_hash = :keyHash)`, {
       id: Number(keyword),
-      name,
+      name: containing(keyword),
       keyHash,
     })
   }

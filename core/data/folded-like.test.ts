@@ -9,8 +9,6 @@ describe.each(databaseKinds)('a text that matches whatever its case, on $name', 
   })
   afterAll(() => test.close())
 
-  const like = () => foldedLike(test.database.dialect, 'CAST(:text AS TEXT)', ':pattern')
-
   it.each([
     ['ORDER-1', 'rdEr', 1],
     ['order-1', 'ORDER', 1],
@@ -20,8 +18,14 @@ describe.each(databaseKinds)('a text that matches whatever its case, on $name', 
     ['a-b', '_', 0],
     ['wow!', '!', 1],
     ['wow', '!', 0],
+    ['Größe 1', 'E 1', 1],
+    ['Größe', 'größe', 1],
   ])('of %j and %j is %d', async (text, word, found) => {
-    const rows = await test.database.select(`SELECT 1 AS "row" WHERE ${like()}`, {
+    const like = foldedLike(test.database.dialect, 'CAST(:text AS TEXT)', {
+      name: ':pattern',
+      word,
+    })
+    const rows = await test.database.select(`SELECT 1 AS "row" WHERE ${like}`, {
       text,
       pattern: containing(word),
     })
@@ -31,7 +35,7 @@ describe.each(databaseKinds)('a text that matches whatever its case, on $name', 
   it('is compared once on SQLite, without a copy of each text', async () => {
     if (test.database.dialect === 'postgres') return
     const steps = await test.database.select<{ opcode: string; p4: string | null }>(
-      `EXPLAIN SELECT COUNT(*) FROM top_ups WHERE ${foldedLike('sqlite', 'trade_no', ':pattern')}`,
+      `EXPLAIN SELECT COUNT(*) FROM top_ups WHERE ${foldedLike('sqlite', 'trade_no', { name: ':pattern', word: 'x' })}`,
       { pattern: '%x%' },
     )
     const called = steps.filter(({ opcode }) => opcode === 'Function').map(({ p4 }) => p4)

@@ -188,7 +188,7 @@ export async function searchLogs(
     )
   const [log] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
   const { condition, values } = textOf(database.dialect, start)
-  const matches = foldedLike(database.dialect, 'content', ':pattern')
+  const matches = foldedLike(database.dialect, 'content', { name: ':pattern', word: start })
   const calls = `SELECT id FROM logs WHERE type = ${logType.consume} AND id > :oldest AND ${matches} ${newest}`
   const among = (most: number) =>
     otherTypes.map(

@@ -52,7 +52,7 @@ async function conditionOf(
       : await database.select<{ id: number }>('SELECT id FROM users WHERE username = :word', {
           word,
         })
-  const isNumber = foldedLike(database.dialect, 'trade_no', ':pattern')
+  const isNumber = foldedLike(database.dialect, 'trade_no', { name: ':pattern', word })
   const conditions = [
     ...(userId === undefined ? [] : ['user_id = :userId']),
     ...(status ? ['status = :status'] : []),
