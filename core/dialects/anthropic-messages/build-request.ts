@@ -14,7 +14,7 @@ import { ANTHROPIC_NAMES, fitToolNames, type Rename } from '../neutral/tool-name
 import { mergeTurns } from '../neutral/turns.ts'
 import { isBlank, modelBlocks, textBlock, userBlocks } from './build-blocks.ts'
 import { buildThinking, capabilitiesOf, outputLimit, type Thinking } from './build-thinking.ts'
-import { buildTools, isSentStrict } from './build-tools.ts'
+import { buildTools, demandInstruction, isSentStrict } from './build-tools.ts'
 import { fitSchema } from './fit-schema.ts'
 
 /** The tool that carries a JSON schema, for models without structured output. */
@@ -47,12 +47,13 @@ export function buildRequest(original: ChatRequest, target: BuildTarget): JsonOb
   }
   const format = formatOf(request, target, usesJsonTool)
   const canForce = !thinking.isOn && claudeTakesForce(target.upstreamModel)
-  if (!canForce && isForced(request)) target.dropped.push('tool_choice')
+  const demand = canForce ? undefined : demandInstruction(request, rename)
+  if (demand !== undefined) target.dropped.push('tool_choice')
   noteDropped(request, target, thinking)
   return compact({
     model: target.upstreamModel,
     max_tokens: thinking.maxTokens,
-    system: systemOf([...request.system, ...format.system]),
+    system: systemOf([...request.system, ...format.system, ...said(demand)]),
     messages: messagesOf(turns, rename, thinking.isOn),
     ...sampling(request, target, thinking),
     stop_sequences: stopsOf(request, target),
@@ -67,6 +68,10 @@ export function buildRequest(original: ChatRequest, target: BuildTarget): JsonOb
     service_tier: tierOf(request.serviceTier),
     stream: request.stream ? true : undefined,
   })
+}
+
+function said(text: string | undefined): Part[] {
+  return text === undefined ? [] : [{ kind: 'text', text }]
 }
 
 function systemOf(parts: readonly Part[]): JsonObject[] | undefined {
@@ -157,12 +162,6 @@ function needsJsonTool(request: ChatRequest, target: BuildTarget): boolean {
   )
 }
 
-/** Whether some tool must be called, whichever. */
-function isForced({ tools, toolChoice }: ChatRequest): boolean {
-  if (toolChoice?.mode === 'some') return toolChoice.required
-  return tools.length > 0 && (toolChoice?.mode === 'required' || toolChoice?.mode === 'one')
-}
-
 interface Format {
   system: Part[]
   schema?: JsonObject
@@ -171,7 +170,7 @@ interface Format {
 
 function formatOf(request: ChatRequest, target: BuildTarget, usesJsonTool: boolean): Format {
   const format = request.responseFormat
-  if (format?.type === 'json') return { system: [{ kind: 'text', text: jsonInstruction() }] }
+  if (format?.type === 'json') return { system: said(jsonInstruction()) }
   if (format?.type !== 'schema') return { system: [] }
   if (usesJsonTool && target.hints !== undefined) {
     target.hints.jsonTool = JSON_TOOL
@@ -182,7 +181,7 @@ function formatOf(request: ChatRequest, target: BuildTarget, usesJsonTool: boole
   const described = describedSchema(format)
   const schema = capabilitiesOf(target).jsonSchema ? fitSchema(described) : undefined
   return schema === undefined
-    ? { system: [{ kind: 'text', text: jsonInstruction(described) }] }
+    ? { system: said(jsonInstruction(described)) }
     : { system: [], schema }
 }
 

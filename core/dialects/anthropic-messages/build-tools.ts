@@ -9,6 +9,8 @@ import { isDispensable, unsupportedTool } from '../neutral/request-errors.ts'
 import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
 import { fitSchema } from './fit-schema.ts'
 
+const CALL_A_TOOL = 'Answer by calling one of the tools, not by text.'
+
 /** The fields `tools` and `tool_choice`. `force`: whether a call can be demanded, which models refuse while they reason. */
 export function buildTools(
   request: ChatRequest,
@@ -118,5 +120,24 @@ function choiceOf(
       return canForce ? { type: 'tool', name: rename(choice.name) } : { type: 'auto' }
     case 'some':
       return { type: choice.required && canForce ? 'any' : 'auto' }
+  }
+}
+
+/** Says in words which tool must be called, for models that refuse to be forced. Undefined if the client leaves it to the model. */
+export function demandInstruction(
+  { tools, toolChoice }: Pick<ChatRequest, 'tools' | 'toolChoice'>,
+  rename: Rename,
+): string | undefined {
+  switch (toolChoice?.mode) {
+    case 'one':
+      return tools.length > 0
+        ? `Answer by calling the tool "${rename(toolChoice.name)}", not by text.`
+        : undefined
+    case 'required':
+      return tools.length > 0 ? CALL_A_TOOL : undefined
+    case 'some':
+      return toolChoice.required ? CALL_A_TOOL : undefined
+    default:
+      return undefined
   }
 }

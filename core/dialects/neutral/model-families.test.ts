@@ -87,18 +87,22 @@ describe('a tool call that is demanded of Claude', () => {
   )
 
   it.each(['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-fable-5-1', 'claude-mythos-5-2'])(
-    'is left to a model that refuses demands, and named: %s',
+    'is said in words to a model that refuses demands, and named: %s',
     (model) => {
-      for (const toolChoice of [
-        { mode: 'required' },
-        { mode: 'one', name: 'f' },
-        { mode: 'some', names: ['f'], required: true },
-      ] satisfies ToolChoice[]) {
+      const any = 'Answer by calling one of the tools, not by text.'
+      for (const [toolChoice, text] of [
+        [{ mode: 'required' }, any],
+        [{ mode: 'one', name: 'f' }, 'Answer by calling the tool "f", not by text.'],
+        [{ mode: 'some', names: ['f'], required: true }, any],
+      ] satisfies [ToolChoice, string][]) {
         const { body, dropped } = asked(model, { toolChoice })
         expect(body['tool_choice']).toEqual({ type: 'auto' })
+        expect(body['system']).toEqual([{ type: 'text', text }])
         expect(dropped).toEqual(['tool_choice'])
       }
-      expect(asked(model, { toolChoice: { mode: 'auto' } }).dropped).toEqual([])
+      const left = asked(model, { toolChoice: { mode: 'auto' } })
+      expect(left.dropped).toEqual([])
+      expect(left.body['system']).toBeUndefined()
     },
   )
 })
