@@ -63,6 +63,8 @@ export class GeminiStreamParser implements StreamParser {
   #start(chunk: JsonObject, events: ChatEvent[]): void {
     if (this.#isStarted) return
     this.#isStarted = true
+    // Anthropic's clients read the length of the prompt in the event that starts the answer.
+    this.#readUsage(chunk, events)
     const start: ChatEvent = { type: 'start' }
     if (typeof chunk.responseId === 'string') start.id = chunk.responseId
     if (typeof chunk.modelVersion === 'string') start.model = this.#model = chunk.modelVersion

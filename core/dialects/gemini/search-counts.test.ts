@@ -33,7 +33,7 @@ describe('searches of Gemini', () => {
   it('on Google Maps are one for an answer, beside those on the web', () => {
     const maps = { maps: { uri: 'https://maps.google.com/?cid=1', title: 'Cafe' } }
     const events = parseAnswer(grounded({ groundingChunks: [maps, maps] }, 'gemini-2.5-flash'))
-    const reported = events.find((event) => event.type === 'usage')
+    const reported = events.findLast((event) => event.type === 'usage')
     expect(reported).toMatchObject({ usage: { toolCalls: { google_maps: 1 } } })
     expect(searchesIn(events)).toBe(undefined)
   })

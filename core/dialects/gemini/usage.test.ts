@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { codecs } from '../index.ts'
 import { readUsage } from './usage.ts'
 
 const reported = {
@@ -19,4 +20,20 @@ it('counts sound that was cached with the cache, and not as sound again', () => 
 
 it('takes all sound as heard anew where nothing says what was cached', () => {
   expect(readUsage(reported)).toMatchObject({ cacheRead: 900, inputAudio: 940 })
+})
+
+it('is known before the answer begins, where Anthropic clients read the length of the prompt', () => {
+  const chunk = { candidates: [{ content: { parts: [{ text: 'Hi' }] } }], usageMetadata: reported }
+  const parser = codecs.gemini.streamParser()
+  const writer = codecs['anthropic-messages'].streamWriter({
+    requestId: 'r',
+    requestedModel: 'm',
+    createdSeconds: 1,
+    includeUsage: true,
+    estimatedInput: 3,
+    legacyFunctions: false,
+  })
+  const first = parser.push({ event: undefined, data: JSON.stringify(chunk), raw: '' })
+  const written = first.map((event) => writer.write(event)).join('')
+  expect(written).toContain('"input_tokens":100,')
 })
