@@ -7,6 +7,7 @@ import type {
 } from '../../contract/neutral.ts'
 import { Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
+import { clientTool } from './client-tools.ts'
 import { cacheMark } from './parse-blocks.ts'
 
 type ToolFields = Pick<
@@ -30,6 +31,11 @@ export function parseTools(body: Fields): ToolFields {
     const type = tool.text('type') ?? 'custom'
     if (type === 'custom') {
       result.tools.push(declaration(tool))
+      continue
+    }
+    const known = clientTool(type)
+    if (known !== undefined) {
+      result.tools.push({ name: tool.requiredText('name'), ...known, ...cacheMark(tool.body) })
       continue
     }
     const kind = HOSTED.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
