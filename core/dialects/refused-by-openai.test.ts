@@ -48,3 +48,34 @@ it('is not asked for one call at a time where the model has no such switch', () 
   expect(known).toMatchObject({ parallel_tool_calls: false })
   expect(none).toEqual([])
 })
+
+it('gets the results of calls directly behind them, whatever was said meanwhile', () => {
+  const call = (call_id: string) => ({
+    type: 'function_call',
+    call_id,
+    name: 'look',
+    arguments: '{}',
+  })
+  const result = (call_id: string) => ({ type: 'function_call_output', call_id, output: call_id })
+  const input = [
+    { role: 'user', content: 'Look' },
+    call('a'),
+    call('b'),
+    result('a'),
+    { role: 'user', content: 'Hurry' },
+    result('b'),
+    { role: 'user', content: 'Well?' },
+  ]
+  const request = codecs['openai-responses'].parseRequest({ model: 'm', input }, {})
+  const target = { upstreamModel: 'gpt-4.1', dropped: [], option: () => undefined as never }
+  const { messages } = codecs['openai-chat'].buildRequest(request, target)
+  const said = (messages as JsonObject[]).map(({ role, content }) => [role, content])
+  expect(said).toEqual([
+    ['user', 'Look'],
+    ['assistant', null],
+    ['tool', 'a'],
+    ['tool', 'b'],
+    ['user', 'Hurry'],
+    ['user', 'Well?'],
+  ])
+})

@@ -26,10 +26,19 @@ export function buildMessages(
   if (request.system.length > 0) {
     messages.push({ role: style.systemRole, content: systemContent(request.system, style) })
   }
+  // OpenAI demands results directly behind their calls; elsewhere the user may speak in between.
+  let said: JsonObject[] = []
   for (const turn of request.turns) {
-    if (turn.role === 'model') messages.push(assistantMessage(turn, style))
-    else addTo(messages, userMessages(turn, style))
+    if (turn.role === 'model') {
+      addTo(messages, said)
+      said = []
+      messages.push(assistantMessage(turn, style))
+    } else {
+      for (const message of userMessages(turn, style))
+        (message.role === 'tool' ? messages : said).push(message)
+    }
   }
+  addTo(messages, said)
   return messages
 }
 
