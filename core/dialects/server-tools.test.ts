@@ -223,3 +223,28 @@ describe('a search among the declared tools', () => {
     expect(dropped).toEqual(isOwn ? [] : ['tools.tool_search'])
   })
 })
+
+describe('a tool for pictures that an agent offers beside its own', () => {
+  const draw = { type: 'image_generation', output_format: 'png' }
+  const look = { type: 'function', name: 'look', parameters: { type: 'object' } }
+  const offering = (more: JsonObject) =>
+    codecs['openai-responses'].parseRequest({ model: 'm', input: 'Hi', ...more }, {})
+
+  it.each(Object.keys(codecs) as ChatDialect[])('is left out and named by %s', (dialect) => {
+    const dropped: string[] = []
+    const target = { upstreamModel: models[dialect], dropped, option: () => undefined as never }
+    const built = codecs[dialect].buildRequest(offering({ tools: [draw, look] }), target)
+    const isOwn = dialect === 'openai-responses'
+    expect(JSON.stringify(built).includes('image_generation')).toBe(isOwn)
+    expect(dropped).toEqual(isOwn ? [] : ['tools.image_generation'])
+  })
+
+  it('is refused where nothing else is offered, or where it must be used', () => {
+    const target = { upstreamModel: 'gpt-4.1', dropped: [], option: () => undefined as never }
+    const must = { type: 'image_generation' }
+    for (const more of [{ tools: [draw] }, { tools: [draw, look], tool_choice: must }])
+      expect(() => codecs['openai-chat'].buildRequest(offering(more), target)).toThrow(
+        'image_generation',
+      )
+  })
+})

@@ -53,7 +53,8 @@ export function reportDropped(
   refuseNativeFields(request)
   for (const tool of request.hostedTools) {
     // Many clients add a search to every call, so it may be dropped; any other tool that the provider runs is essential to the call.
-    if (!isDispensable(tool) && !sayable.includes('hostedTools')) throw unsupportedTool(tool)
+    if (!isDispensable(tool, request) && !sayable.includes('hostedTools'))
+      throw unsupportedTool(tool)
   }
   for (const [field, name] of Object.entries(WIRE_NAMES) as [keyof typeof WIRE_NAMES, string][]) {
     const value = request[field]

@@ -241,7 +241,7 @@ function noteDropped(request: ChatRequest, target: BuildTarget, thinking: Thinki
       cacheMarks: true,
       citations: true,
       failures: true,
-      toolSearchOf: 'anthropic-messages',
+      toolsOf: 'anthropic-messages',
     }),
   )
 }

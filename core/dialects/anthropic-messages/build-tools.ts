@@ -20,7 +20,7 @@ export function buildTools(
   const allowed = allowedTools(request)
   const hosted = request.hostedTools.flatMap((tool) => {
     if (tool.dialect === 'anthropic-messages') return [tool.raw]
-    if (isDispensable(tool)) return []
+    if (isDispensable(tool, request)) return []
     throw unsupportedTool(tool)
   })
   const hasOwnSearch = request.hostedTools.some(

@@ -50,9 +50,9 @@ function ownTools(
   for (const tool of request.hostedTools) {
     const name = OWN_TOOLS[tool.kind]
     if (tool.dialect === 'gemini') found.set(Object.keys(tool.raw).join(), tool.raw)
-    else if (name !== undefined && !(hasFunctions && isDispensable(tool)))
+    else if (name !== undefined && !(hasFunctions && isDispensable(tool, request)))
       found.set(name, { [name]: {} })
-    else if (!isDispensable(tool)) throw unsupportedTool(tool)
+    else if (!isDispensable(tool, request)) throw unsupportedTool(tool)
   }
   const hasSearch = found.has('googleSearch') || found.has('googleSearchRetrieval')
   const wantsSearch =

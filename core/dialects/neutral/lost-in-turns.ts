@@ -11,8 +11,8 @@ interface Kept {
   details?: boolean
   /** Whether a tool failed. */
   failures?: boolean
-  /** Its own tool searches. */
-  toolSearchOf?: ChatDialect
+  /** Its own tools. */
+  toolsOf?: ChatDialect
 }
 
 type Conversation = Pick<ChatRequest, 'system' | 'turns' | 'tools' | 'hostedTools'>
@@ -30,10 +30,12 @@ export function lostInTurns(
   if (!kept.citations && parts.some(isCited)) lost.push('citations')
   if (!kept.details && parts.some(hasDetail)) lost.push('detail')
   if (!kept.failures && parts.some(isFailure)) lost.push('is_error')
-  const isLost = hostedTools.some(
-    ({ kind, dialect }) => kind === 'tool_search' && dialect !== kept.toolSearchOf,
-  )
-  if (isLost) lost.push('tools.tool_search')
+  for (const name of ['tool_search', 'image_generation'] as const) {
+    const isLost = hostedTools.some(
+      ({ kind, dialect }) => kind === name && dialect !== kept.toolsOf,
+    )
+    if (isLost) lost.push(`tools.${name}`)
+  }
   return lost
 }
 

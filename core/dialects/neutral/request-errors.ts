@@ -49,9 +49,13 @@ export function unsupportedTool({ kind, raw }: HostedTool): AppError {
   return unsupportedParameter('tools', problem)
 }
 
-/** Tools that a request can do without: a search is also expressed by another field, and if all tools are declared,
- *  none must be searched for. */
-export function isDispensable({ kind }: HostedTool): boolean {
+/** Tools that a request can do without: a search is also expressed by another field, if all tools are declared, none must
+ *  be searched for, and agents offer to draw beside their own tools whatever they are asked (Cline). */
+export function isDispensable(
+  { kind }: HostedTool,
+  { tools, toolChoice }: Pick<ChatRequest, 'tools' | 'toolChoice'>,
+): boolean {
+  if (kind === 'image_generation') return tools.length > 0 && toolChoice?.mode !== 'required'
   return kind === 'web_search' || kind === 'tool_search'
 }
 

@@ -16,7 +16,7 @@ export function buildTools(
 ): JsonObject {
   const { tools, choice } = allowed(request, isOpenaiModel(model))
   const hosted = request.hostedTools.flatMap((tool) => {
-    if (isDispensable(tool)) return []
+    if (isDispensable(tool, request)) return []
     if (tool.dialect === 'openai-chat') return [tool.raw]
     throw unsupportedTool(tool)
   })

@@ -134,7 +134,7 @@ function sampling(request: ChatRequest, target: BuildTarget, isNotThinking: bool
 function toolFields(request: ChatRequest, rename: Rename): JsonObject {
   const hosted = request.hostedTools.flatMap((tool) => {
     if (tool.dialect === 'openai-responses') return [tool.raw]
-    if (isDispensable(tool)) return []
+    if (isDispensable(tool, request)) return []
     throw unsupportedTool(tool)
   })
   const hasOwnSearch = request.hostedTools.some(
@@ -258,5 +258,5 @@ function noteDropped(request: ChatRequest, target: BuildTarget): void {
     [...new Set(request.stop)].filter((text) => text !== ''),
     target,
   )
-  target.dropped.push(...lostInTurns(request, { details: true, toolSearchOf: 'openai-responses' }))
+  target.dropped.push(...lostInTurns(request, { details: true, toolsOf: 'openai-responses' }))
 }
