@@ -30,3 +30,8 @@ export function readStopReason(native: string): FinishReason {
 export function writeStopReason(reason: FinishReason): string {
   return WRITTEN[reason]
 }
+
+/** OpenAI's models refuse in a part of its own and then stop; here only the reason tells that the text is no answer. */
+export function refusedReason(reason: FinishReason): FinishReason {
+  return reason === 'stop' ? 'filtered' : reason
+}

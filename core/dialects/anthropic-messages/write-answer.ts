@@ -10,7 +10,7 @@ import { writeCitation } from './citation.ts'
 import { answeredArguments } from '../neutral/turns.ts'
 import { charCount } from '../neutral/text-places.ts'
 import { usageOf } from '../neutral/usage.ts'
-import { writeStopReason } from './stop-reason.ts'
+import { refusedReason, writeStopReason } from './stop-reason.ts'
 import { writeUsage } from './usage.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
@@ -18,7 +18,9 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
     events.filter((event) => isOfFirst(event, meta) && !isHiddenThought(event, meta)),
   )
   const choice = answer.choices[0] ?? { parts: [] }
-  const reason = answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered'
+  const said = answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered'
+  const isRefused = choice.parts.some(({ kind }) => kind === 'refusal')
+  const reason = isRefused ? refusedReason(said) : said
   const usage = answer.usage ?? usageOf({ input: meta.estimatedInput })
   return {
     ...messageHead(meta),

@@ -10,7 +10,7 @@ import { usageOf } from '../neutral/usage.ts'
 import { RunWriter } from '../neutral/write-run.ts'
 import { writeCitation } from './citation.ts'
 import { streamError } from './errors.ts'
-import { writeStopReason } from './stop-reason.ts'
+import { refusedReason, writeStopReason } from './stop-reason.ts'
 import { writeDeltaUsage, writeUsage } from './usage.ts'
 import { messageHead, stopDetails } from './write-answer.ts'
 
@@ -25,7 +25,7 @@ const NO_THOUGHT = { type: 'thinking', thinking: '', signature: '' }
 const writers: Writers = {
   start: (writer) => writer.start(),
   text: (writer, event) => writer.text(event.delta),
-  refusal: (writer, event) => writer.text(event.delta),
+  refusal: (writer, event) => writer.refuse(event.delta),
   reasoning: (writer, event) =>
     writer.delta('thinking', NO_THOUGHT, { type: 'thinking_delta', thinking: event.delta }),
   reasoning_state: (writer, event) => writer.seal(event),
@@ -51,6 +51,7 @@ export class MessagesStreamWriter implements StreamWriter {
   #index = 0
   #open: 'text' | 'thinking' | 'tool' | undefined
   #usage: Usage | undefined
+  #isRefused = false
   #finish: { reason: FinishReason; stopSequence: string | undefined } | undefined
 
   constructor(meta: AnswerMeta) {
@@ -91,13 +92,14 @@ export class MessagesStreamWriter implements StreamWriter {
   }
 
   end(): string {
-    const finish = this.#finish ?? { reason: 'stop', stopSequence: undefined }
+    const { reason: said, stopSequence } = this.#finish ?? { reason: 'stop' as const }
+    const reason = this.#isRefused ? refusedReason(said) : said
     const usage = this.#usage ?? usageOf({ input: this.#meta.estimatedInput })
     const delta = {
       container: null,
-      stop_reason: writeStopReason(finish.reason),
-      stop_sequence: finish.stopSequence ?? null,
-      stop_details: stopDetails(finish.reason === 'filtered'),
+      stop_reason: writeStopReason(reason),
+      stop_sequence: stopSequence ?? null,
+      stop_details: stopDetails(reason === 'filtered'),
     }
     return (
       this.start() +
@@ -122,6 +124,11 @@ export class MessagesStreamWriter implements StreamWriter {
   text(delta: string): string {
     if (delta === '') return ''
     return this.delta('text', NO_TEXT, { type: 'text_delta', text: delta })
+  }
+
+  refuse(delta: string): string {
+    this.#isRefused = true
+    return this.text(delta)
   }
 
   /** For the open text block: a closed one cannot be added to. */
