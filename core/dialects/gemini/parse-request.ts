@@ -4,7 +4,7 @@ import { isEffort } from '../neutral/effort.ts'
 import { compact, Fields } from '../neutral/fields.ts'
 import { fromGeminiSchema } from '../neutral/json-schema-gemini.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
-import { camelKeys, insideCamel } from './fields.ts'
+import { camelKeys, insideCamel, itemsOf } from './fields.ts'
 import { parseContents, parseSystem } from './parse-contents.ts'
 import { parseTools } from './parse-tools.ts'
 
@@ -62,12 +62,22 @@ function samplingOf(config: Fields): JsonObject {
 }
 
 function formatOf(config: Fields): ResponseFormat | undefined {
-  const plain = config.text('responseMimeType') === 'text/x.enum' ? { plain: true } : {}
+  const newer = textFormatOf(config)
+  const newerSchema = newer?.object('schema')
+  if (newerSchema !== undefined) return { type: 'schema', schema: newerSchema }
+  const mimeType = config.text('responseMimeType') ?? newer?.text('mimeType')
+  const plain = mimeType === 'text/x.enum' ? { plain: true } : {}
   const jsonSchema = config.body.responseJsonSchema
   if (isObject(jsonSchema)) return { type: 'schema', schema: jsonSchema, ...plain }
   const schema = config.object('responseSchema')
   if (schema !== undefined) return { type: 'schema', schema: fromGeminiSchema(schema), ...plain }
-  return config.text('responseMimeType') === 'application/json' ? { type: 'json' } : undefined
+  return mimeType === 'application/json' ? { type: 'json' } : undefined
+}
+
+/** `responseFormat` lists the kinds of output that are wanted. Source: google-genai 3.6, `GenerationConfig`. */
+function textFormatOf(config: Fields): Fields | undefined {
+  const kinds = itemsOf(config, 'responseFormat').map((kind) => insideCamel(kind, 'text'))
+  return kinds.find((text) => text !== undefined)
 }
 
 function reasoningOf(thinking: Fields | undefined): ReasoningWish | undefined {

@@ -34,7 +34,7 @@ const read: Readonly<Record<ChatDialect, ReadonlySet<string>>> = {
 const readInConfig = words(
   'temperature topP topK stopSequences candidateCount seed presencePenalty frequencyPenalty',
   'responseLogprobs logprobs maxOutputTokens responseMimeType responseSchema responseJsonSchema',
-  'thinkingConfig responseModalities imageConfig speechConfig',
+  'responseFormat thinkingConfig responseModalities imageConfig speechConfig',
 )
 
 /** Values that are every upstream's default anyway: losing them changes nothing. */
