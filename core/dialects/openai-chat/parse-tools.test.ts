@@ -12,3 +12,8 @@ it.each([
     expect(() => parseTools(new Fields({ tools: [tool] }))).toThrow(`${field}: is required`)
   },
 )
+
+it("takes Google's word for a call that need not be but must fit its schema as no demand", () => {
+  const body = { tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'validated' }
+  expect(parseTools(new Fields(body)).toolChoice).toEqual({ mode: 'auto' })
+})

@@ -59,6 +59,8 @@ const MODES: ReadonlyMap<string, 'auto' | 'required' | 'none'> = new Map(
     required: 'required',
     any: 'required',
     none: 'none',
+    // Gemini's mode, which Copilot sends for its models.
+    validated: 'auto',
   }),
 )
 
