@@ -7,7 +7,8 @@ import { echo } from '../../../test/harness/upstreams/echo-upstream.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 
 const samples = fileURLToPath(new URL('../../../test/samples', import.meta.url))
-const words = ['marked', 'watched', 'dropped', 'turned', 'broken-open', 'broken-closed', 'refused']
+const broken = ['broken-open', 'broken-closed', 'promised', 'unwritable']
+const words = ['marked', 'watched', 'dropped', 'turned', 'refused', ...broken]
 const [openai, claude, gemini] = ['o', 'c', 'g'].map((kind) => [
   `${kind}-plain`,
   ...words.map((word) => `${kind}-${word}`),
@@ -177,6 +178,14 @@ describe('a hook of events that breaks', () => {
     expect(text).toContain('secret')
     expect(text).toContain('that')
     expect(events.at(-1)?.data['mark']).toBeUndefined()
+  })
+
+  it.each(['promised', 'unwritable'])('lets all through when it is open: %s', async (word) => {
+    says('This ', 'that')
+    const plain = await ask('o-plain')
+    const { status, text } = await ask(`o-${word}`)
+    expect(status).toBe(200)
+    expect(text.replaceAll(`o-${word}`, 'o-plain')).toBe(plain.text)
   })
 
   it('ends the answer when it is closed, or refuses it', async () => {

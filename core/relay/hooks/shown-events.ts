@@ -17,6 +17,12 @@ interface Stage {
   isOff: boolean
 }
 
+/** The data of an event, and its text once a hook has changed it. */
+interface Shown {
+  readonly data: JsonObject
+  readonly json?: string
+}
+
 type Deps = Pick<HookDeps, 'log'>
 
 /** Undefined if no hook handles the events: they are passed on unchanged. @throws AppError */
@@ -75,8 +81,7 @@ export class ShownEvents {
       if (!parsed) shown += raw
       else {
         const changed = this.#run(parsed, event)
-        if (changed === parsed) shown += raw
-        else if (changed) shown += written(changed, event)
+        if (changed) shown += changed.json === undefined ? raw : written(changed, event)
       }
     }
     return shown
@@ -98,15 +103,17 @@ export class ShownEvents {
     }
   }
 
-  #run(data: JsonObject, event: string | undefined): JsonObject | undefined {
-    let shown = data
+  #run(data: JsonObject, event: string | undefined): Shown | undefined {
+    let shown: Shown = { data }
     for (const stage of this.#stages) {
       if (stage.isOff) continue
       try {
-        const changed: unknown = stage.change(shown, event)
+        const changed: unknown = stage.change(shown.data, event)
         if (changed === undefined) return undefined
-        if (!isObject(changed)) throw new TypeError('an event was changed into no object')
-        shown = changed
+        if (!isObject(changed) || changed instanceof Promise)
+          throw new TypeError('an event was changed into no object')
+        // Written here, so that what JSON cannot say is a fault of this hook.
+        if (changed !== shown.data) shown = { data: changed, json: JSON.stringify(changed) }
       } catch (error) {
         stage.isOff = true
         this.#logOrRefuse(stage.hook, error)
@@ -125,10 +132,9 @@ export class ShownEvents {
 }
 
 /** In dialects whose events have names, the name is the type of the data. */
-function written(data: JsonObject, event: string | undefined): string {
-  const { type } = data
+function written({ data: { type }, json }: Shown, event: string | undefined): string {
   const name = event === undefined ? undefined : typeof type === 'string' ? type : event
   // A line break in the name would start another field.
   const line = name === undefined ? '' : `event: ${name.replace(/[\r\n]/g, ' ')}\n`
-  return `${line}data: ${JSON.stringify(data)}\n\n`
+  return `${line}data: ${json}\n\n`
 }

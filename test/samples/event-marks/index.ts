@@ -45,6 +45,9 @@ export default definePlugin({
       return { ...data, mark: 'x' }
     }
     add('broken-open', fail)
+    // JSON has no word for either: of the first it has an empty object, of the second none at all.
+    add('promised', (data) => Promise.resolve(data) as never)
+    add('unwritable', (data) => ({ ...data, mark: 1n as never }))
     add('broken-closed', fail, { onFailure: 'closed' })
     add('refused', (data) => {
       if (JSON.stringify(data).includes('secret')) throw refused()
