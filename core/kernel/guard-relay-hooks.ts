@@ -9,7 +9,7 @@ import type {
   TextTransform,
 } from '../contract/relay.ts'
 import type { Meter } from './measures.ts'
-import { withTimeout } from './with-timeout.ts'
+import { inTime } from './with-timeout.ts'
 
 const hookMs = 1_000
 /** Of a part of an answer: synchronous, so that every call waits for it. */
@@ -78,10 +78,7 @@ function guardRun<T extends Running>(entry: T, meter: Meter): T['run'] {
   const limitMs = deadlineOf(entry)
   const run = entry.run.bind(entry) as (view: RelayView, extra: unknown) => Promise<void> | void
   return (view: RelayView, extra: unknown) =>
-    meter.run(() => {
-      const running = run(view, extra)
-      return running instanceof Promise ? withTimeout(limitMs, 'run()', running) : undefined
-    })
+    meter.run(() => inTime(limitMs, 'run()', run(view, extra)))
 }
 
 function guardOpen(entry: TextTransform, meter: Meter): TextTransform['open'] {

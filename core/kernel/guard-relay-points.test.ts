@@ -17,6 +17,9 @@ const boom = () => {
   throw new Error('broken')
 }
 const never = () => new Promise<never>(() => undefined)
+/** What libraries give that build statements: no Promise, and it begins when it is waited for. */
+const later = (promise: () => Promise<unknown>) =>
+  ({ then: (...parts: Parameters<Promise<unknown>['then']>) => promise().then(...parts) }) as never
 const refusal = errorType('sample.refused', 403, { en: 'No.', zh: '不行。' })
 const refuse = () => {
   throw refusal()
@@ -57,6 +60,7 @@ describe('a response cache', () => {
     { what: 'throws', work: boom },
     { what: 'rejects', work: () => Promise.reject(new Error('broken')) },
     { what: 'hangs', work: never },
+    { what: 'hangs behind a then()', work: () => later(never) },
     { what: 'gives no text', work: () => 7 as never },
     { what: 'refuses', work: refuse },
   ])('that $what has no answer and keeps nobody waiting', async ({ work }) => {
@@ -139,6 +143,13 @@ describe('a relay hook', () => {
     if (hook.stage !== 'relay.request') throw new Error('another stage')
     const running = Promise.resolve(hook.run(view, {} as RequestDraft))
     await expect(afterAWhile(running)).rejects.toThrow('took longer than 1000 ms')
+  })
+
+  it('may give anything that has a then(), and is waited for', async () => {
+    const run = () => later(() => Promise.reject(refusal()))
+    const { hook } = guarded({ id: 'it', stage: 'relay.admit', onFailure: 'open', run })
+    if (hook.stage !== 'relay.admit') throw new Error('another stage')
+    await expect(Promise.resolve(hook.run(view, {}))).rejects.toThrow('No.')
   })
 
   it.each(['open', 'closed'] as const)(

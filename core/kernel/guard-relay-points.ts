@@ -9,7 +9,7 @@ import type {
 import type { RelayView } from '../contract/relay.ts'
 import type { Logger } from '../contract/services.ts'
 import type { Meter } from './measures.ts'
-import { withTimeout } from './with-timeout.ts'
+import { inTime } from './with-timeout.ts'
 
 const lookupMs = 250
 const storeMs = 5_000
@@ -147,9 +147,4 @@ function unrefused<T>(work: () => T): T {
 
 function asFault(error: unknown): never {
   throw error instanceof AppError ? new Error(error.message, { cause: error }) : error
-}
-
-/** Counts work that hangs as well. */
-function inTime<T>(limitMs: number, name: string, result: T): T {
-  return result instanceof Promise ? (withTimeout(limitMs, name, result) as T) : result
 }

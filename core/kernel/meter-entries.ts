@@ -13,7 +13,7 @@ import type { ResponseCache, RoutingPolicy } from '../contract/relay-points.ts'
 import type { RelayHook } from '../contract/relay.ts'
 import { deadlineOf } from './guard-relay-hooks.ts'
 import type { Measures, Meter } from './measures.ts'
-import { withTimeout } from './with-timeout.ts'
+import { inTime } from './with-timeout.ts'
 
 /** Time limits of one call of a sink, a limiter, a status field and a cache; longer is late. */
 const sinkMs = 5_000
@@ -101,11 +101,6 @@ function countedJob(entry: Job, own: Meter): Job {
 
 function countedAction(entry: OptionAction, own: Meter): OptionAction {
   return { ...entry, run: (values, context) => own.run(() => entry.run(values, context)) }
-}
-
-/** What hangs must be counted too. */
-function inTime<T>(limitMs: number, name: string, result: T): T {
-  return result instanceof Promise ? (withTimeout(limitMs, name, result) as T) : result
 }
 
 function period({ everyMs }: Job): number {

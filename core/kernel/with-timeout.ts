@@ -14,6 +14,17 @@ export async function withTimeout<T>(ms: number, what: string, work: T | Promise
   }
 }
 
+/** The same for what may be done already. Anything with a `then` is waited for: statements that libraries build are no Promise, and begin
+ *  only then. */
+export function inTime<T>(ms: number, what: string, result: T): T {
+  if (!isThenable(result)) return result
+  return withTimeout(ms, what, Promise.resolve(result)) as T
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value
+}
+
 const TICK_MS = 100
 
 /** The same in ticks of this process's own timer: while something else lets nothing run, or the machine gives it no time, the work cannot end.
