@@ -1,7 +1,9 @@
 // Runs as a process of its own without permission to write: reads a plugin's manifest and sends it to the parent. If
 // the plugin's code throws, hangs or prints, only this process is affected.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Plugin } from '../contract/plugin.ts'
 import { checkManifest } from '../kernel/manifest.ts'
 import { detailOf } from '../kernel/plugin-fault.ts'
 import { factsOf } from '../kernel/plugin-facts.ts'
@@ -39,11 +41,20 @@ async function read(): Promise<object> {
     const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
     const id = idOf(module.default)
     const manifest = checkManifest(module.default, id)
+    if (manifest.kind === 'plugin') checkConsole(manifest)
     const version = manifest.kind === 'plugin' ? (manifest.version ?? '') : ''
     return { facts: factsOf(manifest, entry, version) }
   } catch (error) {
     return { fault: detailOf(error) }
   }
+}
+
+/** Runs in the plugin's folder. @throws Error */
+function checkConsole({ consoleModule }: Plugin): void {
+  if (consoleModule !== undefined && !existsSync(consoleModule))
+    throw new Error(
+      `key "consoleModule" is "${consoleModule}", which is not there. Build it first (npm run build)`,
+    )
 }
 
 function idOf(exported: unknown): string {

@@ -47,6 +47,11 @@ interface Said {
   fault?: string
 }
 
+/** Node's own codes. */
+const exits: Readonly<Record<string, string>> = {
+  13: 'an await at the top of its code waits for what never comes',
+}
+
 function answerOf(reader: ChildProcess, limitMs: number): Promise<Said> {
   return new Promise((resolve) => {
     const end = (said: Said) => {
@@ -64,7 +69,7 @@ function answerOf(reader: ChildProcess, limitMs: number): Promise<Said> {
       timer = tooLate(limitMs)
     })
     reader.once('error', (error) => end({ fault: error.message }))
-    reader.once('exit', () => end({ fault: 'its code ended the process' }))
+    reader.once('exit', (code) => end({ fault: exits[`${code}`] ?? 'its code ended the process' }))
   })
 }
 

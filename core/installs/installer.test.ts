@@ -127,6 +127,13 @@ describe('a manifest', () => {
   it.each([
     ['that throws', `throw new Error('out of order')`, /cannot be read: out of order/],
     ['that ends the process', `process.exit(0)`, /ended the process/],
+    ['that is no code', `const a = 1\nexport default {`, /cannot be read: index\.ts:2: Unexpected/],
+    ['that waits for nothing', `await new Promise(() => {})`, /waits for what never comes/],
+    [
+      'of a console part that was not built',
+      manifest(`id: 'acme', version: '1.0.0', consoleModule: './dist/console.js'`),
+      /"consoleModule" is "\.\/dist\/console\.js", which is not there\. Build it first/,
+    ],
     ['that would end the gateway', `process.kill(process.ppid)`, /process\.kill is not there/],
     ['that would debug the gateway', `process._debugProcess(process.ppid)`, /_debugProcess is not/],
     ['that answers itself', `process.send(null)`, /process\.send is not there/],
@@ -159,11 +166,15 @@ describe('a manifest', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('and a package.json that says another version are refused', async () => {
+  it('and a package.json that does not go with it are refused', async () => {
     const json = (value: unknown) =>
       packedPlugin({ 'index.ts': sound, 'package.json': JSON.stringify(value) })
     await expect(upload(json({ version: '1.0.1' }))).rejects.toThrow(/Make them the same/)
     await expect(upload(json({ dependencies: { tollgate: '*' } }))).rejects.toThrow(/peerDepend/)
+    for (const place of ['file:../acme', 'link:/srv/acme', '../acme', '/srv/acme', '~/acme'])
+      await expect(upload(json({ dependencies: { acme: place } }))).rejects.toThrow(
+        /dependency "acme" is a folder/,
+      )
     await expect(upload(json([]))).rejects.toThrow(/no JSON object/)
   })
 })

@@ -157,6 +157,12 @@ function hasDependencies({ dependencies }: Record<string, unknown>): boolean {
       'its package.json lists "tollgate" under dependencies. The running gateway is what it gets: list it under peerDependencies.',
       '其 package.json 在 dependencies 中列出了“tollgate”。插件使用的是运行中的网关，请改列在 peerDependencies 中。',
     )
+  for (const [name, place] of Object.entries(dependencies))
+    if (/^(?:(?:file|link):|[./~])/.test(String(place)))
+      refuse(
+        `its dependency "${name.slice(0, 80)}" is a folder, which is not brought along. Publish it to npm, or put its files into the plugin.`,
+        `其依赖“${name.slice(0, 80)}”是一个文件夹，不会随插件安装。请将其发布到 npm，或把文件放入插件中。`,
+      )
   return Object.keys(dependencies).length > 0
 }
 

@@ -137,8 +137,16 @@ function stackOf(cause: unknown): string {
 
 /** What was thrown as one line; plugins throw anything. */
 export function detailOf(cause: unknown): string {
-  const text = textOf(cause).replaceAll(/\s+/g, ' ').replace(/\.$/, '').trim()
+  const text = `${placeOf(cause)}${textOf(cause)}`.replaceAll(/\s+/g, ' ').replace(/\.$/, '').trim()
   return text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text || 'no reason was given'
+}
+
+/** Of a file that is no code, which the engine names before the stack alone. */
+function placeOf(cause: unknown): string {
+  if (!(cause instanceof SyntaxError)) return ''
+  const [first = ''] = stackOf(cause).split('\n', 1)
+  const file = first.slice(Math.max(first.lastIndexOf('/'), first.lastIndexOf('\\')) + 1)
+  return /^[\w.@-]+\.[cm]?[jt]s:\d+$/.test(file) ? `${file}: ` : ''
 }
 
 function textOf(cause: unknown): string {
