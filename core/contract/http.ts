@@ -51,6 +51,11 @@ declare module 'fastify' {
     /** The path begins with a parameter; filled by the host. */
     hasOpenStart?: boolean
   }
+  interface FastifySchema {
+    /** What the API reference, /docs, says of the route: one line, and more. */
+    summary?: string
+    description?: string
+  }
   interface FastifyRequest {
     /** Set by the guard on routes with access try-user (maybe null), session, user, admin, root, options. */
     caller: Caller | null

@@ -7,7 +7,8 @@ import apiDocs from './index.ts'
 const shop = definePlugin({
   id: 'shop',
   server({ routes }) {
-    const schema = { body: Type.Object({ amount: Type.Integer({ minimum: 1 }) }) }
+    const amount = Type.Integer({ minimum: 1, description: 'In units.' })
+    const schema = { summary: 'Buys units', body: Type.Object({ amount }) }
     routes.add((app) => {
       app.get('/api/shop/', { config: { access: 'public' } }, () => envelope())
       app.post('/api/shop/buy', { config: { access: 'user' }, schema }, () => envelope())
@@ -87,10 +88,11 @@ describe('the API documentation', () => {
     expect(callsOf(document).sort()).toEqual([...calls].sort())
   })
 
-  it('says what a body holds and which credentials a call takes', async () => {
+  it('says what a call does, what its body holds and which credentials it takes', async () => {
     const { paths } = await documentFor('user')
     expect(paths['/api/shop/buy']?.post).toMatchObject({
       tags: ['shop'],
+      summary: 'Buys units',
       security: [
         { session: [], user: [] },
         { accessToken: [], user: [] },
@@ -99,7 +101,7 @@ describe('the API documentation', () => {
         content: {
           'application/json': {
             schema: {
-              properties: { amount: { type: 'integer', minimum: 1 } },
+              properties: { amount: { type: 'integer', minimum: 1, description: 'In units.' } },
               required: ['amount'],
             },
           },

@@ -21,10 +21,14 @@ const cardBody = Type.Object({
   stars: Type.Integer({ minimum: 1, maximum: 5 }),
 })
 const inPath = Type.Object({ id: Type.String({ maxLength: 64 }) })
-const listQuery = Type.Object({
-  keyword: Type.Optional(Type.String({ maxLength: 80 })),
-  colour: Type.Optional(Type.String({ maxLength: 10 })),
-})
+const listSchema = {
+  // What the API reference, /docs, says of the route.
+  summary: 'Cards, newest first',
+  querystring: Type.Object({
+    keyword: Type.Optional(Type.String({ maxLength: 80 })),
+    colour: Type.Optional(Type.String({ maxLength: 10 })),
+  }),
+}
 
 export function cardRoutes(app: RouteApp, database: DatabaseService): void {
   readingRoutes(app, database)
@@ -32,7 +36,7 @@ export function cardRoutes(app: RouteApp, database: DatabaseService): void {
 }
 
 function readingRoutes(app: RouteApp, database: DatabaseService): void {
-  app.get('/api/acme', { config, schema: { querystring: listQuery } }, async ({ query }) => {
+  app.get('/api/acme', { config, schema: listSchema }, async ({ query }) => {
     const { page, pageSize } = readPage(query)
     const { keyword = '', colour = '' } = query
     const where = "WHERE (:colour = '' OR colour = :colour) AND LOWER(name) LIKE :like ESCAPE '!'"
