@@ -51,6 +51,7 @@ test('credits an order once, when Acme says that it was paid', async () => {
   const page = await orderAt(customer, { amount: 5, payment_method: 'acme' })
   const asked = counterpart.calls.at(-1)?.body
   const order = String(asked?.['order'])
+  assert.equal(asked?.['sum'], '5.00')
   assert.equal(page.url, `https://acme.example/pay/${order}`)
   const paid = { type: 'paid', id: 'p1', order, sum: asked?.['sum'], currency: 'EUR', shop: 'shop' }
 

@@ -19,6 +19,7 @@ export default definePlugin({
       maxLength: 200,
       'x-ui': { ...place, secret: true, boundTo: ['AcmeAddress'] },
     }),
+    AcmeUnitPrice: Type.Number({ default: 1, minimum: 0.01, maximum: 1_000_000, 'x-ui': place }),
   }),
   server({ paymentProviders, options, fetch }) {
     paymentProviders.add(provider({ options, fetch }))

@@ -30,6 +30,8 @@ export function provider({
         ? [{ id: 'acme', name: { en: 'Acme', zh: 'Acme' } }]
         : [],
     currency: () => ({ code: 'EUR', decimals: 2 }),
+    // In euros. Without it the option Price counts, which the operator has set in another currency.
+    unitPrice: () => options.get<number>('AcmeUnitPrice'),
     merchant: () => option('AcmeShop'),
     async start({ trade_no, money, noticeUrl, returnUrl }) {
       const { status, body } = await fetch({
