@@ -60,6 +60,9 @@ export interface RequestDraft {
   /** Replaces every text that the model reads (those of `view.texts()`) by what `change` returns, in all dialects and in forms. `path` leads from the
    *  body to the text. @returns whether anything was changed */
   mapTexts(change: (text: string, path: readonly (string | number)[]) => string): boolean
+  /** Puts a text in front of the client's own instructions to the model, where its dialect has them. A client of the Responses API reads it back in
+   *  `instructions`. @returns false for what has no place for it: anything but chats and counts of their tokens, and the dialect of a plugin */
+  instruct(text: string): boolean
 }
 
 /** Changes the texts of an answer, streamed or whole, in all dialects. May refuse the rest by throwing an AppError. */

@@ -1,12 +1,24 @@
-// Instructions that an admin adds to the client's: the system prompt of a channel.
+// Instructions that stand beside the client's: the system prompt of a channel, and what hooks of plugins add.
 import { isObject, type JsonObject } from '../contract/json.ts'
+import type { CallOperation } from '../contract/adapter.ts'
 import type { ChatDialect } from '../contract/dialect.ts'
 import type { ChatRequest } from '../contract/neutral.ts'
 
 /** Between them and the client's own. */
 const SEPARATOR = '\n\n'
 
-/** What an admin adds to the conversations of a channel. */
+const operations: ReadonlySet<CallOperation> = new Set([
+  'chat',
+  'count_tokens',
+  'responses.input_tokens',
+  'gemini.count_tokens',
+] as const)
+
+/** False for what only travels as a chat, such as a plain completion. */
+export function takesInstructions(operation: CallOperation): boolean {
+  return operations.has(operation)
+}
+
 export interface Instructions {
   text: string
   /** Whether they also stand in front of a client's own instructions. Otherwise only clients without any get them. */

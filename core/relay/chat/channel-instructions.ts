@@ -6,6 +6,7 @@ import type { ChatRequest } from '../../contract/neutral.ts'
 import {
   type Instructions,
   requestWithInstructions,
+  takesInstructions,
   withInstructions,
   withoutInstructions,
 } from '../../dialects/instructions.ts'
@@ -27,17 +28,9 @@ export function channelRequest(request: ChatRequest, call: Call, context: Contex
   return instructions ? requestWithInstructions(request, instructions) : request
 }
 
-const operations: ReadonlySet<string> = new Set([
-  'chat',
-  'count_tokens',
-  'responses.input_tokens',
-  'gemini.count_tokens',
-])
-
-/** None for what only travels as a chat, such as a plain completion. */
 function instructionsFor({ operation }: Call, context: Context): Instructions | undefined {
   const text = promptOf(context)
-  if (text === undefined || !operations.has(operation)) return undefined
+  if (text === undefined || !takesInstructions(operation)) return undefined
   return { text, isAlways: context.channel.setting['system_prompt_override'] === true }
 }
 

@@ -18,6 +18,7 @@ const special = [
   'm-other-model',
   'm-stolen-key',
   'm-edited',
+  'm-instructed',
   'm-refused',
   'gpt-5-codex-text-closed',
 ]
@@ -190,6 +191,36 @@ describe('a hook that fails before the call is sent', () => {
   it('may change other fields of the body', async () => {
     await answered('anthropic-messages', 'm-edited', false, 'Hi')
     expect(room.upstream.calls[0]?.body).toMatchObject({ temperature: 0.25 })
+  })
+})
+
+describe('instructions of a hook', () => {
+  const own = {
+    'openai-chat': {
+      messages: [
+        { role: 'developer', content: 'My own.' },
+        { role: 'user', content: 'Hi' },
+      ],
+    },
+    'openai-responses': { instructions: 'My own.' },
+    'anthropic-messages': { system: [{ type: 'text', text: 'My own.' }] },
+    gemini: { system_instruction: { parts: [{ text: 'My own.' }] } },
+  }
+
+  it.each(dialects)('stand in front of those of a client of %s', async (dialect) => {
+    const { path, body } = ask(dialect, 'm-instructed', false, 'Hi')
+    expect((await room.post(path, { ...body, ...own[dialect] })).status).toBe(200)
+    // Of the Responses API the channel has its own form.
+    const { instructions, messages } = room.upstream.calls[0]?.body ?? {}
+    const asked = Array.isArray(messages) ? messages : [instructions, 'Hi']
+    expect(asked).toHaveLength(2)
+    expect(JSON.stringify(asked[0])).toMatch(/Be brief\..*My own\./)
+  })
+
+  it('have no place in what is no chat, which the hook is told', async () => {
+    const response = await room.post('/v1/embeddings', { model: 'm-instructed', input: 'Hi' })
+    expect(response.status).toBe(422)
+    expect(room.upstream.calls).toEqual([])
   })
 })
 

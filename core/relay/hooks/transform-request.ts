@@ -3,6 +3,7 @@ import type { FormPart } from '../../contract/http-client.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { RequestDraft } from '../../contract/relay.ts'
 import { faultyCount, faultyFormCount, faultyGeminiCount } from '../intake/check-counts.ts'
+import { takesInstructions, withInstructions } from '../../dialects/instructions.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
 import { mapPromptTexts, type TextPath } from './prompt-texts.ts'
@@ -31,7 +32,7 @@ export async function transformRequest(call: AdmittedCall, deps: HookDeps): Prom
       const draft = new Draft(call)
       const running = hook.run(viewOf(call), draft)
       if (running) await running
-      draft.apply(call)
+      draft.apply()
     } catch (error) {
       logOrRefuse(hook, error, call, deps)
     }
@@ -56,12 +57,15 @@ function isUnchangeable({ operation }: AdmittedCall): boolean {
 }
 
 class Draft implements RequestDraft {
+  readonly #call: AdmittedCall
   readonly #original: JsonObject | undefined
   #body: JsonObject | undefined
   #form: FormPart[] | undefined
   #isForeign = false
 
-  constructor({ body, form }: AdmittedCall) {
+  constructor(call: AdmittedCall) {
+    const { body, form } = call
+    this.#call = call
     this.#original = body
     this.#body = body
     this.#form = form
@@ -82,6 +86,15 @@ class Draft implements RequestDraft {
     this.#isForeign = true
   }
 
+  instruct(text: string): boolean {
+    const { dialect, operation, ownCodec } = this.#call
+    if (!this.#body || ownCodec || !takesInstructions(operation)) return false
+    const body = withInstructions(this.#body, dialect, { text, isAlways: true })
+    const isChanged = body !== this.#body
+    this.#body = body
+    return isChanged
+  }
+
   mapTexts(change: (text: string, path: TextPath) => string): boolean {
     if (this.#body) {
       const body = mapPromptTexts(this.#body, change)
@@ -100,7 +113,8 @@ class Draft implements RequestDraft {
   }
 
   /** @throws Error for numbers that the gateway would not accept from a client */
-  apply(call: AdmittedCall): void {
+  apply(): void {
+    const call = this.#call
     if (this.#form && this.#form !== call.form) {
       call.form = this.#form
       const fault = faultyFormCount(call.form, operationOf(call))

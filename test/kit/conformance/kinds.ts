@@ -165,6 +165,7 @@ function draftOf(view: RelayView): RequestDraft {
   return {
     body: view.body,
     replace: () => undefined,
+    instruct: () => true,
     mapTexts: (change) => [...view.texts()].filter((text) => change(text, []) !== text).length > 0,
   }
 }

@@ -157,6 +157,15 @@ function addFaults(relayHooks: Hooks): void {
     run: (_view, draft) => draft.replace({ ...draft.body, temperature: 0.25 }),
   })
   relayHooks.add({
+    id: 'instruct',
+    stage: 'relay.request',
+    onFailure: 'closed',
+    applies: of('instructed'),
+    run: (_view, draft) => {
+      if (!draft.instruct('Be brief.')) throw refused()
+    },
+  })
+  relayHooks.add({
     id: 'refuse',
     stage: 'relay.text',
     onFailure: 'open',
