@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EventChange, RelayHook, RelayView, RequestDraft } from '../contract/relay.ts'
 import { errorType } from '../contract/errors.ts'
@@ -17,9 +18,10 @@ const boom = () => {
   throw new Error('broken')
 }
 const never = () => new Promise<never>(() => undefined)
-/** What libraries give that build statements: no Promise, and it begins when it is waited for. */
+/** As what libraries give that build statements, no Promise of this process: only its then() tells. */
+const Foreign = runInNewContext('Promise') as PromiseConstructor
 const later = (promise: () => Promise<unknown>) =>
-  ({ then: (...parts: Parameters<Promise<unknown>['then']>) => promise().then(...parts) }) as never
+  new Foreign((resolve, reject) => void promise().then(resolve, reject)) as never
 const refusal = errorType('sample.refused', 403, { en: 'No.', zh: '不行。' })
 const refuse = () => {
   throw refusal()

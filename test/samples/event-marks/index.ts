@@ -47,7 +47,7 @@ export default definePlugin({
     add('broken-open', fail)
     // JSON has no word for either: of the first it has an empty object, of the second none at all.
     add('promised', (data) => Promise.resolve(data) as never)
-    add('unwritable', (data) => ({ ...data, mark: 1n as never }))
+    add('unwritable', (data) => ({ ...data, mark: 1n }))
     add('broken-closed', fail, { onFailure: 'closed' })
     add('refused', (data) => {
       if (JSON.stringify(data).includes('secret')) throw refused()

@@ -28,6 +28,7 @@ export default definePlugin({
   server({ relayHooks, routes }) {
     addMask(relayHooks)
     addOrdered(relayHooks)
+    addEdits(relayHooks)
     addFaults(relayHooks)
     relayHooks.add({
       id: 'note',
@@ -110,8 +111,28 @@ function addOrdered(relayHooks: Hooks): void {
   }
 }
 
+const of = (word: string) => (view: RelayView) => view.model.endsWith(word)
+
+function addEdits(relayHooks: Hooks): void {
+  relayHooks.add({
+    id: 'edit',
+    stage: 'relay.request',
+    onFailure: 'closed',
+    applies: of('edited'),
+    run: (_view, draft) => draft.replace({ ...draft.body, temperature: 0.25 }),
+  })
+  relayHooks.add({
+    id: 'instruct',
+    stage: 'relay.request',
+    onFailure: 'closed',
+    applies: of('instructed'),
+    run: (_view, draft) => {
+      if (!draft.instruct('Be brief.')) throw refused()
+    },
+  })
+}
+
 function addFaults(relayHooks: Hooks): void {
-  const of = (word: string) => (view: RelayView) => view.model.endsWith(word)
   for (const onFailure of ['open', 'closed'] as const) {
     relayHooks.add({
       id: `request-${onFailure}`,
@@ -148,22 +169,6 @@ function addFaults(relayHooks: Hooks): void {
     onFailure: 'closed',
     applies: of('stolen-key'),
     run: (_view, { setHeader }) => setHeader?.('Authorization', 'Bearer mine'),
-  })
-  relayHooks.add({
-    id: 'edit',
-    stage: 'relay.request',
-    onFailure: 'closed',
-    applies: of('edited'),
-    run: (_view, draft) => draft.replace({ ...draft.body, temperature: 0.25 }),
-  })
-  relayHooks.add({
-    id: 'instruct',
-    stage: 'relay.request',
-    onFailure: 'closed',
-    applies: of('instructed'),
-    run: (_view, draft) => {
-      if (!draft.instruct('Be brief.')) throw refused()
-    },
   })
   relayHooks.add({
     id: 'refuse',
