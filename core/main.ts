@@ -81,6 +81,7 @@ export async function assemble(
     const own = createMetrics({
       ...services,
       plugins: () => host?.list() ?? [],
+      ofPlugins: () => host?.contributions?.metrics.owned() ?? [],
       build: { version: settings.version, database: services.database.dialect },
       worker: seat?.number,
     })

@@ -43,6 +43,7 @@ it('its metrics hold nothing', async () => {
       monitoring: { nodes: () => [] },
       channels: { standing: () => ({ enabled: 0, disabled: 0, auto_disabled: 0, failing: [] }) },
       plugins: () => [],
+      ofPlugins: () => [],
       logSinks: { waiting: () => [] },
       build: { version: '1.0.0', database: 'sqlite' },
     })

@@ -103,6 +103,14 @@ export interface StatusField {
   value(): unknown
 }
 
+/** A figure of `/metrics`: `tollgate_plugin_metric{plugin,metric}`. */
+export interface Metric {
+  /** Its label there, lower-case letters, digits and underscores. One that only grows ends in `_total`. */
+  id: string
+  /** Called with each request for the metrics: a figure of this process, from memory. */
+  value(): number
+}
+
 export interface BotCheck {
   id: string
   isEnabled(): boolean
@@ -243,6 +251,7 @@ export interface PluginServices {
   dialects: Registry<ClientDialect>
   taskPlatforms: Registry<TaskPlatform>
   statusFields: Registry<StatusField>
+  metrics: Registry<Metric>
   jobs: Registry<Job>
   /** Tables of another gateway's database that become rows of the plugin with `tollgate import`. */
   imports: Registry<TableImport>

@@ -41,6 +41,7 @@ const serviceNames: Readonly<Record<keyof PluginServices, true>> = {
   dialects: true,
   taskPlatforms: true,
   statusFields: true,
+  metrics: true,
   jobs: true,
   imports: true,
   errors: true,

@@ -65,8 +65,8 @@ const ownStatusFields: ReadonlySet<string> = new Set(
     'default_use_auto_group enable_batch_update shared_rate_limits option_min_role price min_topup enable_online_topup sign_in_methods'
   ).split(' '),
 )
-const isStatusField = (id: unknown) =>
-  typeof id === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(id) && !ownStatusFields.has(id)
+const isMetric = (id: unknown) => typeof id === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(id)
+const isStatusField = (id: unknown) => isMetric(id) && !ownStatusFields.has(id as string)
 
 /** By the name of the registry. */
 const points = {
@@ -127,6 +127,7 @@ const points = {
     poll: 'object',
     show: 'function',
   },
+  metric: { id: isMetric, value: 'function' },
   'status field': { id: isStatusField, value: 'function' },
   job: { everyMs: isPeriod, run: 'function', readLog: optional(isFunction) },
   import: { id: isTable, take: 'function' },

@@ -8,6 +8,7 @@ import type {
   BotCheck,
   Job,
   LogSink,
+  Metric,
   Notifier,
   Plugin,
   PluginServices,
@@ -85,6 +86,7 @@ export class Contributions {
   readonly dialects = new ContributionRegistry<ClientDialect>('dialect')
   readonly taskPlatforms = new ContributionRegistry<TaskPlatform>('task platform')
   readonly statusFields = new ContributionRegistry<StatusField>('status field')
+  readonly metrics = new ContributionRegistry<Metric>('metric')
   readonly jobs = new ContributionRegistry<Job>('job')
   readonly imports = new ContributionRegistry<TableImport>('import')
   readonly optionActions = new ContributionRegistry<OptionAction>('option action')
@@ -182,6 +184,7 @@ export type SharedServices = Omit<
   | 'dialects'
   | 'taskPlatforms'
   | 'statusFields'
+  | 'metrics'
   | 'jobs'
   | 'imports'
   | 'optionActions'
@@ -224,6 +227,7 @@ export function servicesFor(
     statusFields: target.statusFields.of(owner, (entry) =>
       guardStatusField(meters.statusField(entry), log, () => ownSecrets(owner, shared, target)),
     ),
+    metrics: target.metrics.of(owner, meters.metric),
     jobs: target.jobs.of(owner, meters.job),
     imports: target.imports.of(owner),
     optionActions: target.optionActions.of(owner, meters.optionAction),

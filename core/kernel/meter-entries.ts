@@ -3,6 +3,7 @@ import type {
   BotCheck,
   Job,
   LogSink,
+  Metric,
   Notifier,
   RateLimiter,
   StatusField,
@@ -65,6 +66,13 @@ export function meterEntries(owner: string, isExternal: boolean, measures: Measu
         value: () => (own.isParked ? undefined : own.run(() => entry.value())),
       }
     },
+    metric: (entry: Metric): Metric => {
+      const own = meter('metric', entry.id, fieldMs)
+      return {
+        id: entry.id,
+        value: () => (own.isParked ? Number.NaN : own.run(() => figureOf(entry))),
+      }
+    },
     botCheck: (entry: BotCheck): BotCheck => {
       const own = meter('bot check', entry.id)
       return {
@@ -101,6 +109,13 @@ function countedJob(entry: Job, own: Meter): Job {
 
 function countedAction(entry: OptionAction, own: Meter): OptionAction {
   return { ...entry, run: (values, context) => own.run(() => entry.run(values, context)) }
+}
+
+/** @throws TypeError */
+function figureOf(entry: Metric): number {
+  const value: unknown = entry.value()
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw new TypeError('value() gave no number')
 }
 
 function period({ everyMs }: Job): number {

@@ -5,9 +5,9 @@ import { Measures } from '../kernel/measures.ts'
 import { wholeRow } from '../billing/ledger/ledger-batch.ts'
 import { LogSinks } from '../logs/log-sinks.ts'
 import { CallFigures } from './call-figures.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type OwnedMetric } from './metrics.ts'
 
-function metricsOf() {
+function metricsOf(ofPlugins: readonly OwnedMetric[] = []) {
   const events = createEventBus(quietLog)
   const measures = new Measures()
   const held = Promise.withResolvers<void>()
@@ -20,6 +20,7 @@ function metricsOf() {
     monitoring: { nodes: () => [] },
     channels: { standing: () => ({ enabled: 5, disabled: 1, auto_disabled: 0, failing: [] }) },
     plugins: () => [{ id: 'ours', state: 'on', hooks: measures.figures('ours') }],
+    ofPlugins: () => ofPlugins,
     logSinks,
     build: { version: '1.2.3', database: 'postgres' },
   })
@@ -49,6 +50,21 @@ describe('/metrics', () => {
     expect(await lines()).toContain(
       `tollgate_build_info{version="1.2.3",node="${process.version}",database="postgres"} 1`,
     )
+  })
+
+  it('tells what plugins count, and leaves out what cannot be told', async () => {
+    const broken = () => {
+      throw new Error('broken')
+    }
+    const values = { good: () => 7, late: () => Number.NaN, none: () => '7' as never, broken }
+    const owned = Object.entries(values).map(([id, value]) => ({
+      owner: 'ours',
+      entry: { id, value },
+    }))
+    const { lines } = metricsOf(owned)
+    expect((await lines()).filter((line) => line.startsWith('tollgate_plugin_metric'))).toEqual([
+      'tollgate_plugin_metric{plugin="ours",metric="good"} 7',
+    ])
   })
 
   it('adds up the hooks of a plugin at one point', async () => {

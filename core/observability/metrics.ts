@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ChannelService } from '../contract/channel-services.ts'
+import type { Metric } from '../contract/plugin.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { MonitoringService } from '../contract/monitoring.ts'
 import type { HookFigures } from '../contract/plugin-row.ts'
@@ -13,6 +14,11 @@ export interface Metrics {
   text(): Promise<string>
 }
 
+export interface OwnedMetric {
+  owner: string
+  entry: Metric
+}
+
 export interface MetricsDeps {
   events: EventBus
   calls: CallFigures
@@ -21,6 +27,8 @@ export interface MetricsDeps {
   channels: Pick<ChannelService, 'standing'>
   /** The state of each plugin (on, off, or why it failed) and figures about its hooks. */
   plugins(): readonly { id: string; state: string; hooks: readonly HookFigures[] }[]
+  /** Those that plugins have added. */
+  ofPlugins(): readonly OwnedMetric[]
   logSinks: Pick<LogSinks, 'waiting'>
   build: { version: string; database: string }
   /** Number of this process if several share a port. */
@@ -166,7 +174,7 @@ function nodeMetrics(monitoring: MonitoringService) {
   ]
 }
 
-function pluginMetrics({ plugins, logSinks }: MetricsDeps) {
+function pluginMetrics({ plugins, ofPlugins, logSinks }: MetricsDeps) {
   const labelNames = ['plugin', 'point']
   const of = (read: (figures: HookFigures) => number) => () =>
     plugins().flatMap(({ id, hooks }) =>
@@ -211,6 +219,12 @@ function pluginMetrics({ plugins, logSinks }: MetricsDeps) {
       ['plugin'],
     ),
     gauge(
+      'tollgate_plugin_metric',
+      'What plugins tell of themselves.',
+      () => ofPlugins().flatMap(sampleOf),
+      ['plugin', 'metric'],
+    ),
+    gauge(
       'tollgate_log_sink_waiting',
       'Log rows that wait for a sink of a plugin.',
       () =>
@@ -238,6 +252,17 @@ function stateMetrics({ channels, plugins }: MetricsDeps) {
       ['plugin', 'state'],
     ),
   ]
+}
+
+/** None of what fails: its plugin's figures name the fault. */
+function sampleOf({ owner, entry }: OwnedMetric): Sample[] {
+  try {
+    const value: unknown = entry.value()
+    const labels = { plugin: owner, metric: entry.id }
+    return typeof value === 'number' && Number.isFinite(value) ? [{ labels, value }] : []
+  } catch {
+    return []
+  }
 }
 
 interface Sample {

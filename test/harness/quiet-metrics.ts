@@ -13,6 +13,7 @@ export function quietMetrics(): Metrics {
     monitoring: { nodes: () => [] },
     channels: { standing: () => ({ enabled: 0, disabled: 0, auto_disabled: 0, failing: [] }) },
     plugins: () => [],
+    ofPlugins: () => [],
     logSinks: { waiting: () => [] },
     build: { version: '1.0.0', database: 'sqlite' },
   })

@@ -17,6 +17,7 @@ import {
   setPrice,
   startApp,
 } from '#test'
+import { metric, metricsToken } from '../../harness/metrics-reader.ts'
 import { commandWithin } from '../../harness/gateway-process.ts'
 import { makeOldGateway } from '../../harness/old-gateways/tables.ts'
 import { layMigratedFile } from '../../harness/sqlite.ts'
@@ -36,7 +37,7 @@ beforeAll(async () => {
   upstream = await fakeUpstream()
   app = await startApp({
     isWithin: true,
-    env: { PLUGIN_DIRS: samples },
+    env: { PLUGIN_DIRS: samples, METRICS_TOKEN: metricsToken },
     plugins: ['every-point'],
   })
   await addChannel(app.root, { base_url: upstream.url, models: 'sample-model' })
@@ -87,6 +88,10 @@ const points: Record<string, () => Promise<void>> = {
   errorStatus: async () => expect(await status('/api/every-point/refusal')).toBe(418),
   statusFields: async () =>
     expect(await app.root.get('/api/status')).toHaveProperty('every_point', expect.any(Number)),
+  metrics: async () =>
+    expect(
+      await metric(app, 'tollgate_plugin_metric{plugin="every-point",metric="every_point_calls"}'),
+    ).toBe(3),
   authProviders: async () => {
     expect(await app.root.get('/api/status')).toMatchObject({
       sign_in_methods: expect.arrayContaining([

@@ -142,6 +142,7 @@ function addQuietPoints({
   botChecks,
   notifiers,
   statusFields,
+  metrics,
   jobs,
   mail,
   errors,
@@ -175,6 +176,7 @@ function addQuietPoints({
     },
   })
   paymentProviders.add(payments(see))
+  metrics.add({ id: 'every_point_calls', value: () => 3 })
   statusFields.add({ id: 'every_point', value: () => seen.size })
   jobs.add({
     id: 'every-point',
