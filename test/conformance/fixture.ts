@@ -158,7 +158,9 @@ function readFixture(slug: string, file: string, validators: Validators): Fixtur
   const validate = isMultiStep ? validators.steps : validators.single
   if (!validate(raw)) {
     const first = validate.errors?.[0]
-    throw new Error(`${first?.instancePath || '(whole)'} ${first?.message ?? 'is invalid'}`)
+    const { additionalProperty: name } = first?.params ?? {}
+    const place = `${first?.instancePath || '(whole)'}${typeof name === 'string' ? ` "${name}"` : ''}`
+    throw new Error(`${place} ${first?.message ?? 'is invalid'}`)
   }
   if (raw['name'] !== basename(file, '.json')) throw new Error('name and file name differ')
   return normalise(slug, raw as unknown as RawFixture, isMultiStep)

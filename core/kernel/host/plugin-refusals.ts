@@ -30,8 +30,8 @@ export const pluginVersionUnknown = errorType<{ id: string; version: string }>(
   'plugins.unknown_version',
   404,
   {
-    en: 'Version {version} of plugin "{id}" is not installed on this node',
-    zh: '本节点未安装插件“{id}”的版本 {version}',
+    en: 'Version {version} of plugin "{id}" is not installed on this node. Install it first.',
+    zh: '本节点未安装插件“{id}”的版本 {version}，请先安装。',
   },
 )
 
