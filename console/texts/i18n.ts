@@ -40,10 +40,10 @@ export async function startTexts(): Promise<void> {
       },
       react: { useSuspense: false },
       saveMissing: true,
-      missingKeyHandler: (_languages, namespace, key) =>
-        // Reported like an uncaught error: the browser's console and every journey see it, and the page goes on.
+      missingKeyHandler: (_languages, last, key, _shown, _isUpdate, { ns = last }) =>
+        // Reported like an uncaught error: the browser's console and every journey see it, and the page goes on. Who asks comes first.
         globalThis.reportError?.(
-          new Error(`No text for ${key} in ${namespace} (${i18n.language})`),
+          new Error(`No text for ${key} in ${[ns].flat()[0]} (${i18n.language})`),
         ),
     })
   await showLanguage(usePreferences.getState().language)
