@@ -11,7 +11,7 @@ export default definePlugin({
   id: 'wrong',
   consoleModule: './console/index.js',
   options: defineOptions({ WrongText: Type.String({ default: '' }) }),
-  server({ authProviders, paymentProviders, relayHooks, botChecks, statusFields, routes, jobs, dialects, optionActions }) {
+  server({ authProviders, paymentProviders, relayHooks, botChecks, statusFields, metrics, routes, jobs, dialects, optionActions }) {
     setInterval(() => undefined, 100_000)
     authProviders.add({
       id: 'wrong', kind: 'redirect', name: { en: 'Wrong', zh: 'Wrong' }, isEnabled: () => true,
@@ -33,6 +33,7 @@ export default definePlugin({
     })
     botChecks.add({ id: 'wrong', isEnabled: () => true, check: () => Promise.resolve() })
     statusFields.add({ id: 'wrong', value: () => 1n })
+    metrics.add({ id: 'wrong', value: () => '1' })
     optionActions.add({
       id: 'wrong', label: { en: 'Wrong', zh: '' }, options: ['WrongText'],
       run: () => ({ ok: true, message: { en: 'All is well.', zh: '' } }),
@@ -126,6 +127,7 @@ describe('the kit, on a plugin that does everything wrong', () => {
     ['a refusal that says nothing', /writeError\(\) does not say why\s+error\(\) of its stream/],
     ['a button without words', /its button has no words[\s\S]*it says nothing in en and zh/],
     ['a field that JSON cannot say', /its value cannot be sent|nothing that JSON can say/],
+    ['a figure that is none', /metrics "wrong"\s+value\(\) gave no number/],
     ['a job without a pause', /it runs every 5 ms/],
     ['a screen that is none', /screens\[1\]/],
     ['words of one language', /zh lacks "one"[\s\S]*en lacks "two"/],

@@ -6,6 +6,7 @@ import {
   type ClientError,
   isObject,
   type Job,
+  type Metric,
   type Notifier,
   type OptionAction,
   type OptionReader,
@@ -54,6 +55,7 @@ export function kindChecks({ gateway, id }: Room): Check[] {
     ...of('optionActions', contributions.optionActions.owned(), (entry) =>
       actionFaults(entry, gateway.services.options),
     ),
+    ...of('metrics', contributions.metrics.owned(), metricFaults),
     ...of('statusFields', contributions.statusFields.owned(), fieldFaults),
   ]
 }
@@ -266,6 +268,11 @@ function fieldFaults(field: StatusField): string[] {
   } catch (error) {
     return [`its value cannot be sent: ${String(error)}`]
   }
+}
+
+/** @throws TypeError */
+function metricFaults(metric: Metric): string[] {
+  return Number.isFinite(metric.value()) ? [] : ['its value is no number']
 }
 
 async function tried<T>(work: () => T | Promise<T>): Promise<T | undefined> {
