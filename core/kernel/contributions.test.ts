@@ -105,23 +105,22 @@ describe('a listener of events that keeps everybody waiting', () => {
   })
 })
 
-describe('a plugin that listens to the cluster', () => {
-  const ignore = () => undefined
+const ignore = () => undefined
 
-  function pluginOn(bus: ReturnType<typeof createBus>) {
-    const stub = { emit: ignore, on: () => ignore, onChange: () => ignore, use: () => ignore }
-    const options = { ...stub, get: ignore, set: ignore, setMany: ignore, list: ignore }
-    const shared: unknown = {
-      log: quietLog,
-      cluster: bus.join('node'),
-      events: stub,
-      options: { ...options, secretsSet: ignore, schemaOf: ignore },
-      mail: { ...stub, send: ignore },
-    }
-    const target = new Contributions()
-    return { target, cluster: servicesFor('it', shared as SharedServices, target).cluster }
+function pluginOn(bus: ReturnType<typeof createBus>, owner = 'it', target = new Contributions()) {
+  const stub = { emit: ignore, on: () => ignore, onChange: () => ignore, use: () => ignore }
+  const options = { ...stub, get: ignore, set: ignore, setMany: ignore, list: ignore }
+  const shared: unknown = {
+    log: quietLog,
+    cluster: bus.join('node'),
+    events: stub,
+    options: { ...options, secretsSet: ignore, schemaOf: ignore },
+    mail: { ...stub, send: ignore },
   }
+  return { target, ...servicesFor(owner, shared as SharedServices, target) }
+}
 
+describe('a plugin that listens to the cluster', () => {
   it('reads anew when it begins to serve, after each gap, and no more when it is off', async () => {
     const bus = createBus()
     const { target, cluster } = pluginOn(bus)
@@ -148,4 +147,14 @@ describe('a plugin that listens to the cluster', () => {
     ) => ReturnType<ClusterBus['subscribe']>
     expect(() => untyped('prices', ignore)).toThrow(/needs a resync/)
   })
+})
+
+it('figures of two plugins may have one name', () => {
+  const { target, metrics } = pluginOn(createBus(), 'one')
+  metrics.add({ id: 'refused_total', value: () => 1 })
+  pluginOn(createBus(), 'two', target).metrics.add({ id: 'refused_total', value: () => 2 })
+  expect(target.metrics.list().map(({ id, value }) => [id, value()])).toEqual([
+    ['one/refused_total', 1],
+    ['two/refused_total', 2],
+  ])
 })

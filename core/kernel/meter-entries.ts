@@ -69,7 +69,8 @@ export function meterEntries(owner: string, isExternal: boolean, measures: Measu
     metric: (entry: Metric): Metric => {
       const own = meter('metric', entry.id, fieldMs)
       return {
-        id: entry.id,
+        // A figure bears the name of its plugin, so that others may use the same word.
+        id: `${owner}/${entry.id}`,
         value: () => (own.isParked ? Number.NaN : own.run(() => figureOf(entry))),
       }
     },

@@ -59,7 +59,7 @@ describe('/metrics', () => {
     const values = { good: () => 7, late: () => Number.NaN, none: () => '7' as never, broken }
     const owned = Object.entries(values).map(([id, value]) => ({
       owner: 'ours',
-      entry: { id, value },
+      entry: { id: `ours/${id}`, value },
     }))
     const { lines } = metricsOf(owned)
     expect((await lines()).filter((line) => line.startsWith('tollgate_plugin_metric'))).toEqual([

@@ -258,7 +258,7 @@ function stateMetrics({ channels, plugins }: MetricsDeps) {
 function sampleOf({ owner, entry }: OwnedMetric): Sample[] {
   try {
     const value: unknown = entry.value()
-    const labels = { plugin: owner, metric: entry.id }
+    const labels = { plugin: owner, metric: entry.id.slice(owner.length + 1) }
     return typeof value === 'number' && Number.isFinite(value) ? [{ labels, value }] : []
   } catch {
     return []

@@ -127,7 +127,7 @@ describe('the kit, on a plugin that does everything wrong', () => {
     ['a refusal that says nothing', /writeError\(\) does not say why\s+error\(\) of its stream/],
     ['a button without words', /its button has no words[\s\S]*it says nothing in en and zh/],
     ['a field that JSON cannot say', /its value cannot be sent|nothing that JSON can say/],
-    ['a figure that is none', /metrics "wrong"\s+value\(\) gave no number/],
+    ['a figure that is none', /metrics "wrong\/wrong"\s+value\(\) gave no number/],
     ['a job without a pause', /it runs every 5 ms/],
     ['a screen that is none', /screens\[1\]/],
     ['words of one language', /zh lacks "one"[\s\S]*en lacks "two"/],
