@@ -46,10 +46,11 @@ export class GenerationBuilds {
   build(wanted: readonly Found[], change?: Change): Promise<Generation> {
     const confirmedOf = (id: string) => this.#wanted.confirmedOf(id)
     const deps = { ...this.#deps, confirmedOf }
+    const inTurn = this.#wanted.inTurn(wanted)
     if (!change?.enabled)
-      return buildGeneration(wanted, deps).then((next) => this.#kept(next, wanted))
+      return buildGeneration(inTurn, deps).then((next) => this.#kept(next, wanted))
     const { id, isAnew = false, asks = [] } = change
-    return buildGeneration(wanted, deps, { required: id, isAnew, confirmed: asks })
+    return buildGeneration(inTurn, deps, { required: id, isAnew, confirmed: asks })
   }
 
   /** The generation that was built ahead, unless another change came first. */

@@ -137,3 +137,45 @@ describe('an installed plugin whose next version somebody took on another node',
     },
   )
 })
+
+describe('two plugins that want the same name', () => {
+  const row = (id: string, failures = 0): StoredPlugin => ({
+    id,
+    enabled: true,
+    source: 'package',
+    version: '1.0.0',
+    confirmed: '["host:*","route:*","service:*"]',
+    failures,
+    cause: '',
+  })
+  const states = (of: PluginHost) =>
+    Object.fromEntries(of.list().map(({ id, state }) => [id, state]))
+
+  beforeEach(async () => {
+    for (const id of ['aardvark', 'beta']) {
+      const folder = join(root, 'installed', `${id}@1.0.0`)
+      await mkdir(folder, { recursive: true })
+      const work = `jobs.add({ id: 'sweep', everyMs: 1000, run: () => Promise.resolve() })`
+      const manifest = `{ id: '${id}', kind: 'plugin', version: '1.0.0', server({ jobs }) { ${work} } }`
+      await writeFile(join(folder, 'index.mjs'), `export default ${manifest}`)
+    }
+    read = () => Promise.resolve([row('beta')])
+    await host.reload()
+  })
+
+  it('leave it with the one that serves', async () => {
+    expect(states(host)).toMatchObject({ aardvark: 'off', beta: 'on' })
+    read = () => Promise.resolve([row('aardvark'), row('beta')])
+    await host.reload()
+    expect(states(host)).toMatchObject({ aardvark: 'failed', beta: 'on' })
+  })
+
+  it('leave it, at a start, with the one that has not failed', async () => {
+    await host.close()
+    read = () => Promise.resolve([row('aardvark', 1), row('beta')])
+    host = hostOf(root)
+    await host.start()
+    expect(states(host)).toMatchObject({ beta: 'on' })
+    expect(states(host)['aardvark']).not.toBe('on')
+  })
+})

@@ -106,6 +106,17 @@ export class WantedPlugins {
       })
   }
 
+  /** In the order in which they take names and addresses: of two from outside that want the same one, the one that serves keeps it, and at a start
+   *  the one that has not failed. */
+  inTurn(wanted: readonly Found[]): Found[] {
+    const turnOf = (found: Found) => {
+      if (!isExternal(found)) return 0
+      if (this.isLoaded(found.id)) return 1
+      return this.#parts.records.hasFailed(found.id) ? 3 : 2
+    }
+    return wanted.toSorted((one, other) => turnOf(one) - turnOf(other))
+  }
+
   isEnabled(id: string): boolean {
     if (this.essential.has(id)) return true
     const { found, records, offAtFirstStart } = this.#parts
