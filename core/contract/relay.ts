@@ -61,7 +61,7 @@ export interface RequestDraft {
    *  body to the text. @returns whether anything was changed */
   mapTexts(change: (text: string, path: readonly (string | number)[]) => string): boolean
   /** Puts a text in front of the client's own instructions to the model, where its dialect has them. A client of the Responses API reads it back in
-   *  `instructions`. @returns false for what has no place for it: anything but chats and counts of their tokens, and the dialect of a plugin */
+   *  `instructions`. @returns false for what has no place for it: anything but chats and counts of their tokens */
   instruct(text: string): boolean
 }
 

@@ -217,6 +217,12 @@ describe('instructions of a hook', () => {
     expect(JSON.stringify(asked[0])).toMatch(/Be brief\..*My own\./)
   })
 
+  it('stand there too where a client speaks none of these', async () => {
+    const body = { model: 'm-instructed', input: 'Hi', system_instruction: 'My own.' }
+    expect((await room.post('/v1beta/interactions', body)).status).toBe(200)
+    expect(JSON.stringify(room.upstream.calls[0]?.body)).toMatch(/Be brief\..*My own\..*Hi/)
+  })
+
   it('have no place in what is no chat, which the hook is told', async () => {
     const response = await room.post('/v1/embeddings', { model: 'm-instructed', input: 'Hi' })
     expect(response.status).toBe(422)

@@ -87,8 +87,8 @@ class Draft implements RequestDraft {
   }
 
   instruct(text: string): boolean {
-    const { dialect, operation, ownCodec } = this.#call
-    if (!this.#body || ownCodec || !takesInstructions(operation)) return false
+    const { dialect, operation } = this.#call
+    if (!this.#body || !takesInstructions(operation)) return false
     const body = withInstructions(this.#body, dialect, { text, isAlways: true })
     const isChanged = body !== this.#body
     this.#body = body
