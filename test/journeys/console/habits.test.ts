@@ -110,6 +110,19 @@ describeConsole('the console', {}, (room) => {
     expect(await contrastOf(seat.page, previous)).toBeGreaterThan(3)
   })
 
+  it('shows in the dark which primary button does nothing now', async () => {
+    await seat.page.goto('/playground')
+    const send = 'main .arco-btn-primary.arco-btn-disabled'
+    await seat.page.locator(send).waitFor()
+    await seat.page.evaluate(`document.body.setAttribute('arco-theme', 'dark')`)
+    const ground = () =>
+      seat.page.evaluate<string>(
+        `getComputedStyle(document.querySelector('${send}')).backgroundColor`,
+      )
+    // A grey: one number for all three. A colour says that it can be pressed.
+    await expect.poll(ground).toMatch(/\((\d+), \1, \1\b/)
+  })
+
   it('keeps the cursor in a dialog that was opened while the drawer below it still slid in', async () => {
     await seat.page.goto('/channel')
     await seat.page.getByRole('button', { name: 'Add channel' }).first().click()
