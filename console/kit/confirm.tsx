@@ -16,14 +16,22 @@ export interface ConfirmOptions {
   typeToConfirm?: string
 }
 
-interface Question extends ConfirmOptions {
+/** A function says it in the language that is shown, also where that changes while the question is open. */
+export type Confirmation = ConfirmOptions | (() => ConfirmOptions)
+
+interface Question {
+  /** Of the order in which they were asked: another question begins with nothing typed. */
+  number: number
+  ask: Confirmation
   answer(isConfirmed: boolean): void
 }
+
+let asked = 0
 
 const useQuestion = create<{ question: Question | undefined }>()(() => ({ question: undefined }))
 
 /** Shows the question and resolves to whether the user agreed. Aborting `signal` closes the question with a no. */
-export function confirm(options: ConfirmOptions, signal?: AbortSignal): Promise<boolean> {
+export function confirm(ask: Confirmation, signal?: AbortSignal): Promise<boolean> {
   // Its event is over, and would never come.
   if (signal?.aborted) return Promise.resolve(false)
   useQuestion.getState().question?.answer(false)
@@ -34,7 +42,7 @@ export function confirm(options: ConfirmOptions, signal?: AbortSignal): Promise<
         useQuestion.setState({ question: undefined })
       resolve(isConfirmed)
     }
-    useQuestion.setState({ question: { ...options, answer } })
+    useQuestion.setState({ question: { number: asked++, ask, answer } })
     signal?.addEventListener('abort', () => answer(false), { once: true })
   })
 }
@@ -47,11 +55,13 @@ export function takeBackQuestion(): void {
 /** Rendered once, in the shell, so that a dialog has the language, theme and router. */
 export function ConfirmHost() {
   const { question } = useQuestion()
-  return question ? <ConfirmDialog key={question.title} {...question} /> : null
+  return question ? <ConfirmDialog key={question.number} {...question} /> : null
 }
 
-function ConfirmDialog({ title, content, answer, ...options }: Question) {
+function ConfirmDialog({ ask, answer }: Question) {
+  // Also what has it drawn again in another language.
   const t = useTexts()
+  const { title, content, ...options } = typeof ask === 'function' ? ask() : ask
   const [typed, setTyped] = useState('')
   const id = useId()
   const isLocked = options.typeToConfirm !== undefined && typed.trim() !== options.typeToConfirm

@@ -59,12 +59,12 @@ export function IdentityRow({ identity, method, icon, onDone }: Props & { icon: 
 function useUnbind(provider: string, name: string, onDone: () => void) {
   const t = useTexts()
   return useAction(async () => {
-    const isSure = await confirm({
+    const isSure = await confirm(() => ({
       title: t('bindings.unbindTitle', { name }),
       content: t('bindings.unbindText', { name }),
       confirmLabel: t('bindings.unbind'),
       isDanger: true,
-    })
+    }))
     if (!isSure) return
     await api.post('/api/user/unbind', { provider })
     toast.success(t('bindings.unbound', { name }))

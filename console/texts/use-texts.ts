@@ -16,17 +16,18 @@ export function useTexts(namespace: string = ownNamespace): Texts {
   // Always, also when nothing is left to wait for: a drawing that waited is repeated with the same hooks.
   use(pluginTexts(namespace, language as Language))
   const arrivals = useSyncExternalStore(onArrival, countArrivals)
-  // A change of language or words that came late must give a new function, or memoised columns would keep the old words.
+  // A change of language or words that came late must give a new function, or memoised columns would keep the old words. An old one, in the
+  // hands of a question that is still open, says the words of today.
   return useMemo(
-    () => Object.assign(textsOf(namespace, language), { arrivals }),
+    () => Object.assign(textsOf(namespace), { language, arrivals }),
     [namespace, language, arrivals],
   )
 }
 
 /** For code outside components, called when the text is needed. Texts that are not loaded yet come by themselves, a moment later. */
-export function textsOf(namespace: string = ownNamespace, language?: string): Texts {
+export function textsOf(namespace: string = ownNamespace): Texts {
   if (!hasPluginTexts(namespace)) void pluginTexts(namespace).then(callListeners, () => undefined)
-  return titlesOf(namespace, language)
+  return titlesOf(namespace)
 }
 
 /** Like `textsOf`, for a plugin's titles and labels, which the frame has before the plugin's other texts. */

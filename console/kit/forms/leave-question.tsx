@@ -51,13 +51,13 @@ export function mayDiscard(signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted) own.abort()
   signal?.addEventListener('abort', () => own.abort(), { once: true })
   return confirm(
-    {
+    () => ({
       title: t('form.leaveTitle'),
       content: t('form.leave'),
       confirmLabel: t('form.discard'),
       cancelLabel: t('form.stay'),
       isDanger: true,
-    },
+    }),
     own.signal,
   )
 }

@@ -2,7 +2,7 @@ import { Button, Input } from '@arco-design/web-react'
 import { useData } from '../../api/use-data.ts'
 import { formatQuota } from '../../format/quota.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { confirm } from '../confirm.tsx'
+import { confirm, type ConfirmOptions } from '../confirm.tsx'
 import { QuotaInput, useQuotaStyle } from '../values/quota.tsx'
 import { JsonField } from './json-field.tsx'
 import { NumberInput } from './number-input.tsx'
@@ -21,7 +21,7 @@ export interface SchemaControlProps {
   onChange(value: unknown): void
   placeholder?: string
   /** The question that is asked before a switch with `confirmOff` goes off. */
-  confirmOff?: string
+  confirmOff?: () => ConfirmOptions
   /** The label of a choice. */
   choiceLabel?: (value: string) => string
   isSecretSet: boolean
@@ -51,12 +51,10 @@ export function SchemaControl(props: SchemaControlProps) {
 }
 
 function SwitchControl(props: SchemaControlProps) {
-  const { id, label, field, value, onChange, disabled } = props
-  const t = useTexts()
+  const { id, field, value, onChange, disabled } = props
   const change = async (isOn: boolean) => {
     const question = field['x-ui']?.confirmOff && !isOn ? props.confirmOff : undefined
-    const confirmLabel = t('options.switchOff')
-    if (question && !(await confirm({ title: label, content: question, confirmLabel }))) return
+    if (question && !(await confirm(question))) return
     onChange(isOn)
   }
   return (

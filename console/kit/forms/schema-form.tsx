@@ -105,7 +105,11 @@ function SchemaField(props: SchemaFieldProps) {
         value={current}
         onChange={onSet}
         placeholder={textOf('optionPlaceholder')}
-        confirmOff={textOf('optionConfirm')}
+        confirmOff={() => ({
+          title: textOf('options') ?? label,
+          content: textOf('optionConfirm'),
+          confirmLabel: t('options.switchOff'),
+        })}
         choiceLabel={(value) =>
           t.has(`optionChoices.${name}.${value}`) ? t(`optionChoices.${name}.${value}`) : value
         }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { reportError } from '../../api/use-action.ts'
-import { type ConfirmOptions, confirm } from '../confirm.tsx'
+import { type Confirmation, confirm } from '../confirm.tsx'
 
 /** Something that can be done with a row or a selection. */
 export interface Action {
@@ -10,7 +10,7 @@ export interface Action {
   isDanger?: boolean
   isDisabled?: boolean
   /** Asked before `run`. */
-  confirm?: ConfirmOptions
+  confirm?: Confirmation
   run(): unknown
 }
 

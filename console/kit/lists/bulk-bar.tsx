@@ -131,13 +131,11 @@ function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
   // A test of many channels takes minutes.
   const [progress, setProgress] = useState<{ done: number; total: number }>()
   const [run, isRunning] = useAction(async (action: BulkAction<T>) => {
-    const question = action.confirm?.(rows)
-    const isMany = action.isDanger && rows.length > 1
-    if (
-      question &&
-      !(await confirm(isMany ? askedOfMany(question, rows.map(nameOf), t) : question))
-    )
-      return
+    const { confirm: question, isDanger } = action
+    const isMany = isDanger && rows.length > 1
+    const ask = (asked: ConfirmOptions) =>
+      isMany ? askedOfMany(asked, rows.map(nameOf), t) : asked
+    if (question && !(await confirm(() => ask(question(rows))))) return
     setFailures([])
     const { runEach } = action
     const showProgress = (done: number) => setProgress({ done, total: rows.length })

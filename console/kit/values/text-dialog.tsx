@@ -5,7 +5,8 @@ import { FocusReturn } from '../focus-return.tsx'
 import { copyText } from './copy.tsx'
 
 interface LongText {
-  title: string
+  /** A function says it in the language that is shown. */
+  title: string | (() => string)
   text: string
   isCode?: boolean
 }
@@ -18,8 +19,9 @@ export function useTextDialog(): [show: (text: LongText) => void, dialog: ReactN
 }
 
 /** The whole text, which can be copied. */
-function TextDialog({ title, text, isCode, onClose }: LongText & { onClose(): void }) {
+function TextDialog({ title: asGiven, text, isCode, onClose }: LongText & { onClose(): void }) {
   const t = useTexts()
+  const title = typeof asGiven === 'string' ? asGiven : asGiven()
   return (
     <Modal
       visible

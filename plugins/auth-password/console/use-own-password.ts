@@ -14,13 +14,13 @@ export function useOwnPassword(): (by: ByPassword) => Promise<void> {
   return async ({ isOldDefault }) => {
     const reason = isOldDefault ? 'defaultText' : await madeBySomebody()
     if (reason === undefined) return
-    const isAgreed = await confirm({
+    const isAgreed = await confirm(() => ({
       title: t('login.defaultTitle'),
       content: t(`login.${reason}`),
       confirmLabel: t('login.defaultOk'),
       cancelLabel: t('login.defaultLater'),
       isDanger: true,
-    })
+    }))
     if (isAgreed) await navigate('/personal')
   }
 }

@@ -81,12 +81,12 @@ function actionsOf(
     {
       label: t('action.delete'),
       isDanger: true,
-      confirm: {
+      confirm: () => ({
         title: t('deleteTitle', { name: budget.name }),
         content: t('deleteText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
-      },
+      }),
       run: async () => {
         await api.delete(path)
         toast.success(t('deleted', { name: budget.name }))

@@ -151,12 +151,12 @@ function actionsOf(
     {
       label: t('action.delete'),
       isDanger: true,
-      confirm: {
+      confirm: () => ({
         title: t('deleteTitle', { id: call.id }),
         content: t('deleteText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
-      },
+      }),
       run: async () => {
         await api.post('/api/capture/delete', { ids: [call.id] })
         toast.success(t('deleted', { id: call.id }))

@@ -82,11 +82,11 @@ function switchOff(subject: Subject, t: Texts, refresh: () => Promise<unknown>):
   const name = nameOf(subject, t)
   return {
     label: t('action.off'),
-    confirm: {
+    confirm: () => ({
       title: t('offTitle', { name }),
       content: t('offText'),
       confirmLabel: t('action.off'),
-    },
+    }),
     run: async () => {
       await api.delete(`/api/capture/subjects/${subject.kind}/${subject.id}`)
       toast.success(t('offDone', { name }))

@@ -51,13 +51,13 @@ function channelActions(channel: Channel, tools: ActionTools): Action[] {
     {
       label: t('action.delete'),
       isDanger: true,
-      confirm: {
+      confirm: () => ({
         title: t('deleteTitle', { name }),
         content: t('deleteText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
         typeToConfirm: name.trim() || String(id),
-      },
+      }),
       run: async () => {
         await channelCalls.remove(id)
         await done(t('deleted', { name }))
@@ -85,11 +85,11 @@ function tagActions(row: TagRow, { t, list, editTag }: ActionTools): Action[] {
     { label: t('action.editTag'), run: () => editTag(row) },
     {
       label: t('action.disableAll'),
-      confirm: {
+      confirm: () => ({
         title: t('disableTagTitle', { tag: row.tag }),
         content: t('disableTagText', { count: row.channels.length }),
         confirmLabel: t('action.disableAll'),
-      },
+      }),
       run: switchAll(false),
     },
   ]

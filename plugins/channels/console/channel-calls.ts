@@ -95,7 +95,7 @@ export function waitsForTest({ status }: Pick<Channel, 'status'>): boolean {
 export async function offerToEnable(channel: Channel, seconds: number, t: Texts): Promise<void> {
   const { id, name } = channel
   const why = reasonOf(channel)
-  const isWanted = await confirm({
+  const isWanted = await confirm(() => ({
     title: t('revival.title', { name }),
     content: [
       t('revival.passed', { time: formatDuration(seconds * 1000) }),
@@ -105,7 +105,7 @@ export async function offerToEnable(channel: Channel, seconds: number, t: Texts)
       .join(' '),
     confirmLabel: t('action.enable'),
     cancelLabel: t('revival.leave'),
-  })
+  }))
   if (isWanted) await enable({ id, name }, t)
 }
 

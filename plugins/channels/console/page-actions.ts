@@ -6,11 +6,11 @@ export function pageActions(t: Texts, refresh: () => Promise<unknown>): Action[]
   return [
     {
       label: t('page.testAll'),
-      confirm: {
+      confirm: () => ({
         title: t('page.testAll'),
         content: t('page.testAllText'),
         confirmLabel: t('page.testAllStart'),
-      },
+      }),
       run: async () => {
         await channelCalls.testAll()
         toast.success(t('page.testAllStarted'))
@@ -18,11 +18,11 @@ export function pageActions(t: Texts, refresh: () => Promise<unknown>): Action[]
     },
     {
       label: t('page.balances'),
-      confirm: {
+      confirm: () => ({
         title: t('page.balances'),
         content: t('page.balancesText'),
         confirmLabel: t('page.balancesStart'),
-      },
+      }),
       run: async () => {
         await channelCalls.allBalances()
         toast.success(t('page.balancesStarted'))
@@ -31,11 +31,11 @@ export function pageActions(t: Texts, refresh: () => Promise<unknown>): Action[]
     },
     {
       label: t('page.fix'),
-      confirm: {
+      confirm: () => ({
         title: t('page.fix'),
         content: t('page.fixText'),
         confirmLabel: t('page.fixStart'),
-      },
+      }),
       run: async () => {
         const count = await channelCalls.fix()
         toast.success(t('page.fixed', { count }))
@@ -45,12 +45,12 @@ export function pageActions(t: Texts, refresh: () => Promise<unknown>): Action[]
     {
       label: t('page.deleteDisabled'),
       isDanger: true,
-      confirm: {
+      confirm: () => ({
         title: t('page.deleteDisabledTitle'),
         content: t('page.deleteDisabledText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
-      },
+      }),
       run: async () => {
         const count = await channelCalls.removeDisabled()
         toast.success(t('deletedMany', { count }))

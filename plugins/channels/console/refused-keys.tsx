@@ -60,12 +60,12 @@ function useKeyChanges({ channel, onEmpty, onChanged }: KeyListProps) {
     await show(changed)
   }
   const remove = async (positions: number[]) => {
-    const isSure = await confirm({
+    const isSure = await confirm(() => ({
       title: t('refused.removeTitle', { count: positions.length }),
       content: t('refused.removeText'),
       confirmLabel: t('refused.remove'),
       isDanger: true,
-    })
+    }))
     if (!isSure) return
     const changed = await channelCalls.removeKeys(current, positions)
     toast.success(t('refused.removed', { count: positions.length }))

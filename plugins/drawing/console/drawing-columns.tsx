@@ -23,7 +23,7 @@ import {
 export interface DrawingTools {
   t: Texts
   isAdmin: boolean
-  showText(title: string, text: string): void
+  showText(title: () => string, text: string): void
   showPicture(drawing: Drawing): void
 }
 
@@ -120,10 +120,10 @@ function resultColumns(t: Texts): Column<Drawing>[] {
 
 function textColumns({ t, showText }: DrawingTools): Column<Drawing>[] {
   const column = (id: 'prompt' | 'prompt_en' | 'fail_reason'): Column<Drawing> => {
-    const title = t(`column.${id}`)
+    const title = () => t(`column.${id}`)
     return {
       id,
-      title,
+      title: title(),
       render: (row) => <TextPreview text={row[id]} onOpen={() => showText(title, row[id])} />,
     }
   }

@@ -39,7 +39,7 @@ export default function DrawingScreen() {
   const [show, textDialog] = useTextDialog()
   const [picture, setPicture] = useState<Drawing>()
   const columns = useMemo(() => {
-    const showText = (title: string, text: string) => show({ title, text })
+    const showText = (title: () => string, text: string) => show({ title, text })
     return drawingColumns({ t, isAdmin, showText, showPicture: setPicture })
   }, [t, isAdmin, show])
   return (

@@ -13,7 +13,7 @@ export default function LastFailure({ row }: AddedCellProps) {
     <>
       <TextPreview
         text={message}
-        onOpen={() => show({ title: t('failing.last'), text: message, isCode: true })}
+        onOpen={() => show({ title: () => t('failing.last'), text: message, isCode: true })}
       />
       {dialog}
     </>

@@ -69,13 +69,13 @@ export default function ClearLogs() {
   const [clear, isBusy] = useAction(async () => {
     if (before === undefined || Number.isNaN(before)) return toast.warning(t('clear.noTime'))
     const time = formatTime(before)
-    const isAgreed = await confirm({
+    const isAgreed = await confirm(() => ({
       title: t('clear.title'),
       content: t('clear.text', { time }),
       confirmLabel: t('clear.do'),
       isDanger: true,
       typeToConfirm: time.slice(0, 'YYYY-MM-DD'.length),
-    })
+    }))
     if (!isAgreed) return
     await begin(before)
   })

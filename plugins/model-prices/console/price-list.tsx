@@ -83,7 +83,7 @@ function useRemoval(save: (rows: readonly PriceRow[]) => Promise<boolean>) {
   const face = { label: t('remove.do'), isDanger: true }
   const ofOne = (row: PriceRow): Action => ({
     ...face,
-    confirm: question([row]),
+    confirm: () => question([row]),
     run: () => remove([row]),
   })
   const ofMany: BulkAction<PriceRow> = {

@@ -72,7 +72,8 @@ function PriceMaps({ onChanged }: SettingsPartProps) {
   const groups = useData<OptionGroup[]>('/api/option/schema')
   const [reset, isResetting] = useAction(async () => {
     const question = { title: t('reset.title'), content: t('reset.text') }
-    if (!(await confirm({ ...question, confirmLabel: t('reset.do'), isDanger: true }))) return
+    if (!(await confirm(() => ({ ...question, confirmLabel: t('reset.do'), isDanger: true }))))
+      return
     await api.post('/api/option/rest_model_ratio')
     await options.refresh(['ModelRatio'])
     toast.success(t('reset.done'))

@@ -76,12 +76,12 @@ function PasskeyRow({ passkey, onDone }: { passkey: Passkey; onDone(): void }) {
   const { id, name, last_used_at: usedAt, is_backed_up: isBackedUp } = passkey
   const [isRenaming, setRenaming] = useState(false)
   const [remove, isRemoving] = useAction(async () => {
-    const isSure = await confirm({
+    const isSure = await confirm(() => ({
       title: t('row.deleteTitle', { name }),
       content: t('row.deleteText'),
       confirmLabel: t('row.deleteDo'),
       isDanger: true,
-    })
+    }))
     if (!isSure) return
     await api.delete(`${path}/${id}`)
     toast.success(t('row.deleted', { name }))

@@ -15,13 +15,13 @@ export function DeleteCard({ own }: { own: OwnAccount }) {
   const t = useTexts('personal')
   const navigate = useNavigate()
   const [remove, isRemoving] = useAction(async () => {
-    const isAgreed = await confirm({
+    const isAgreed = await confirm(() => ({
       title: t('delete.title'),
       content: t('delete.text', { name: own.username }),
       confirmLabel: t('delete.do'),
       isDanger: true,
       typeToConfirm: own.username,
-    })
+    }))
     if (!isAgreed) return
     await api.delete('/api/user/self')
     useSession.getState().signOut()

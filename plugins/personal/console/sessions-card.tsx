@@ -31,12 +31,12 @@ export function SessionsCard() {
   const t = useTexts('personal')
   const { data, error, refresh } = useData<Session[]>('/api/user/sessions')
   const [endOthers, isEnding] = useAction(async () => {
-    const isAgreed = await confirm({
+    const isAgreed = await confirm(() => ({
       title: t('sessions.othersTitle'),
       content: t('sessions.others'),
       confirmLabel: t('sessions.endOthers'),
       isDanger: true,
-    })
+    }))
     if (!isAgreed) return
     await api.delete('/api/user/sessions')
     toast.success(t('sessions.othersEnded'))

@@ -7,11 +7,11 @@ export function TokenCard() {
   const t = useTexts('personal')
   const [token, setToken] = useState<string>()
   const [make, isMaking] = useAction(async () => {
-    const isAgreed = await confirm({
+    const isAgreed = await confirm(() => ({
       title: t('token.askTitle'),
       content: t('token.ask'),
       confirmLabel: t('token.make'),
-    })
+    }))
     if (!isAgreed) return
     const made = await api.get<string>('/api/user/token')
     setToken(made)

@@ -79,12 +79,12 @@ function Head({ model, children }: { model: string; children: ReactNode }) {
   const t = useTexts('playground')
   const chat = useChat()
   const startAnew = async () => {
-    const isSure = await confirm({
+    const isSure = await confirm(() => ({
       title: t('new.title'),
       content: t('new.text'),
       confirmLabel: t('new.confirm'),
       isDanger: true,
-    })
+    }))
     if (isSure) chat.clear()
   }
   return (

@@ -85,10 +85,10 @@ export async function confirmAsks(
   const { asks, hash, is_open: isOpen } = await api.get<PluginAsks>(path, { query: { version } })
   if (!isOpen) return { confirm: hash }
   const t: Texts = textsOf('plugins')
-  const isAgreed = await confirm({
+  const isAgreed = await confirm(() => ({
     title: t('asks.title', { name: row.name }),
     content: <AskList asks={asks} isAgain={asks.some(({ is_new: isNew }) => !isNew)} />,
     confirmLabel: t('asks.confirm'),
-  })
+  }))
   return isAgreed ? { confirm: hash } : undefined
 }

@@ -66,13 +66,13 @@ function isMeant(
   t: ReturnType<typeof useTexts>,
 ): Promise<boolean> {
   if (!isDropping) return Promise.resolve(true)
-  return confirm({
+  return confirm(() => ({
     title: t('uninstall.dropTitle', { name }),
     content: t('uninstall.dropHint'),
     confirmLabel: t('uninstall.start'),
     isDanger: true,
     typeToConfirm: id,
-  })
+  }))
 }
 
 function FateChoice({

@@ -19,7 +19,7 @@ export function useSwitch(list: List<PluginRow, PluginFilters>) {
     if (!enabled) {
       const all = await api.get<PluginRow[]>('/api/plugin/')
       const names = dependentsOf(all, row.id).map(({ name }) => name)
-      const isAgreed = await confirm({
+      const isAgreed = await confirm(() => ({
         title: t('ask.title', { name: row.name }),
         content: [
           t(row.kind === 'adapter' ? 'ask.adapter' : 'ask.plugin'),
@@ -27,7 +27,7 @@ export function useSwitch(list: List<PluginRow, PluginFilters>) {
         ].join(' '),
         confirmLabel: t('ask.confirm'),
         isDanger: true,
-      })
+      }))
       if (!isAgreed) return
     }
     const agreed = enabled ? await confirmAsks(row) : {}

@@ -66,14 +66,14 @@ function confirmRollBack(
   row: PluginRow,
   t: ReturnType<typeof useTexts>,
 ): Promise<boolean> {
-  return confirm({
+  return confirm(() => ({
     title: t('versions.backTitle', { name: row.name, version }),
     content:
       steps.length > 0
         ? t('versions.backSteps', { steps: steps.join(', ') })
         : t('versions.backPlain'),
     confirmLabel: t('versions.back'),
-  })
+  }))
 }
 
 function VersionItem({

@@ -22,12 +22,12 @@ export function codeActions(code: Redemption, { t, list, edit }: CodeTools): Act
     {
       label: t('action.delete'),
       isDanger: true,
-      confirm: {
+      confirm: () => ({
         title: t('deleteTitle', { name: code.name }),
         content: t(isOpen(code) ? 'deleteText' : 'deleteUsedText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
-      },
+      }),
       run: async () => {
         await api.delete(`/api/redemption/${code.id}/`)
         toast.success(t('deleted', { name: code.name }))

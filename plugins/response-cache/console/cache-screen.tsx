@@ -94,12 +94,12 @@ function SpanRow({ title, sums }: { title: string; sums: ReturnType<typeof sumsO
 function KeptCard({ figures, refresh }: { figures: CacheFigures; refresh: () => Promise<void> }) {
   const t = useTexts('response-cache')
   const [clear, isClearing] = useAction(async () => {
-    const isSure = await confirm({
+    const isSure = await confirm(() => ({
       title: t('clear.title'),
       content: t('clear.text'),
       confirmLabel: t('clear.button'),
       isDanger: true,
-    })
+    }))
     if (!isSure) return
     await api.post('/api/response-cache/clear', {})
     toast.success(t('clear.done'))

@@ -76,11 +76,11 @@ interface Tools {
 function actionsOf(change: Change, { t, label, inUse, onRolledBack }: Tools): Action[] {
   const way = (to: 'new' | 'old'): Action => ({
     label: t(`history.${to}`),
-    confirm: {
+    confirm: () => ({
       title: t(`history.ask.${to}`, { label }),
       content: t('history.askText'),
       confirmLabel: t('history.confirm'),
-    },
+    }),
     run: async () => {
       await api.post('/api/option/rollback', { id: change.id, to })
       toast.success(t('history.done', { label }))

@@ -81,12 +81,12 @@ function useDecision(
 ) {
   const t = useTexts('settings')
   return useAction(async (action: 'keep' | 'forget') => {
-    const isSure = await confirm({
+    const isSure = await confirm(() => ({
       title: t(`issuers.${action}Title`, values),
       content: t(`issuers.${action}Text`, values),
       confirmLabel: t(`issuers.${action}`),
       isDanger: true,
-    })
+    }))
     if (!isSure) return
     await api.post('/api/oauth/issuers', { provider, from: other.issuer, to: issuer, action })
     toast.success(t(`issuers.${action}Done`, values))

@@ -15,7 +15,7 @@ import type { Task } from '../schema.ts'
 export interface TaskTools {
   t: Texts
   isAdmin: boolean
-  showText(title: string, text: string): void
+  showText(title: () => string, text: string): void
   showRecord(task: Task): void
 }
 
@@ -108,7 +108,7 @@ function outcomeColumns({ t, showText, showRecord }: TaskTools): Column<Task>[] 
       id: 'reason',
       title: t('column.reason'),
       render: ({ fail_reason: text }) => (
-        <TextPreview text={text} onOpen={() => showText(t('column.reason'), text)} />
+        <TextPreview text={text} onOpen={() => showText(() => t('column.reason'), text)} />
       ),
     },
   ]

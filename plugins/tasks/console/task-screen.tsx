@@ -38,7 +38,7 @@ export default function TaskScreen() {
         showText: (title, text) => show({ title, text }),
         showRecord: (task) =>
           show({
-            title: t('record', { id: task.task_id }),
+            title: () => t('record', { id: task.task_id }),
             text: JSON.stringify(task, null, 2),
             isCode: true,
           }),

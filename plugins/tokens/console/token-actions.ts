@@ -35,12 +35,12 @@ export function tokenActions(token: Token, tools: TokenTools): Action[] {
     {
       label: t('action.delete'),
       isDanger: true,
-      confirm: {
+      confirm: () => ({
         title: t('deleteTitle', { name: token.name }),
         content: t('deleteText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
-      },
+      }),
       run: async () => {
         await api.delete(`/api/token/${token.id}/`)
         toast.success(t('deleted', { name: token.name }))

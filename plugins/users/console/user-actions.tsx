@@ -31,12 +31,12 @@ export function userActions(user: User, tools: UserTools): Action[] {
 function factorAction({ id, username: name }: User, { t }: UserTools): Action {
   return {
     label: t('action.resetFactor'),
-    confirm: {
+    confirm: () => ({
       title: t('ask.resetFactor', { name }),
       content: t('ask.resetFactorText'),
       confirmLabel: t('action.resetFactor'),
       isDanger: true,
-    },
+    }),
     run: async () => {
       await api.delete(`/api/user/${id}/2fa`)
       toast.success(t('done.resetFactor', { name }))
@@ -50,13 +50,13 @@ function manageAction(user: User, action: ManageAction, { t, list }: UserTools):
   return {
     label: t(`action.${action}`),
     isDanger,
-    confirm: {
+    confirm: () => ({
       title: t(`ask.${action}`, { name }),
       content: isDanger ? <DeleteText user={user} t={t} /> : t(`ask.${action}Text`),
       confirmLabel: t(`action.${action}`),
       isDanger: isDanger || action === 'disable',
       typeToConfirm: isDanger ? name : undefined,
-    },
+    }),
     run: async () => {
       await api.post('/api/user/manage', { id: user.id, action })
       toast.success(t(`done.${action}`, { name }))

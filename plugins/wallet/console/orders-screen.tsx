@@ -77,11 +77,11 @@ function orderActions(order: Order, t: Texts, list: Pick<List<Order>, 'refresh'>
   return [
     {
       label: t('orders.complete'),
-      confirm: {
+      confirm: () => ({
         title: t('orders.completeTitle', { name: order.trade_no }),
         content: t('orders.completeText', { user: order.username ?? '' }),
         confirmLabel: t('orders.complete'),
-      },
+      }),
       run: async () => {
         await api.post('/api/user/topup/complete', { trade_no: order.trade_no })
         toast.success(t('orders.completed'))

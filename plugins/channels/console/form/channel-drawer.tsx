@@ -134,10 +134,10 @@ function faultOfSetting(error: unknown, text = ''): SettingFault | undefined {
 }
 
 function confirmVersion(address: string | undefined, t: Texts): Promise<boolean> {
-  return confirm({
+  return confirm(() => ({
     title: t('version.title'),
     content: t('version.text', { address: trimAddress(address) }),
     confirmLabel: t('version.keep'),
     cancelLabel: t('version.change'),
-  })
+  }))
 }

@@ -9,7 +9,7 @@ export function StoredKey({ id }: { id: number | undefined }) {
   const [show, dialog] = useTextDialog()
   const [ask, isAsking] = useAction(async () => {
     if (id === undefined) return
-    show({ title: t('storedKey'), text: await channelCalls.storedKey(id), isCode: true })
+    show({ title: () => t('storedKey'), text: await channelCalls.storedKey(id), isCode: true })
   })
   if (id === undefined || !isRoot) return null
   return (
