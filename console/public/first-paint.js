@@ -1,4 +1,5 @@
-// Runs before anything is painted: the stored theme, language and name, so that nothing flashes.
+// Runs before anything is painted: the stored theme, language and name, so that nothing flashes. It stays to tell what failed before there is a
+// console that could.
 // A file of its own because the content security policy allows no inline script.
 ;(() => {
   const read = (key) => {
@@ -17,4 +18,26 @@
   document.documentElement.lang = language.startsWith('en') ? 'en' : 'zh'
   const name = read('system_name')
   if (name) document.title = name
+
+  const words = {
+    en: ['This page could not be loaded', 'Check the connection and try again.', 'Try again'],
+    zh: ['页面加载失败', '请检查网络后重试。', '重试'],
+  }[document.documentElement.lang]
+  const showFault = ({ target }) => {
+    const wait = document.querySelector('.first-wait')
+    if (!wait || (target !== window && target.tagName !== 'SCRIPT')) return
+    const [title, hint, again] = words
+    const state = document.createElement('main')
+    state.className = 'state'
+    state.setAttribute('role', 'alert')
+    for (const [tag, text, className] of [
+      ['h1', title, 'state-title'],
+      ['p', hint, 'state-hint'],
+      ['a', again, 'button-link'],
+    ])
+      state.append(Object.assign(document.createElement(tag), { textContent: text, className }))
+    state.lastChild.href = location.href
+    wait.replaceWith(state)
+  }
+  addEventListener('error', showFault, true)
 })()

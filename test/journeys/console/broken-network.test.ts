@@ -40,6 +40,20 @@ describeConsole(
       })
     })
 
+    it.each([
+      { what: 'the first script', part: '**/assets/index-*.js' },
+      { what: 'the words of the frame', part: '**/assets/texts-en-*.js' },
+    ])('offers to load the page again where $what did not come', async ({ part }) => {
+      const { page } = await room.open()
+      await page.route(part, (route) => route.abort())
+      await page.goto('/login')
+      await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+      await page.unroute(part)
+      await page.getByRole('link', { name: 'Try again' }).click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await page.context().close()
+    })
+
     it('offers to load the invite link again', async () => {
       const { page } = seat
       await page.route('**/api/user/aff', (route) => route.abort())
