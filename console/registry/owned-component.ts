@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import { pluginTexts } from '../texts/i18n.ts'
+import { keptFailureMs, pluginTexts } from '../texts/i18n.ts'
 import { inTime } from './in-time.ts'
 
 interface Loadable<Props> {
@@ -11,8 +11,8 @@ interface Loadable<Props> {
 const components = new WeakMap<object, Map<string, unknown>>()
 
 /** The component of a screen or part, loaded with its plugin's texts when it is first rendered. There is one for
- *  each loader, so that open screens survive a change of plugins. If loading failed, it is tried again at the next
- *  rendering. */
+ *  each loader, so that open screens survive a change of plugins. If loading failed, it is tried again at a
+ *  rendering after a moment. */
 export function componentOf<Props extends object>({
   owner,
   load,
@@ -26,7 +26,7 @@ export function componentOf<Props extends object>({
       const [module] = await Promise.all([inTime(loaded(load)), pluginTexts(owner)])
       return module
     } catch (error) {
-      own.delete(owner)
+      setTimeout(() => own.delete(owner), keptFailureMs)
       throw error
     }
   })

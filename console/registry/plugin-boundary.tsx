@@ -26,6 +26,9 @@ interface State {
 const notLoaded =
   /dynamically imported module|importing a module script failed|unable to preload css/i
 
+/** After an upgrade, old chunks are gone until the page is loaded again. */
+const reload = () => window.location.reload()
+
 /** Replaces a part that fails with a card that names its plugin. Everything around the part stays. */
 export class PluginBoundary extends Component<Props, State> {
   override state: State = { fault: undefined, culprit: undefined }
@@ -53,7 +56,11 @@ export class PluginBoundary extends Component<Props, State> {
     if (title !== undefined) {
       return (
         <Card title={title}>
-          <ErrorState title={t('error.widgetTitle')} message={message} />
+          <ErrorState
+            title={t('error.widgetTitle')}
+            message={message}
+            onRetry={isUnloaded ? reload : undefined}
+          />
         </Card>
       )
     }
@@ -62,8 +69,7 @@ export class PluginBoundary extends Component<Props, State> {
         <ErrorState
           title={t(isUnloaded ? 'error.unloadedTitle' : 'error.screenTitle')}
           message={message}
-          // After an upgrade, old chunks are gone until the page is loaded again.
-          onRetry={() => window.location.reload()}
+          onRetry={reload}
         />
       </div>
     )

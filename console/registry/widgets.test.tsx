@@ -51,6 +51,20 @@ describe('the cards of the overview', () => {
     expect(screen.getAllByRole('status')).toHaveLength(2)
   })
 
+  it('ask once for one that the server no longer has, and show the others', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const load = vi.fn(() =>
+      load.mock.calls.length > 3
+        ? new Promise<never>(() => undefined)
+        : Promise.reject(new TypeError('Failed to fetch dynamically imported module: /spend.js')),
+    )
+    const owner = 'overview'
+    await show(10, [widget('gone', { owner, load }), widget('sound', { owner })])
+    await screen.findByRole('heading', { name: 'sound' })
+    expect(screen.getByRole('alert').textContent).toContain('did not come from the server')
+    expect(load).toHaveBeenCalledOnce()
+  })
+
   it('are not taken along by one that fails, which is blamed by name', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const Broken = () => {

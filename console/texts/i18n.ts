@@ -83,7 +83,11 @@ export function hasPluginTexts(plugin: string, language = i18n.language): boolea
   return plugin === ownNamespace || present.has(`${language}/${plugin}`)
 }
 
-/** Loads a built-in plugin's texts once a language. @rejects where the file cannot be loaded; the next call tries again */
+/** How long what could not be loaded counts as that. React draws again whoever waited for it, and is to find the failure then: a new attempt
+ *  would be waited for in turn, without an end. */
+export const keptFailureMs = 1_000
+
+/** Loads a built-in plugin's texts once a language. @rejects where the file cannot be loaded; a call after a moment tries again */
 export function pluginTexts(plugin: string, language = i18n.language as Language): Promise<void> {
   if (plugin === ownNamespace) return nothingToLoad
   const key = `${language}/${plugin}`
@@ -117,7 +121,7 @@ async function loadInto(plugin: string, language: Language, key: string): Promis
     if (texts !== undefined) addTexts(language, plugin, texts)
     present.add(key)
   } catch (error) {
-    loads.delete(key)
+    setTimeout(() => loads.delete(key), keptFailureMs)
     throw error
   }
 }
