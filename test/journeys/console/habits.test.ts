@@ -123,6 +123,32 @@ describeConsole('the console', {}, (room) => {
     await expect.poll(ground).toMatch(/\((\d+), \1, \1\b/)
   })
 
+  it('shows what is switched on where colours are forced', async () => {
+    await seat.page.emulateMedia({ forcedColors: 'active' })
+    await seat.page.goto('/setting?tab=operation#general')
+    await seat.page.getByRole('switch').first().waitFor()
+    const looks = await seat.page.evaluate<string[]>(
+      `[...document.querySelectorAll('[role=switch]')].map((one) => {
+        const { borderTopStyle, backgroundColor } = getComputedStyle(one)
+        return [one.ariaChecked, borderTopStyle, backgroundColor].join('; ')
+      })`,
+    )
+    await seat.page.emulateMedia({ forcedColors: null })
+    const kinds = [...new Set(looks)].map((look) => look.split('; ').slice(0, 2).join(' '))
+    // Each state has a look of its own, with a line around it.
+    expect(kinds.toSorted()).toEqual(['false solid', 'true solid'])
+  })
+
+  it('keeps the buttons of a form in sight in a window of 320 px', async () => {
+    const size = seat.page.viewportSize()
+    await seat.page.setViewportSize({ width: 320, height: 640 })
+    await seat.page.goto('/channel/add')
+    const drawer = seat.page.getByRole('dialog', { name: 'Add channel' })
+    const box = await drawer.getByRole('button', { name: 'Add channel' }).boundingBox()
+    expect((box?.x ?? 320) + (box?.width ?? 0)).toBeLessThan(320)
+    await seat.page.setViewportSize(size ?? { width: 1280, height: 900 })
+  })
+
   it('keeps the cursor in a dialog that was opened while the drawer below it still slid in', async () => {
     await seat.page.goto('/channel')
     await seat.page.getByRole('button', { name: 'Add channel' }).first().click()
