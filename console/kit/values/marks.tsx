@@ -14,8 +14,11 @@ interface MarkTable {
 
 const none: MarkTable = { makers: [], marks: {}, providers: {} }
 
-function useMarks(): MarkTable {
-  return useData<MarkTable>('/api/mark/', { staleMs: Number.POSITIVE_INFINITY }).data ?? none
+function useMarks(): MarkTable & Pick<FaceProps, 'isAwaited'> {
+  const { data, isLoading } = useData<MarkTable>('/api/mark/', {
+    staleMs: Number.POSITIVE_INFINITY,
+  })
+  return { ...(data ?? none), isAwaited: isLoading }
 }
 
 export type MarkSize = 'small' | 'normal' | 'large'
@@ -32,7 +35,7 @@ export function ProviderMark({
   name?: string
   size?: MarkSize
 }) {
-  const { providers, marks } = useMarks()
+  const { providers, marks, isAwaited } = useMarks()
   const provider = providers[String(type)]
   return (
     <Face
@@ -40,13 +43,14 @@ export function ProviderMark({
       kind={marks[provider?.mark ?? '']}
       name={name ?? provider?.name ?? '#'}
       size={size}
+      isAwaited={isAwaited}
     />
   )
 }
 
 /** The logo of a model's maker. */
 export function ModelMark({ model, size }: { model: string; size?: MarkSize }) {
-  const { makers, marks } = useMarks()
+  const { makers, marks, isAwaited } = useMarks()
   const maker = useMemo(() => findMaker(makers, model), [makers, model])
   return (
     <Face
@@ -54,6 +58,7 @@ export function ModelMark({ model, size }: { model: string; size?: MarkSize }) {
       kind={marks[maker?.mark ?? '']}
       name={maker?.name ?? model}
       size={size}
+      isAwaited={isAwaited}
       title={maker?.name}
     />
   )
@@ -69,24 +74,22 @@ export function ModelName({ name }: { name: string }) {
   )
 }
 
-function Face({
-  mark,
-  kind,
-  name,
-  size = 'normal',
-  title,
-}: {
+interface FaceProps {
   mark: string | undefined
   kind: 'mono' | 'color' | undefined
   name: string
   size: MarkSize | undefined
+  /** Which drawing it has is not known yet: letters would give way to it in a moment. */
+  isAwaited: boolean
   title?: string | undefined
-}) {
+}
+
+function Face({ mark, kind, name, size = 'normal', isAwaited, title }: FaceProps) {
   const look = `mark mark-${size}`
   if (!mark || !kind) {
     return (
       <span className={`${look} mark-letters`} aria-hidden title={title}>
-        {lettersOf(name)}
+        {isAwaited ? null : lettersOf(name)}
       </span>
     )
   }

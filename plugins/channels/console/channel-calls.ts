@@ -75,7 +75,7 @@ export async function testWithToast(
   t: Texts,
 ): Promise<number | undefined> {
   const topic = `test:${id}`
-  toast.info(t('test.running', { name }), topic)
+  toast.running(t('test.running', { name }), topic)
   try {
     const seconds = await testChannel(id)
     toast.success(t('test.passed', { name, time: formatDuration(seconds * 1000) }), topic)
