@@ -12,6 +12,7 @@ export interface NumberInputProps {
   onChange?: (value: number | undefined) => void
   onBlur?: () => void
   onPressEnter?: () => void
+  onPressEscape?: () => void
   min?: number
   max?: number
   /** The bound of fields without one of their own: larger numbers are not exact. */
@@ -57,6 +58,7 @@ export function NumberInput(props: NumberInputProps) {
           props.onBlur?.()
         }}
         onKeyDown={(event: KeyboardEvent) => {
+          if (event.key === 'Escape') props.onPressEscape?.()
           if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
           event.preventDefault()
           move(event.key === 'ArrowUp' ? 1 : -1)

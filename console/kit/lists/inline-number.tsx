@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { NumberInput } from '../forms/number-input.tsx'
 
-/** A number that is edited in place: saved on Enter and when the field is left, and reset if saving fails. */
+/** A number that is edited in place: saved on Enter and when the field is left, and reset by Escape and if saving fails. */
 export function InlineNumber({
   label,
   value,
@@ -40,6 +40,7 @@ export function InlineNumber({
       onChange={setEntered}
       onBlur={save}
       onPressEnter={save}
+      onPressEscape={() => setEntered(value)}
       min={min}
       placeholder={placeholder}
       max={max}
