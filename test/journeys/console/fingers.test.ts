@@ -1,7 +1,7 @@
 // What a phone asks of the screens: room for a finger, and amounts in one piece.
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addCustomer } from '#test'
+import { addChannel, addCustomer } from '#test'
 import { describeConsole } from '../../harness/console-room.ts'
 import { visit } from '../../harness/screens.ts'
 import { customerPassword } from '../../harness/shop.ts'
@@ -12,8 +12,10 @@ const inPage = fileURLToPath(new URL('../../harness/in-page.js', import.meta.url
 const LARGE = 617_283_945_617
 
 const setup = {
-  prepare: ({ root }: { root: Parameters<typeof addCustomer>[0] }) =>
-    addCustomer(root, 'ada', LARGE),
+  prepare: async ({ root }: { root: Parameters<typeof addCustomer>[0] }) => {
+    await addChannel(root, { models: 'gpt-4o', base_url: 'http://127.0.0.1:9' })
+    await addCustomer(root, 'ada', LARGE)
+  },
 }
 
 describeConsole('the console on a phone', setup, (room) => {
@@ -44,7 +46,7 @@ describeConsole('the console on a phone', setup, (room) => {
       await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
     })
 
-    it.each(['/token', '/topup', '/personal', '/playground', '/overview'])(
+    it.each(['/token', '/topup', '/personal', '/playground', '/overview', '/detail', '/pricing'])(
       'has buttons of 40 px at %s',
       async (address) => {
         await visit(seat.page, address)
