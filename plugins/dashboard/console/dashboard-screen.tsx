@@ -65,9 +65,9 @@ export default function DashboardScreen() {
     <Page
       title={t('title')}
       hint={
-        rows && countedAt === 0
-          ? t('notCounted')
-          : t('counted', { time: countedAt > 0 ? formatTime(countedAt) : '…' })
+        countedAt > 0
+          ? t('counted', { time: formatTime(countedAt) })
+          : t(rows ? 'notCounted' : 'sums')
       }
       actions={<RefreshButton label={t('refresh')} isRefreshing={isRefreshing} onClick={renew} />}
     >
