@@ -5,6 +5,7 @@ import {
   logType,
   ModelMark,
   StatusTag,
+  useIsPhone,
   useTexts,
 } from '#console'
 import type { LogFilters } from './log-filters.ts'
@@ -26,10 +27,24 @@ type OnFilter = (changes: Partial<LogFilters>) => void
 /** The model, or the message of a row that is no call. */
 export function ModelCell({ row, onFilter }: { row: LogRow; onFilter: OnFilter }) {
   const t = useTexts('logs')
+  const isPhone = useIsPhone()
   const { is_model_mapped, upstream_model_name } = factsOf(row)
   const { model_name } = row
   if (!model_name) return <LogNote row={row} isMain />
   const name = is_model_mapped ? `${model_name} → ${upstream_model_name}` : model_name
+  const face = (
+    <>
+      <ModelMark model={model_name} size="small" />
+      <code>{model_name}</code>
+    </>
+  )
+  // The title of a card opens it: a finger is told by nothing that it would filter.
+  if (isPhone)
+    return (
+      <span className="log-main model-name" title={name}>
+        {face}
+      </span>
+    )
   return (
     <button
       type="button"
@@ -37,8 +52,7 @@ export function ModelCell({ row, onFilter }: { row: LogRow; onFilter: OnFilter }
       title={t('filterBy', { value: name })}
       onClick={() => onFilter({ model_name })}
     >
-      <ModelMark model={model_name} size="small" />
-      <code>{model_name}</code>
+      {face}
     </button>
   )
 }

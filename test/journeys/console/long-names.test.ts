@@ -114,6 +114,14 @@ describeConsole(
       expect(y + height).toBeLessThanOrEqual(844)
     })
 
+    it('open the receipt where they are the title of a card', async () => {
+      const { page } = phone
+      await page.goto('/log')
+      await page.getByText(model).first().click()
+      await page.getByRole('dialog').getByText('Request ID').waitFor()
+      expect(new URL(page.url()).search).toBe('')
+    })
+
     it('are read on a card beside their status', async () => {
       const { page } = phone
       await page.goto('/channel')
