@@ -46,12 +46,16 @@ export function isAway(error: unknown): boolean {
   })
 }
 
+/** True for all after which the same statement may succeed later: the above, and what the database has given up for a lock or a time-out. */
+export function isPassing(error: unknown): boolean {
+  return isAway(error) || hasCause(error, ({ code }) => givenUp.test(code))
+}
+
 /** The error to throw on: 503 for what is not the statement's fault. */
 export function named(error: unknown): unknown {
-  if (error instanceof AppError) return error
+  if (error instanceof AppError || !isPassing(error)) return error
   const extras = { cause: error, headers: retryHeader }
-  if (isAway(error)) return databaseAway({}, extras)
-  return hasCause(error, ({ code }) => givenUp.test(code)) ? databaseSlow({}, extras) : error
+  return isAway(error) ? databaseAway({}, extras) : databaseSlow({}, extras)
 }
 
 interface Traits {

@@ -1,7 +1,15 @@
 // A charge that outlives its process is made once, however many nodes make it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { Client } from 'pg'
+import {
+  createPostgres,
+  driverKinds,
+  hasPostgres,
+  quietLog,
+  type TestDatabase,
+} from '../../../test/harness/databases.ts'
 import type { LogRow } from '../../contract/money-services.ts'
+import { openDatabase } from '../../data/database.ts'
 import { Ledger } from './ledger.ts'
 
 const events = { emit: () => undefined, on: () => () => undefined }
@@ -87,5 +95,32 @@ describe.each(driverKinds)('a kept charge, on $name,', ({ create }) => {
     expect(await ledger.balance(1)).toBe(-500)
     expect(await rows()).toEqual([])
     expect(await ledger.verify()).toMatchObject({ faults: [] })
+  })
+})
+
+describe.runIf(hasPostgres)('a kept charge that PostgreSQL gives up', () => {
+  it('is made when the lock that it waited for is gone', async () => {
+    const test = await createPostgres()
+    const name = new URL(test.settings.url ?? '').pathname.slice(1)
+    await test.database.run(`INSERT INTO users (id, username) VALUES (1, 'waiter')`)
+    await test.database.run(`ALTER DATABASE ${name} SET lock_timeout = '20ms'`)
+    const database = await openDatabase(test.settings)
+    const warnings: string[] = []
+    const log = { ...quietLog, warn: (_: object, message: string) => void warnings.push(message) }
+    const ledger = await Ledger.open({ database, nodeId: 'a', log, events })
+    await ledger.kept.keep('call', '{}')
+    const holder = new Client({ connectionString: test.settings.url })
+    await holder.connect()
+    await holder.query('BEGIN')
+    await holder.query('UPDATE users SET quota = quota WHERE id = 1')
+    const charged = ledger.kept.charge(charge)
+    charged.catch(() => undefined)
+    await expect.poll(() => warnings).toContain('a charge is written again')
+    await holder.end()
+    await charged
+    expect(await ledger.balance(1)).toBe(-40)
+    await ledger.close()
+    await database.close()
+    await test.close()
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger, LogRow } from '../../contract/services.ts'
 import type { Database } from '../../data/database.ts'
-import { isAway } from '../../data/database-errors.ts'
+import { isPassing } from '../../data/database-errors.ts'
 import type { Transaction } from 'sequelize'
 import type { Balances } from './ledger-balance-sql.ts'
 import type { CommitItem } from './ledger-commit.ts'
@@ -100,7 +100,7 @@ export class KeptCharges {
         this.#kept.delete(requestId)
         return
       } catch (error) {
-        if (!isAway(error) || this.#isClosing) throw error
+        if (!isPassing(error) || this.#isClosing) throw error
         log.warn({ err: error, requestId }, 'a charge is written again')
         await wait(RETRY_MS)
       }
