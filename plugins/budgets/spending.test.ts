@@ -91,6 +91,17 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
     expect(isOpen(await node())).toBe(false)
   })
 
+  it('is written at once by two nodes that count the same users, whoever called first', async () => {
+    await make({ count: 'user' })
+    const nodes = [await node(), await node()]
+    const users = Array.from({ length: 50 }, (_, place) => place + 1)
+    for (const [at, spending] of nodes.entries())
+      for (const userId of at === 0 ? users : users.toReversed()) spending.add({ ...call, userId })
+    await Promise.all(nodes.map((spending) => spending.write()))
+    const sql = 'SELECT COUNT(*) AS users FROM budgets__spent WHERE units = :units'
+    expect(await core.database.select(sql, { units: 2 * call.units })).toEqual([{ users: 50 }])
+  })
+
   it('is overdrawn by what was under way when the budget was reached, and by no more', async () => {
     await make({})
     const spending = await node()

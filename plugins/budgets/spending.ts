@@ -152,7 +152,8 @@ export class Spending {
 
   async #write(): Promise<void> {
     while (this.#unsaved.size > 0) {
-      const batch = [...this.#unsaved].slice(0, MOST_WRITTEN)
+      // In the same order everywhere, so that two nodes wait for each other instead of deadlocking.
+      const batch = [...this.#unsaved].sort(byKey).slice(0, MOST_WRITTEN)
       const taken = batch.map((sum) => ({ sum, units: sum.unsaved }))
       const { database } = this.#deps
       const rows = await database.transaction((transaction) =>
@@ -209,6 +210,14 @@ export class Spending {
     )
     return done
   }
+}
+
+function byKey({ key: one }: Sum, { key: other }: Sum): number {
+  return (
+    one.budget_id - other.budget_id ||
+    one.begins_at - other.begins_at ||
+    one.subject - other.subject
+  )
 }
 
 async function inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
