@@ -105,4 +105,24 @@ describe.each(postgres)('a batch of $name', ({ create }) => {
       { id: 2999, ...after },
     ])
   })
+
+  it('locks no token while it waits for a balance, since other batches wait the other way round', async () => {
+    for (const sql of fill) await client.query(sql)
+    const other = new pg.Client(test.settings.url)
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query('SELECT id FROM users WHERE id = 1 FOR UPDATE')
+    const { spentByToken } = contentOf([1, 2])
+    const written = write({ ...contentOf([1]), spentByToken, entries: [] }, 1)
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1)
+    const free = 'SELECT id FROM tokens WHERE id IN (1, 2) FOR UPDATE NOWAIT'
+    const locked = await other.query(free).then(
+      ({ rowCount }) => rowCount,
+      ({ message }: Error) => message,
+    )
+    await other.query('ROLLBACK')
+    await Promise.all([other.end(), written])
+    expect(locked).toBe(2)
+  })
 })

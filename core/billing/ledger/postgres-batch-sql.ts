@@ -33,7 +33,8 @@ function rows(part: keyof typeof texts, name: string, columns: Columns): string 
   return `json_to_recordset(${part}) AS ${name} (${types.join(', ')})`
 }
 
-/** In the order of ids, so that batches of two nodes wait for each other instead of deadlocking. */
+/** In the order of ids, so that batches of two nodes wait for each other instead of deadlocking. A single row is locked by its change: so each table
+ *  is locked right before it is changed, never before a balance that others lock first. */
 function lock(spender: Spender): string {
   return `IF cardinality(${spender}_ids) > 1 THEN
   PERFORM 1 FROM ${spender}s WHERE id = ANY (${spender}_ids) ORDER BY id FOR UPDATE;
@@ -77,15 +78,17 @@ const guard = [
 
 const writeBatch = [
   ...guard,
-  ...spenders.map(lock),
+  lock('user'),
   `UPDATE users SET quota = quota - spent.units, leased = leased - spent.part,
 used_quota = used_quota + spent.units, request_count = request_count + spent.calls
 ${fromSpent('user')}`,
+  lock('token'),
   // A token without limit keeps its remaining quota.
   `UPDATE tokens SET used_quota = used_quota + spent.units, leased = leased - spent.part, accessed_time = at_seconds,
 remain_quota = CASE WHEN unlimited_quota THEN remain_quota ELSE remain_quota - spent.units END,
 status = CASE WHEN status = ${tokenStatus.enabled} AND NOT unlimited_quota AND remain_quota - spent.units <= 0 THEN ${tokenStatus.exhausted} ELSE status END
 ${fromSpent('token')}`,
+  lock('channel'),
   `UPDATE channels SET used_quota = used_quota + spent.units
 ${fromSpent('channel')}`,
   updateLeases('user'),
