@@ -173,3 +173,16 @@ describe.runIf(hasPostgres)('money that moves on both nodes at once', () => {
     expect(await consumptionRows(here.root, 'finn')).toHaveLength(12)
   })
 })
+
+describe.runIf(hasPostgres)('a node that starts', () => {
+  it('minds no channel that is edited elsewhere meanwhile', async () => {
+    const body = { type: 1, name: 'edited', key: 'sk-edited', models: 'edited', group: 'default' }
+    const [id = 0] = await here.root.post<number[]>('/api/channel/', body)
+    let isStarted = false
+    const started = nodes.there.restart().finally(() => (isStarted = true))
+    for (let weight = 1; !isStarted; weight += 1)
+      await here.root.put('/api/channel/', { id, weight })
+    await started
+    expect(nodes.there.process.log()).not.toContain('"level":50')
+  })
+})
