@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
-import type { Database } from '../../data/database.ts'
+import { BatchError, type Database } from '../../data/database.ts'
 import { CommitQueue } from './ledger-commit.ts'
 import { LedgerPulse } from './ledger-pulse.ts'
 
@@ -96,5 +96,29 @@ describe('waiting for a commit that does not come', () => {
     answer()
     await vi.advanceTimersByTimeAsync(0)
     expect(await state(queue.add({}))).toBe('waiting')
+  })
+})
+
+describe('the end of a gateway whose database is away', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('waits for a while, then counts what is lost', async () => {
+    const batch = () =>
+      Promise.reject(new BatchError('away', { code: 'x', isTransient: true, isUnknown: false }))
+    const queue = queueOver({ dialect: 'sqlite', batch } as unknown as Database)
+    const settlement = { requestId: 'call', userId: 1, tokenId: 0, channelId: 0, units: 5 }
+    const paid = { userPart: 5, tokenPart: 0, isBacked: () => true, atSeconds: 1 }
+    for (let call = 0; call < 2; call += 1)
+      void queue.add({ settlement: { ...settlement, ...paid } })
+    void queue.add({ log: {} })
+    const closed = vi.fn()
+    void queue.close().then(closed)
+    await vi.advanceTimersByTimeAsync(longestHoldMs - 1)
+    expect(closed).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    // The queue's own pauses are Node's.
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), { timeout: 10_000 })
+    expect(queue.lostCharges).toBe(2)
   })
 })

@@ -53,7 +53,7 @@ const longestGatherMs = 2
 /** How many names are kept in memory. Above that, the memory is emptied. */
 const mostKnownModels = 5_000
 const longestRetryDelayMs = 2_000
-/** After this time without a commit nobody waits any longer: the answers are sent, and their charges follow. */
+/** After this time without a commit nobody waits any longer: the answers are sent, and their charges follow. A stop waits as long for these. */
 const longestHoldMs = 10_000
 /** The most rows without money that wait while the database is away. */
 const mostWaitingLogs = 20_000
@@ -80,7 +80,8 @@ export class CommitQueue {
   #sequence = 0
   #waitingItems = 0
   #droppedLogs = 0
-  #isClosing = false
+  #endsAtMs = Number.POSITIVE_INFINITY
+  #lostCharges = 0
   /** False once a batch has been unwritten for `longestHoldMs`, until one is written: nobody waits then. */
   #isHolding = true
 
@@ -175,6 +176,11 @@ export class CommitQueue {
     return this.#wait.ms
   }
 
+  /** Charges that were given up at the end, because the database could not write them. */
+  get lostCharges(): number {
+    return this.#lostCharges
+  }
+
   get isBusy(): boolean {
     return this.#writing !== undefined
   }
@@ -184,10 +190,14 @@ export class CommitQueue {
     while (this.#writing !== undefined) await this.#writing
   }
 
-  /** As idle, but gives up a batch that cannot be written now. */
+  /** As idle, but gives up what cannot be written for `longestHoldMs`. */
   async close(): Promise<void> {
-    this.#isClosing = true
+    this.#endsAtMs = Math.min(this.#endsAtMs, performance.now() + longestHoldMs)
     await this.idle()
+  }
+
+  get #isOver(): boolean {
+    return performance.now() >= this.#endsAtMs
   }
 
   async #write(): Promise<void> {
@@ -233,13 +243,14 @@ export class CommitQueue {
   }
 
   async #commit({ items, written, released }: Batch): Promise<void> {
-    if (!(await this.#tryItems(items)) && items.length > 1) {
+    if (!(await this.#tryItems(items)) && items.length > 1 && !this.#isOver) {
       // One invalid row must not prevent the others of its batch.
       for (const item of items) await this.#tryItems([item])
     }
     for (const item of items) {
       if (item.error === undefined) item.committed?.()
       else item.failed?.()
+      if (item.settlement && item.error !== undefined && this.#isOver) this.#lostCharges += 1
     }
     written.resolve()
     released.resolve()
@@ -273,7 +284,7 @@ export class CommitQueue {
         mayBeCommitted ||= error.isUnknown
         if (error.code === fenced) {
           await this.#enterAgain()
-        } else if (!error.isTransient || this.#isClosing) {
+        } else if (!error.isTransient || this.#isOver) {
           // The database has refused the batch, so it is there. While no call is let in, nothing else would find that
           // out.
           if (!error.isTransient) this.#pulse.batchWritten()
@@ -293,7 +304,7 @@ export class CommitQueue {
     try {
       await this.#rejoin()
     } catch (error) {
-      if (this.#isClosing) throw error
+      if (this.#isOver) throw error
       this.#pulse.batchFailed(error)
       this.#log.warn({ err: error }, 'the node could not be entered again')
     }

@@ -65,6 +65,20 @@ describe.each(['sqlite3', 'node:sqlite'] as const)('with %s', (driver) => {
     expect(await test.database.select(sql)).toEqual([{ amount: -700 }])
   })
 
+  it('a full disk is waited for at a stop, since the calls that it holds up were answered', async () => {
+    const log = { user_id: userId, type: 2, content: 'x'.repeat(100_000) } as never
+    const open = await reserve()
+    await limitPages(1)
+    const settled = ledger.settle(open, { units: 700, channelId: 0, log })
+    await expect.poll(() => ledger.isAlive).toBe(false)
+    const tries = vi.spyOn(test.database, 'batch')
+    const closed = ledger.close()
+    await expect.poll(() => tries.mock.calls.length).toBeGreaterThan(1)
+    await limitPages(1_000_000)
+    await Promise.all([closed, settled])
+    expect(await ledger.balance(userId)).toBe(1_000_000 - 700)
+  })
+
   it.each(['moved away', 'replaced'])(
     'a file that is %s lets no call in, until it is put back',
     async (how) => {

@@ -267,7 +267,8 @@ export class Ledger implements LedgerService {
     return this.#queue.idle()
   }
 
-  /** Writes what is queued and returns all leases, which releases the reservations that are still open. */
+  /** Writes what is queued and returns all leases, which releases the reservations that are still open.
+   *  @throws Error if the database did not take all charges */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -285,6 +286,8 @@ export class Ledger implements LedgerService {
     } catch (error) {
       this.#log.warn({ err: error }, 'leases stay until the next start returns them')
     }
+    const { lostCharges } = this.#queue
+    if (lostCharges > 0) throw new Error(`${lostCharges} charges are lost: the database is away`)
   }
 
   async #hold(reservation: OpenReservation, units: number): Promise<void> {
