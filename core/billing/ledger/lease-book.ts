@@ -27,6 +27,8 @@ export interface Lease {
   readonly id: number
   /** Units that are not reserved. */
   free: number
+  /** Units that the last growth leased in advance, beside what its calls needed. */
+  spare: number
   /** Units of open reservations. */
   held: number
   /** Units of settlements that are being committed. */
@@ -100,6 +102,7 @@ export class LeaseBook {
       kind,
       id,
       free: 0,
+      spare: 0,
       held: 0,
       pending: 0,
       usedAtMs: performance.now(),
@@ -175,22 +178,38 @@ export class LeaseBook {
 
   /** Ends a hold that was made at the given recall. Its units become free, or are returned if the lease was recalled since. */
   unhold(lease: Lease, units: number, recall: number): void {
+    this.#free(lease, units, recall)
+    this.giveUp(lease, this.#takeSurplus(lease))
+  }
+
+  /** Ends a hold of `reserved` units with a charge of `units`. If the charge exceeds the hold, free units of the lease
+   *  pay the difference, and the balance itself if there are none.
+   *  @returns the units that leave the lease: what it pays, and what goes back to the balance with the charge */
+  charge(lease: Lease, { reserved, units, recall }: Charge): number {
+    const part = Math.min(reserved, units)
+    const extra = Math.min(lease.free, units - part)
+    this.#free(lease, reserved - part, recall)
+    lease.held -= part
+    lease.free -= extra
+    const leaving = part + extra + this.#takeSurplus(lease)
+    lease.pending += leaving
+    return leaving
+  }
+
+  #free(lease: Lease, units: number, recall: number): void {
     lease.held -= units
     if (recall === lease.recall) lease.free += units
     else this.giveUp(lease, units)
   }
 
-  /** Ends a hold of `reserved` units with a charge of `units`. If the charge exceeds the hold, free units of the lease
-   *  pay the difference, and the balance itself if there are none.
-   *  @returns the units that the lease pays */
-  charge(lease: Lease, { reserved, units, recall }: Charge): number {
-    const part = Math.min(reserved, units)
-    const extra = Math.min(lease.free, units - part)
-    this.unhold(lease, reserved - part, recall)
-    lease.held -= part
-    lease.free -= extra
-    lease.pending += part + extra
-    return part + extra
+  /** Takes out of the lease what its calls did not need of a small balance, of which other nodes would otherwise refuse calls until it is idle.
+   *  A large balance keeps it for the next calls. */
+  #takeSurplus(lease: Lease): number {
+    const isNeeded = lease.waiters.length > 0 || lease.free <= 2 * lease.spare
+    if (isNeeded || !this.#store.isShared) return 0
+    const surplus = lease.free - lease.spare
+    lease.free = lease.spare
+    return surplus
   }
 
   /** Undoes a charge that was not written. */

@@ -26,6 +26,7 @@ export function knownUnits({ free, held, pending, owed }: Lease): number {
 
 export interface LeaseGrowth extends Growth {
   lease: Lease
+  spare: number
   /** The lease's recall counter when the balance was read. */
   recall: number
   /** True if nothing is left of the balance, neither leased nor free. */
@@ -47,6 +48,7 @@ export function growthOf(lease: Lease): LeaseGrowth {
     // Whoever waits now is refused if the database fails before anything is decided.
     waiterCount: lease.waiters.length,
     granted: 0,
+    spare: 0,
     found: 0,
     isCertain: false,
     isEnough: false,
@@ -71,7 +73,7 @@ function unitsToLease(
   lease: Lease,
   available: number,
   found: number,
-): { granted: number; isEnough: boolean } {
+): { granted: number; spare: number; isEnough: boolean } {
   const total = lease.waiters.reduce((sum, { units }) => sum + units, 0)
   const free = lease.free + found
   const need = Math.max(0, total - free)
@@ -79,13 +81,13 @@ function unitsToLease(
     const largest = lease.waiters.reduce((most, { units }) => Math.max(most, units), 0)
     const advance = Math.min(Math.floor(available * advancePart), advanceCalls * largest)
     // A small balance leases exactly what its calls need, so that the rest is available to other nodes.
-    return { granted: Math.max(need, advance), isEnough: true }
+    return { granted: Math.max(need, advance), spare: advance, isEnough: true }
   }
   let fitting = 0
   for (const { units } of lease.waiters) {
     if (fitting + units <= free + available) fitting += units
   }
-  return { granted: Math.max(0, fitting - free), isEnough: false }
+  return { granted: Math.max(0, fitting - free), spare: 0, isEnough: false }
 }
 
 /** Serves the waiting calls. `wordsOf` writes the amounts that the refused ones lack.
@@ -93,6 +95,7 @@ function unitsToLease(
 export function serve(growth: LeaseGrowth, wordsOf: AmountWords): boolean {
   const { lease, waiterCount, isEnough, isUsedUp } = growth
   lease.free += growth.granted + growth.found
+  lease.spare = growth.spare
   // If more was surrendered since then, the lease stays in doubt.
   if (growth.isCertain && growth.recall === lease.recall) lease.isUncertain = false
   const refuse = refusalOf(lease.kind, isUsedUp)

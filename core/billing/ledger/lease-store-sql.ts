@@ -50,6 +50,11 @@ export class LeaseStore {
     this.nodeId = nodeId
   }
 
+  /** Whether other nodes may lease of the same balances: an SQLite file has one process. */
+  get isShared(): boolean {
+    return this.#database.dialect === 'postgres'
+  }
+
   async grow(growths: readonly Growth[]): Promise<void> {
     await this.#database.brief(async (statements) => {
       for (const kind of kinds) await this.#decide(kind, growths, statements)

@@ -408,9 +408,9 @@ describe.each(driverKinds)('the ledger on $name', ({ create }) => {
   it('leases exactly what small balances need and returns what lies idle', async () => {
     const small = await giveUser(100)
     const large = await giveUser(10_000_000)
-    await ledger.release(await reserve(small, 30))
-    await ledger.release(await reserve(large, 30))
+    const held = [await reserve(small, 30), await reserve(large, 30)]
     expect(await userRow(small)).toMatchObject({ leased: 30 })
+    for (const reservation of held) await ledger.release(reservation)
     expect(await userRow(large)).toMatchObject({ leased: 6000 })
     const open = await reserve(large, 30)
     await ledger.returnIdleLeases(0)
