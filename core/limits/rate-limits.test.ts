@@ -166,6 +166,17 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     expect(await takeTimes(one, 2, 'k', 0)).toBe(0)
   })
 
+  it('lets nobody wait for a time to come again where the clock of Redis was set back', async () => {
+    const redis = await startRedis()
+    const limits = await nodeOn(redis)
+    await untilShared(limits, await nodeOn(redis))
+    const client = new Redis(redis.url)
+    const inAnHour = String(Date.now() + 3_600_000)
+    await client.lpush('tollgate:one:rateLimit:k', inAnHour, inAnHour, inAnHour)
+    client.disconnect()
+    expect(await takeTimes(limits, 5)).toBe(3)
+  })
+
   it('is given back for all nodes', async () => {
     const redis = await startRedis()
     const [one, other] = [await nodeOn(redis), await nodeOn(redis)]

@@ -13,13 +13,14 @@ type Judge = (
 ) => Verdict | Promise<Verdict>
 
 /** The list is sorted newest first, so the entry at `limit - 1` is the one that must leave the window. Uses Redis's
- *  clock for all nodes. KEYS: the list. ARGV: limit, window in ms, 1 to count. Returns 0, or the milliseconds to wait. */
+ *  clock for all nodes; a time far ahead of it was noted before that was set back. KEYS: the list. ARGV: limit, window in ms,
+ *  1 to count. Returns 0, or the milliseconds to wait. */
 const windowScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local blocking = redis.call('LINDEX', KEYS[1], limit - 1)
-if blocking and now - blocking < window then return blocking + window - now end
+if blocking and math.abs(now - blocking) < window then return blocking + window - now end
 if ARGV[3] == '1' then
   redis.call('LPUSH', KEYS[1], now)
   redis.call('LTRIM', KEYS[1], 0, limit - 1)
