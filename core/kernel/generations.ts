@@ -12,7 +12,7 @@ import { inDependencyOrder, isExternal, load, type Found } from './discover.ts'
 import { Pace } from './in-slices.ts'
 import type { Measures } from './measures.ts'
 import { runAs, watchRejections } from './plugin-context.ts'
-import { type Blame, blaming, PluginFault, sentenceOf } from './plugin-fault.ts'
+import { type Blame, blaming, isDatabaseAway, PluginFault, sentenceOf } from './plugin-fault.ts'
 import { loadLimitMs, withOwnTime, withTimeout } from './with-timeout.ts'
 
 export interface GenerationDeps {
@@ -195,8 +195,10 @@ class Build {
     try {
       return await this.#assemble(this.#loaded)
     } catch (error) {
-      const faults = error instanceof PluginFaults ? error.faults : await this.#search(error)
-      for (const fault of faults) this.#blame(fault)
+      const known = error instanceof PluginFaults ? error.faults : undefined
+      const away = [error, ...(known ?? []).map(({ cause }) => cause)].find(isDatabaseAway)
+      if (away !== undefined) throw away
+      for (const fault of known ?? (await this.#search(error))) this.#blame(fault)
       return undefined
     }
   }

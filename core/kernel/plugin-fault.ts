@@ -1,4 +1,5 @@
 // Why a plugin is left out, in words for whoever runs the gateway.
+import { AppError } from '../contract/errors.ts'
 import { hideSecrets } from './options/hide-secrets.ts'
 
 /** What was being done when the fault showed. */
@@ -104,6 +105,11 @@ export function sentenceOf({ stage, detail }: Blame, language: Language): string
 const MAX_DETAIL = 500
 
 /** A plugin's fault, found while a generation was built. */
+/** That is no fault of the plugin that asked it. */
+export function isDatabaseAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'server.database_away'
+}
+
 export class PluginFault extends Error {
   readonly plugin: string
   readonly blame: Blame

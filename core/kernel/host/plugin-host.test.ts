@@ -6,6 +6,7 @@ import { fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createBus, fixedOptions } from '../../../test/harness/core-services.ts'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
+import { databaseAway } from '../../data/database-errors.ts'
 import type { SharedServices } from '../contributions.ts'
 import { createEventBus } from '../event-bus.ts'
 import { Measures } from '../measures.ts'
@@ -25,6 +26,7 @@ let root: string
 let host: PluginHost
 let lives: Record<'started' | 'ended', number>
 let read: () => Promise<StoredPlugin[]>
+let migrate: () => Promise<void>
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'tollgate-host-'))
@@ -32,6 +34,7 @@ beforeEach(async () => {
   await writeFile(join(root, 'plugins', 'acme', 'index.mjs'), source)
   lives = { started: 0, ended: 0 }
   read = () => Promise.resolve([])
+  migrate = () => Promise.resolve()
   host = hostOf(root)
   await host.start()
 })
@@ -73,7 +76,7 @@ function hostOf(folder: string): PluginHost {
     secretsOf: () => [],
     ownerOfOption: () => undefined,
     afterSwap: nothing,
-    runMigrations: nothing,
+    runMigrations: () => migrate(),
     startJob: () => () => undefined,
     createApp: async () => {
       const app = fastify()
@@ -92,6 +95,17 @@ it('ends what it built ahead when the plugins cannot be read in its turn', async
   await expect(host.reload()).rejects.toThrow('the table is away')
   await expect.poll(() => lives).toEqual({ started: 2, ended: 1 })
   expect(host.current.number).toBeGreaterThan(0)
+})
+
+it('leaves no plugin out because the database is away, and follows when it is back', async () => {
+  const { number } = host.current
+  migrate = () => Promise.reject(databaseAway())
+  await expect(host.reload()).rejects.toMatchObject({ code: 'server.database_away' })
+  await expect(host.setEnabled('acme', true)).rejects.toMatchObject({ status: 503 })
+  expect(host.current.number).toBe(number)
+  migrate = () => Promise.resolve()
+  await expect.poll(() => host.current.number).toBeGreaterThan(number)
+  expect(host.current.loaded.has('acme')).toBe(true)
 })
 
 it('goes on with the loaded code of a plugin whose folder is away for a moment', async () => {

@@ -10,7 +10,7 @@ import { type Ahead, GenerationBuilds } from './generation-builds.ts'
 import type { Generation } from '../generations.ts'
 import { HeldPlugins } from './held-plugins.ts'
 import type { PluginHostDeps } from './host-deps.ts'
-import { type Blame, isWaiting, PluginFault } from '../plugin-fault.ts'
+import { type Blame, isDatabaseAway, isWaiting, PluginFault } from '../plugin-fault.ts'
 import { PluginRecords } from './plugin-records.ts'
 import { pluginFailed, pluginUnsafe, versionFailed } from './plugin-refusals.ts'
 import { ownPlugins } from './own-plugins.ts'
@@ -21,6 +21,8 @@ import { SharedRun } from '../shared-run.ts'
 import { type Change, idsOf, WantedPlugins } from './wanted-plugins.ts'
 
 const TOPIC = 'plugin.changed'
+/** Until a database that was away is asked again for what should serve. */
+const AGAIN_MS = 2_000
 
 interface StartOptions {
   isServing?: boolean
@@ -40,7 +42,8 @@ export class PluginHost {
   readonly #builds: GenerationBuilds
   #isServing = true
   #queue: Promise<unknown> = Promise.resolve()
-  readonly #reloading = new SharedRun(() => this.#reload())
+  readonly #reloading = new SharedRun(() => this.#reload().catch((error) => this.#again(error)))
+  #againTimer: NodeJS.Timeout | undefined
   readonly #disposers: (() => void)[] = []
 
   constructor(deps: PluginHostDeps) {
@@ -102,9 +105,13 @@ export class PluginHost {
     const stop = cluster.subscribe(
       TOPIC,
       (payload) => (payload['node'] === cluster.nodeId ? undefined : this.reload()),
-      () => this.#follow(),
+      () => this.#follow().catch((error) => this.#again(error)),
     )
-    this.#disposers.push(stop, () => nodes.close())
+    this.#disposers.push(
+      stop,
+      () => nodes.close(),
+      () => clearTimeout(this.#againTimer),
+    )
     const onChange = () =>
       void this.reload().catch((error: unknown) =>
         log.error({ err: error }, 'what a command has changed could not be followed'),
@@ -208,6 +215,19 @@ export class PluginHost {
   /** Builds and swaps anew from the folders and the plugins table. */
   reload(): Promise<void> {
     return this.#reloading.run()
+  }
+
+  /** What was to be followed is followed as soon as the database answers; until then the old generation serves. */
+  #again(error: unknown): never {
+    const isClosed = this.#disposers.length === 0
+    if (isDatabaseAway(error) && !isClosed) {
+      clearTimeout(this.#againTimer)
+      this.#againTimer = setTimeout(
+        () => void this.reload().catch(() => undefined),
+        AGAIN_MS,
+      ).unref()
+    }
+    throw error
   }
 
   async #reload(): Promise<void> {
