@@ -104,12 +104,12 @@ export function sentenceOf({ stage, detail }: Blame, language: Language): string
 
 const MAX_DETAIL = 500
 
-/** A plugin's fault, found while a generation was built. */
-/** That is no fault of the plugin that asked it. */
+/** That is no fault of the plugin that asked the database. */
 export function isDatabaseAway(error: unknown): boolean {
   return error instanceof AppError && error.code === 'server.database_away'
 }
 
+/** A plugin's fault, found while a generation was built. */
 export class PluginFault extends Error {
   readonly plugin: string
   readonly blame: Blame
