@@ -36,8 +36,13 @@ export async function withConversation<Call extends Asked>(
     body: made,
     bytes: made === body ? read.bytes : Buffer.from(JSON.stringify(made)),
     previousId,
-    keepOutput: body['store'] === false ? undefined : keepOutput,
+    keepOutput: isKept(body) ? keepOutput : undefined,
   }
+}
+
+/** Answers in the background are made by providers that store them; nothing may hold their prompts for the hours that they take. */
+function isKept({ store, background }: JsonObject): boolean {
+  return store !== false && background !== true
 }
 
 const NO_INPUT = 'input must be a text or a list of items'
