@@ -1,6 +1,6 @@
 // Writes compressed copies beside the built files, so that the server only has to choose one.
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -19,9 +19,11 @@ export function precompress(folder: string): Plugin {
       // Runs before the stamp is written, which marks the build as complete.
       sequential: true,
       order: 'pre',
-      async handler({ dir = join(folder, 'dist') }, bundle) {
-        const files = Object.keys(bundle).filter((name) => textual.test(name))
-        await Promise.all(files.map((name) => writeCopies(join(dir, name))))
+      async handler({ dir = join(folder, 'dist') }) {
+        // Also what was copied from console/public.
+        const files = await readdir(dir, { recursive: true })
+        const written = files.filter((name) => textual.test(name))
+        await Promise.all(written.map((name) => writeCopies(join(dir, name))))
       },
     },
   }

@@ -57,7 +57,7 @@ describe('files of the console', () => {
   })
 
   it('go out plain to a client that asks for that, and have no address as copies', async () => {
-    const path = files[0] ?? ''
+    const path = files.find((file) => file.includes('/assets/')) ?? ''
     const { headers, body } = await fetchRaw(path.slice(built.length), 'identity')
     expect(headers['content-encoding']).toBeUndefined()
     expect(body.equals(readFileSync(path))).toBe(true)
