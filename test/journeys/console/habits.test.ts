@@ -144,8 +144,12 @@ describeConsole('the console', {}, (room) => {
     await seat.page.setViewportSize({ width: 320, height: 640 })
     await seat.page.goto('/channel/add')
     const drawer = seat.page.getByRole('dialog', { name: 'Add channel' })
-    const box = await drawer.getByRole('button', { name: 'Add channel' }).boundingBox()
-    expect((box?.x ?? 320) + (box?.width ?? 0)).toBeLessThan(320)
+    const endOfButton = async () => {
+      const box = await drawer.getByRole('button', { name: 'Add channel' }).boundingBox()
+      return (box?.x ?? 320) + (box?.width ?? 0)
+    }
+    // The drawer slides in.
+    await expect.poll(endOfButton).toBeLessThan(320)
     await seat.page.setViewportSize(size ?? { width: 1280, height: 900 })
   })
 
