@@ -145,6 +145,19 @@ describe('a Responses socket', () => {
     expect(room.upstream.calls[1]?.body).toMatchObject({ input: 'Two', previous_response_id: id })
   })
 
+  it('goes on from no conversation whose beginning is kept elsewhere: the client is to send it', async () => {
+    answering()
+    const client = await connect()
+    const kept = await turn(client, { model: 'converted', input: 'One' })
+    const ask = { model: 'converted', store: false }
+    const second = await turn(client, { ...ask, input: 'Two', previous_response_id: kept })
+    expect(sentTexts(1)).toEqual(['One', `answer ${answers - 1}`, 'Two'])
+    client.send({ type: 'response.create', ...ask, input: 'Three', previous_response_id: second })
+    const error = { code: 'previous_response_not_found' }
+    expect(await client.frame('error')).toMatchObject({ error })
+    expect(room.upstream.calls).toHaveLength(2)
+  })
+
   it('remembers a response that was cut, whatever place its type has in the event', async () => {
     const [made, , , done, closed] = responseOf('cut short')
     const cut = { ...(closed?.['response'] as { id: string }), status: 'incomplete' }

@@ -219,7 +219,10 @@ export class ResponseSocket implements LiveSession {
     const body = before === undefined ? wholeBody(ask) : bodyWith(settings, items)
     const answer = await this.#post(body)
     const output = await this.#pass(answer, ask)
-    if (output) this.#remember(stream, { ...output, items: joinItems(items, output.items) })
+    // What is said after a response that is kept elsewhere would be a conversation without its beginning.
+    const isWhole = previousId === undefined || before !== undefined
+    if (output && isWhole)
+      this.#remember(stream, { ...output, items: joinItems(items, output.items) })
   }
 
   /** Keeps what a message went on from until its answer has come: the client may send it again. */
