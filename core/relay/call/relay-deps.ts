@@ -155,7 +155,9 @@ export interface RunDeps extends PriceDeps, CacheDeps, SelectDeps, AttemptDeps, 
 
 /** Runs a call from its admission to its end. */
 export interface CallDeps extends AdmitDeps, RunDeps {
-  items: AnswerItems | Pick<MovedItems, 'keep' | 'restore' | 'keepTurn' | 'conversation'>
+  items:
+    | AnswerItems
+    | Pick<MovedItems, 'keep' | 'restore' | 'keepTurn' | 'hasTurn' | 'conversation'>
 }
 
 /** Everything together, assembled once for each generation of plugins (app/relay-parts.ts). Hooks and limits belong to

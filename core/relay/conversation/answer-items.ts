@@ -77,6 +77,11 @@ export class AnswerItems {
     return JSON.parse(`[${lists.filter((list) => list !== '').join()}]`) as JsonObject[]
   }
 
+  /** Here; another node may. */
+  hasTurn(userId: number, id: string): boolean {
+    return this.#turns.has(userId, id)
+  }
+
   /** The first turn of a conversation, from its end on, that is not known. */
   missingTurn(userId: number, id: string): string | undefined {
     return this.#upTo(userId, id).missing
@@ -109,7 +114,7 @@ export class AnswerItems {
 const itemId = /^[a-z]{2,4}_\d{23}[0-9A-Za-z]{8}_\d{1,6}$/
 const turnId = /^(resp|int)_\d{23}[0-9A-Za-z]{8}$/
 
-/** Whether this is the id of an answer that we wrote, as a response or an interaction: no provider knows it. */
+/** Whether this is the id of an answer that we wrote, as a response or an interaction: no provider knows it, unless it is another such gateway. */
 export function isTurnId(id: unknown, kind?: 'resp' | 'int'): id is string {
   const known = typeof id === 'string' ? turnId.exec(id) : null
   return known !== null && (kind === undefined || kind === known[1])

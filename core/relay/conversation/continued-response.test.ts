@@ -118,6 +118,22 @@ describe('a response that goes on from another', () => {
     ])
   })
 
+  it('is left to a provider whose ids look like ours: a gateway of the same kind', async () => {
+    const made = `resp_${'2'.repeat(23)}itsOwnId`
+    const answer = { id: made, object: 'response', status: 'completed', output: [] }
+    room.upstream.behave((response) =>
+      sendJson(response, { ...answer, usage: { ...usage, total_tokens: 15 } }),
+    )
+    const first = await client.responses.create({ model: 'gpt-5', input: 'One' })
+    const next = { model: 'gpt-5', input: 'Two', previous_response_id: first.id }
+    await client.responses.create(next)
+    expect(room.upstream.calls.at(-1)?.body).toEqual(next)
+    const stranger = await addCustomer(room.app.root, 'other', 1_000_000)
+    await expect(clientOf(stranger).responses.create(next)).rejects.toMatchObject({
+      code: 'previous_response_not_found',
+    })
+  })
+
   it('is counted with what was said before', async () => {
     const first = await client.responses.create({ model, input: 'One '.repeat(500) })
     const { input_tokens: alone } = await client.responses.inputTokens.count({ model, input: 'Hi' })

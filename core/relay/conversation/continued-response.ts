@@ -4,22 +4,30 @@ import type { ReadCall } from '../call/relay-call.ts'
 import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { isTurnId } from './answer-items.ts'
+import type { StoredResponse } from './stored-responses.ts'
 
 type Asked = Pick<ReadCall, 'bytes' | 'body' | 'keepOutput' | 'previousId'>
+
+interface Circumstances {
+  userId: number
+  requestId: string
+  /** The provider's response that the call goes on from, which is left to the provider. */
+  bound: StoredResponse | undefined
+}
 
 /** Puts the items in place of references to them, and the conversation that ends with a response of ours before the input. Unless the client forbids
  *  it, what is said now is kept for its next call.
  *  @throws relay.previous_response_not_found */
 export async function withConversation<Call extends Asked>(
   read: Call,
-  { userId, requestId }: { userId: number; requestId: string },
+  { userId, requestId, bound }: Circumstances,
   { items }: Pick<CallDeps, 'items'>,
 ): Promise<Call> {
   const { body } = read
   if (!body) return read
   const restored = await items.restore(userId, body)
   const { previous_response_id: previous, input, ...rest } = restored
-  const previousId = isTurnId(previous, 'resp') ? previous : undefined
+  const previousId = !bound && isTurnId(previous, 'resp') ? previous : undefined
   const added = addedBy(input)
   let made = restored
   if (previousId !== undefined) {

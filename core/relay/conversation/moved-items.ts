@@ -71,6 +71,10 @@ export class MovedItems {
     this.items.keepTurn(userId, turn)
   }
 
+  hasTurn(userId: number, id: string): boolean {
+    return this.items.hasTurn(userId, id)
+  }
+
   /** As `AnswerItems.conversation`, including the turns of other nodes. */
   async conversation(userId: number, id: string): Promise<JsonObject[] | undefined> {
     let missing = this.items.missingTurn(userId, id)

@@ -74,11 +74,16 @@ export class StoredResponses {
     this.#writing ??= this.#write()
   }
 
-  /** `foreign` if another user made it; undefined if it is unknown. */
-  async find(userId: number, id: string): Promise<StoredResponse | 'foreign' | undefined> {
+  /** `isPatient`: waits for what another node may be writing.
+   *  @returns `foreign` if another user made it; undefined if it is unknown */
+  async find(
+    userId: number,
+    id: string,
+    isPatient = true,
+  ): Promise<StoredResponse | 'foreign' | undefined> {
     const known = this.#known.get(id)
     if (known?.userId === userId) return known
-    const found = await this.#look(id, known === undefined)
+    const found = await this.#look(id, isPatient && known === undefined)
     const own = found.find((row) => row.user_id === userId) ?? found[0]
     const row = own ? fromStored(own) : known
     if (row === undefined) return undefined

@@ -66,7 +66,7 @@ async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDe
   const shape = { operation: 'chat', dialect: 'openai-responses' } as const
   const read = await readInput(request, shape, deps.options)
   const bound = await previousOf(read, caller, deps)
-  const input = await withConversation(read, madeBy(request), deps)
+  const input = await withConversation(read, { ...madeBy(request), bound }, deps)
   await relayAny(bound ? { ...input, bound } : input, caller, request, reply, deps)
   if (!reply.sent) reply.hijack()
 }
@@ -77,7 +77,7 @@ async function count(request: FastifyRequest, reply: FastifyReply, deps: CallDep
   const shape = { operation: 'responses.input_tokens', dialect: 'openai-responses' } as const
   const read = await readInput(request, shape, deps.options)
   const bound = await previousOf(read, caller, deps)
-  const input = await withConversation(read, madeBy(request), deps)
+  const input = await withConversation(read, { ...madeBy(request), bound }, deps)
   const counted = await answerTokenCount({ ...input, ...shape, bound }, request, reply, deps)
   return { ...counted, object: 'response.input_tokens' }
 }
@@ -91,12 +91,14 @@ function madeBy(request: FastifyRequest): { userId: number; requestId: string } 
 async function previousOf(
   { body }: ReadCall,
   { identity }: RelayCaller,
-  { responses }: Pick<CallDeps, 'responses'>,
+  { responses, items }: Pick<CallDeps, 'responses' | 'items'>,
 ): Promise<StoredResponse | undefined> {
   const previous = body?.['previous_response_id']
-  if (typeof previous !== 'string' || previous === '' || isTurnId(previous, 'resp'))
-    return undefined
-  const bound = await responses.find(identity.userId, previous)
+  if (typeof previous !== 'string' || previous === '') return undefined
+  const { userId } = identity
+  if (items.hasTurn(userId, previous)) return undefined
+  // A provider that is a gateway like this one has ids of the same form; mostly they are of other nodes, which are asked next.
+  const bound = await responses.find(userId, previous, !isTurnId(previous, 'resp'))
   if (bound === 'foreign') throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
   return bound
 }
