@@ -104,6 +104,15 @@ describe.runIf(hasPostgres)('items of answers on several nodes', () => {
     expect(two.items.missingTurn(1, turnId(4))).toBe(turnId(2))
   })
 
+  it('are brought although one user asks for many that nobody knows', async () => {
+    const [one, two] = [await node(server), await node(server)]
+    one.items.keep(2, [said(1, 'from one')])
+    const asked = Array.from({ length: 300 }, (_, place) => two.restored(1, referring(place)))
+    expect(await two.restored(2, referring(1))).toEqual({ input: [said(1, 'from one')] })
+    two.moved.close()
+    await Promise.all(asked)
+  })
+
   it('are given to nobody but their user, and lie sealed on their way', async () => {
     const [one, two, three] = [await node(server), await node(server), await node(server)]
     one.items.keep(1, [said(1, 'a private word')])

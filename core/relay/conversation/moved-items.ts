@@ -16,6 +16,8 @@ const IDS_A_MESSAGE = 60
 const MOST_IDS = 600
 /** How many calls may wait at the same time; further ones continue without asking. */
 const MOST_WAITING = 200
+/** Of one user, so that ids which nobody knows do not keep the others from asking. */
+const MOST_WAITING_A_USER = 50
 /** How many nodes may each know only a part of one conversation. */
 const MOST_PARTS = 8
 const LEFT_SECONDS = 60
@@ -90,7 +92,7 @@ export class MovedItems {
   /** Copies the items that other nodes have into this node's. */
   async #bring(userId: number, ids: readonly string[]): Promise<void> {
     if (this.#unsubscribe.length === 0 || ids.length === 0) return
-    if (this.#waiting.size >= MOST_WAITING) return
+    if (!this.#mayWait(userId)) return
     const wanted = ids.slice(0, MOST_IDS)
     const question = randomUUID()
     const { promise, resolve } = Promise.withResolvers<undefined>()
@@ -107,6 +109,12 @@ export class MovedItems {
       clearTimeout(patience)
       this.#waiting.delete(question)
     }
+  }
+
+  #mayWait(userId: number): boolean {
+    if (this.#waiting.size >= MOST_WAITING) return false
+    const own = [...this.#waiting.values()].filter((waiting) => waiting.userId === userId)
+    return own.length < MOST_WAITING_A_USER
   }
 
   close(): void {
