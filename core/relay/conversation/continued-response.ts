@@ -53,7 +53,7 @@ function isKept({ store, background }: JsonObject): boolean {
   return store !== false && background !== true
 }
 
-const NO_INPUT = 'input must be a text or a list of items'
+export const NO_INPUT = 'input must be a text or a list of items'
 
 /** The items of an input; it may be missing where a call goes on from another. */
 function addedBy(input: unknown): JsonObject[] | undefined {

@@ -196,6 +196,16 @@ describe('a Responses socket', () => {
     { message: '{"type":"response.create","stream_id":7}', param: 'stream_id' },
     { message: '{"type":"response.stop"}', code: 'unsupported_parameter', param: 'type' },
     { message: '{"type":"response.create","background":true}', param: 'background' },
+    {
+      message: '{"type":"response.create","model":"native","input":"Hi","previous_response_id":7}',
+      code: 'invalid_request',
+      param: 'previous_response_id',
+    },
+    {
+      message: '{"type":"response.create","model":"native","input":{"role":"user"}}',
+      code: 'invalid_request',
+      param: 'input',
+    },
     { message: '{"type":"response.create","input":"Hi"}', code: 'invalid_request', param: 'model' },
     { message: '{"type":"response.create","model":"none","input":"Hi"}', status: 404 },
     {

@@ -2,6 +2,7 @@
 import { type JsonObject, objectIn } from '../../contract/json.ts'
 import { checkJson } from '../../http/bodies/read-json.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import { NO_INPUT } from '../conversation/continued-response.ts'
 
 export interface SocketAsk {
   /** The conversation of this connection that it belongs to. */
@@ -31,6 +32,7 @@ export function readAsk(event: JsonObject): SocketAsk {
       { field: 'background' },
     )
   const { input, previous_response_id, ...settings } = body
+  checkForms(input, previous_response_id)
   return {
     streamId: streamIdOf(stream_id),
     settings,
@@ -38,6 +40,21 @@ export function readAsk(event: JsonObject): SocketAsk {
     previousId: typeof previous_response_id === 'string' ? previous_response_id : undefined,
     isWarmUp: generate === false,
   }
+}
+
+/** What stands in another form would be answered as if it were not there. @throws relay.invalid_request */
+function checkForms(input: unknown, previousId: unknown): void {
+  if (!isTextOrNone(input) && !Array.isArray(input))
+    throw relayErrors.invalid({ reason: NO_INPUT }, { field: 'input' })
+  if (!isTextOrNone(previousId))
+    throw relayErrors.invalid(
+      { reason: 'previous_response_id must be a text' },
+      { field: 'previous_response_id' },
+    )
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string'
 }
 
 /** @throws relay.invalid_request, request.malformed_json */
