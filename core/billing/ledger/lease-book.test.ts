@@ -1,21 +1,13 @@
 import { expect, it } from 'vitest'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import { LeaseBook } from './lease-book.ts'
-import type { Growth, LeaseStore } from './lease-store-sql.ts'
+import type { LeaseStore } from './lease-store-sql.ts'
 
 const never = () => Promise.withResolvers<never>().promise
 
 /** With units that nobody holds, and a database that never answers unless told otherwise. */
-function leaseOf(
-  free: number,
-  grow: LeaseStore['grow'] = never,
-  { isShared = false }: { isShared?: boolean } = {},
-) {
-  const store: Pick<LeaseStore, 'grow' | 'shrinkAll' | 'isShared'> = {
-    grow,
-    shrinkAll: never,
-    isShared,
-  }
+function leaseOf(free: number, grow: () => Promise<never> = never) {
+  const store: Pick<LeaseStore, 'grow' | 'shrinkAll'> = { grow, shrinkAll: never }
   const on = {
     usedUp: () => undefined,
     failed: () => undefined,
@@ -59,24 +51,3 @@ it('refuses whoever waits where the database fails before it is asked for the ba
   const outcomes = await Promise.allSettled(waiting)
   expect(outcomes).toEqual(waiting.map(() => ({ status: 'rejected', reason: locked })))
 })
-
-it.each(['is refused', 'fails'])(
-  'leaves other nodes what a call gave back while another waited that %s',
-  async (how) => {
-    const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-    const grow = (growths: readonly Growth[]) => {
-      for (const growth of growths) growth.decide(0, 100, 0)
-      return promise
-    }
-    const { book, lease } = leaseOf(80, grow, { isShared: true })
-    expect(book.take(lease, 80)).toBe(true)
-    const waiting = book.takeMore(lease, 90)
-    await Promise.resolve()
-    book.unhold(lease, 80, lease.recall)
-    expect(lease.free).toBe(80)
-    if (how === 'fails') reject(new Error('the row was locked for too long'))
-    else resolve(undefined)
-    await expect(waiting).rejects.toThrow()
-    expect(lease).toMatchObject({ free: 0, owed: 80 })
-  },
-)

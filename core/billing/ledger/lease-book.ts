@@ -315,7 +315,6 @@ export class LeaseBook {
       for (const { lease, waiterCount } of growths) {
         lease.isUncertain ||= isAway(error)
         for (const waiter of lease.waiters.splice(0, waiterCount)) waiter.reject(error)
-        this.giveUp(lease, this.#takeSurplus(lease))
         if (lease.waiters.length > 0) this.#short.add(lease)
       }
       return
@@ -329,8 +328,6 @@ export class LeaseBook {
       if (growth.recall !== growth.lease.recall) {
         this.giveUp(growth.lease, this.surrender(growth.kind, growth.id))
       }
-      // What was given back while its calls waited.
-      this.giveUp(growth.lease, this.#takeSurplus(growth.lease))
       if (growth.lease.waiters.length > 0) this.#short.add(growth.lease)
     }
   }
