@@ -178,8 +178,9 @@ export class LeaseBook {
 
   /** Ends a hold that was made at the given recall. Its units become free, or are returned if the lease was recalled since. */
   unhold(lease: Lease, units: number, recall: number): void {
-    this.#free(lease, units, recall)
-    this.giveUp(lease, this.#takeSurplus(lease))
+    lease.held -= units
+    if (recall === lease.recall) lease.free += units
+    else this.giveUp(lease, units)
   }
 
   /** Ends a hold of `reserved` units with a charge of `units`. If the charge exceeds the hold, free units of the lease
@@ -188,18 +189,12 @@ export class LeaseBook {
   charge(lease: Lease, { reserved, units, recall }: Charge): number {
     const part = Math.min(reserved, units)
     const extra = Math.min(lease.free, units - part)
-    this.#free(lease, reserved - part, recall)
+    this.unhold(lease, reserved - part, recall)
     lease.held -= part
     lease.free -= extra
     const leaving = part + extra + this.#takeSurplus(lease)
     lease.pending += leaving
     return leaving
-  }
-
-  #free(lease: Lease, units: number, recall: number): void {
-    lease.held -= units
-    if (recall === lease.recall) lease.free += units
-    else this.giveUp(lease, units)
   }
 
   /** Takes out of the lease what its calls did not need of a small balance, of which other nodes would otherwise refuse calls until it is idle.

@@ -94,20 +94,16 @@ describe.each(driverKinds)('a balance that is cut while it is leased, on $name',
   // SQLite serves one node.
   if (kind.name !== 'PostgreSQL') return
 
-  it.each(['settled', 'released'])(
-    'lets other nodes have what a call that was %s did not need of a small balance',
-    async (how) => {
-      ledgers.push(await open('node-b'))
-      await set(10_000)
-      for (let call = 0; call < 4; call += 1) {
-        const reservation = await reserve(8_000, call % 2)
-        if (how === 'released') await node(call % 2).release(reservation)
-        else await node(call % 2).settle(reservation, { units: 100, channelId: 0 })
-        await expect.poll(leased).toBeLessThan(1_000)
-      }
-      expect(await node(0).balance(userId)).toBe(how === 'settled' ? 9_600 : 10_000)
-    },
-  )
+  it('lets other nodes have what a call did not need of a small balance', async () => {
+    ledgers.push(await open('node-b'))
+    await set(10_000)
+    for (let call = 0; call < 4; call += 1) {
+      const reservation = await reserve(8_000, call % 2)
+      await node(call % 2).settle(reservation, { units: 100, channelId: 0 })
+      expect(await leased()).toBeLessThan(1_000)
+    }
+    expect(await node(0).balance(userId)).toBe(9_600)
+  })
 
   it('takes back what another node leased in advance, also when no message reaches it', async () => {
     ledgers.push(await open('node-b'))
