@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '#console'
@@ -110,6 +110,19 @@ describe('logging in', () => {
     logIn('ada', 'guess')
     expect(await screen.findByText('Wrong password.')).toBeTruthy()
     expect(useSession.getState().user).toBeUndefined()
+  })
+
+  it('keeps that in the form until it is sent again', async () => {
+    let answer: () => Promise<Response> = async () =>
+      Response.json({ success: false, message: 'Wrong password.' })
+    vi.stubGlobal('fetch', () => answer())
+    show('/login')
+    logIn('ada', 'guess')
+    const form = (await screen.findByLabelText('Password')).closest('form')
+    expect(await within(form as HTMLElement).findByRole('alert')).toBeTruthy()
+    answer = () => new Promise(() => undefined)
+    logIn('ada', 'correct horse')
+    await waitFor(() => expect(within(form as HTMLElement).queryByRole('alert')).toBeNull())
   })
 
   it('says that the session has expired', () => {

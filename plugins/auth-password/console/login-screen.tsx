@@ -21,6 +21,8 @@ import type { KnownName } from './known-name.ts'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import { useInviteCode } from './use-invite-code.ts'
 import { type ByPassword, useOwnPassword } from './use-own-password.ts'
+import { useRefusal } from './use-refusal.tsx'
+import './entry.css'
 
 interface Credentials {
   username: string
@@ -32,7 +34,7 @@ export default function LoginScreen() {
   const status = useStatus()
   const [search] = useSearchParams()
   const known = (useLocation().state as KnownName | null)?.username
-  const { element, logIn, isRunning } = useLogIn()
+  const { element, logIn, isRunning, refusal } = useLogIn()
   useInviteCode()
   if (search.get('second_factor') === 'true')
     return (
@@ -64,6 +66,7 @@ export default function LoginScreen() {
           />
         </Field>
         {element}
+        {refusal}
         <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>
           {t('login.submit')}
         </Button>
@@ -81,18 +84,20 @@ function useLogIn() {
   const navigate = useNavigate()
   const askForOwn = useOwnPassword()
   const { element, run } = useBotCheck()
+  const { refusal, ask } = useRefusal()
   const [logIn, isRunning] = useAction(async ({ username, password }: Credentials) => {
+    const body = { username: username.trim(), password }
     const answer = await run((query) =>
-      api.post<SignInAnswer>('/api/user/login', { username: username.trim(), password }, { query }),
+      ask(() => api.post<SignInAnswer>('/api/user/login', body, { query, isQuiet: true })),
     )
     if (!answer) return
-    const by: ByPassword = { isOldDefault: username.trim() === 'root' && password === '123456' }
+    const by: ByPassword = { isOldDefault: body.username === 'root' && password === '123456' }
     if (!finishSignIn(answer)) return navigate(secondFactorPath, { state: by })
     toast.success(t('login.done'))
     await navigate('/token')
     await askForOwn(by)
   })
-  return { element, logIn, isRunning }
+  return { element, logIn, isRunning, refusal }
 }
 
 function Links() {

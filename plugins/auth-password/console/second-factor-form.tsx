@@ -13,6 +13,8 @@ import {
   useTexts,
 } from '#console'
 import { type ByPassword, useOwnPassword } from './use-own-password.ts'
+import { useRefusal } from './use-refusal.tsx'
+import './entry.css'
 
 /** The second step of a sign-in, with the factors that the account has. */
 export function SecondFactorForm() {
@@ -76,8 +78,11 @@ function PasskeyStep({ isOnly }: { isOnly: boolean }) {
 function CodeStep() {
   const t = useTexts('auth-password')
   const finish = useEnter()
+  const { refusal, ask } = useRefusal()
   const [enter, isRunning] = useAction(async ({ code }: { code: string }) => {
-    await finish(await api.post<SessionUser>('/api/user/login/2fa', { code: code.trim() }))
+    const body = { code: code.trim() }
+    const quiet = { isQuiet: true }
+    await finish(await ask(() => api.post<SessionUser>('/api/user/login/2fa', body, quiet)))
   })
   return (
     <Form<{ code: string }>
@@ -90,6 +95,7 @@ function CodeStep() {
       <Field name="code" label={t('second.code')} isRequired>
         <Input autoComplete="one-time-code" autoFocus maxLength={32} size="large" />
       </Field>
+      {refusal}
       <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>
         {t('second.submit')}
       </Button>
