@@ -130,6 +130,7 @@ function budgetStory(desk: Desk, customer: () => Customer): void {
   const seat = desk.sitAsAdmin()
   const name = `week of ada-${desk.language}`
   const row = () => seat.page.getByRole('row').filter({ hasText: name })
+  const onRow = (action: string) => desk.own('actionOn', { action: t(action), name })
   const call = async () => (await ask(desk, customer(), 'm', 'Hello')).status
 
   it('adds a budget for one user, and asks for an amount first', async () => {
@@ -163,8 +164,7 @@ function budgetStory(desk: Desk, customer: () => Customer): void {
   })
 
   it('lets them through while it is off', async () => {
-    const action = (word: string) =>
-      row().getByRole('button', { name: `${t(`action.${word}`)}: ${name}` })
+    const action = (word: string) => row().getByRole('button', { name: onRow(`action.${word}`) })
     await action('disable').click()
     await row().getByText(t('status.off'), { exact: true }).waitFor()
     await expect.poll(call).toBe(200)
@@ -178,7 +178,7 @@ function budgetStory(desk: Desk, customer: () => Customer): void {
     await page.getByPlaceholder(t('search')).fill(name)
     await page.getByPlaceholder(t('search')).press('Enter')
     await row()
-      .getByRole('button', { name: `${t('action.edit')}: ${name}` })
+      .getByRole('button', { name: onRow('action.edit') })
       .click()
     const drawer = page.getByRole('dialog', { name: t('edit', { name }) })
     await drawer.getByLabel(t('field.limit')).fill('500')
