@@ -1,9 +1,11 @@
-export type ExampleId = 'curl' | 'openai' | 'anthropic'
+// Programs by the maker of their SDK.
+export type ExampleId = 'curl' | 'openai' | 'anthropic' | 'gemini'
 
 export const exampleTitles: readonly { id: ExampleId; title: string }[] = [
   { id: 'curl', title: 'curl' },
-  { id: 'openai', title: 'OpenAI SDK' },
-  { id: 'anthropic', title: 'Anthropic SDK' },
+  { id: 'openai', title: 'OpenAI' },
+  { id: 'anthropic', title: 'Anthropic' },
+  { id: 'gemini', title: 'Gemini' },
 ]
 
 /** A first call, ready to paste but for the key. */
@@ -41,5 +43,16 @@ const answer = await client.messages.create({
   model: 'claude-sonnet-5-5',
   max_tokens: 1024,
   messages: [{ role: 'user', content: 'Hello' }],
+})`,
+  gemini: (address) => `import { GoogleGenAI } from '@google/genai'
+
+const client = new GoogleGenAI({
+  httpOptions: { baseUrl: '${address}' },
+  apiKey: 'sk-…',
+})
+
+const answer = await client.models.generateContent({
+  model: 'gemini-3.8-flash',
+  contents: 'Hello',
 })`,
 }

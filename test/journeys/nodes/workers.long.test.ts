@@ -190,7 +190,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
     expect(await deadLeases()).toEqual([])
     expect(await living()).toHaveLength(2)
     expect(await sample('tollgate_worker_restarts_total{worker="1"}')).toBeLessThanOrEqual(1)
-  }, 90_000)
+  })
 
   it('break off a connection that was on its way to one that is killed', async () => {
     await vi.waitFor(async () => expect(await processIds()).toHaveLength(2), eventually)
@@ -208,7 +208,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
       { timeout: 5_000 },
     )
     for (const { socket } of states) socket.destroy()
-  }, 90_000)
+  })
 
   it('both end their open answers at a SIGTERM to the first process', async () => {
     await bothServe()
@@ -224,7 +224,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
     expect(await ended).toBe(0)
     expect(await living()).toEqual([])
     await app.restart()
-  }, 90_000)
+  })
 
   it('end with their answers whole when the first process is killed', async () => {
     const { key } = await addCustomer(app.root, 'orphaned', rich)
@@ -234,7 +234,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
     expect(await open).toMatchObject({ status: 200, isComplete: true })
     await vi.waitFor(async () => expect(await living()).toEqual([]), eventually)
     await app.restart()
-  }, 90_000)
+  })
 
   it('end at once, and are not started again, when one cannot start', async () => {
     const env = { DATABASE_URL: test.settings.url ?? '', WORKERS: '2', DATA_DIR: app.dataDir }
