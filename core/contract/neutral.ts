@@ -100,8 +100,8 @@ export interface ToolDeclaration {
   strict?: boolean
   /** OpenAI's custom tool, whose input is plain text: the `format` it declares. Its `parameters` are those of freeform-tools.ts. */
   freeform?: { format?: JsonObject }
-  /** A search for more tools that a Responses client runs: its own declaration. */
-  search?: JsonObject
+  /** OpenAI's own tool that a Responses client runs (a search for tools, a shell, patches): its own declaration. */
+  ofClient?: JsonObject
   /** The group and the name under which a Responses client declared it. */
   namespace?: { name: string; tool: string }
   cache?: CacheMark

@@ -25,6 +25,7 @@ import {
 import { cutHere } from '../neutral/stop-cutter.ts'
 import { fitToolNames, OPENAI_NAMES, type Rename } from '../neutral/tool-names.ts'
 import { buildItems } from './build-items.ts'
+import { clientToolsOf } from './client-tools.ts'
 
 /** OpenAI refuses a smaller max_output_tokens with 400. */
 const LEAST_OUTPUT = 16
@@ -156,7 +157,7 @@ function toolFields(request: ChatRequest, rename: Rename): JsonObject {
 
 /** `strict` is always written, because this API takes a missing one for true. */
 export function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
-  if (tool.search !== undefined) return tool.search
+  if (tool.ofClient !== undefined) return tool.ofClient
   if (tool.freeform !== undefined) {
     const { description } = tool
     return compact({ type: 'custom', name: rename(tool.name), description, ...tool.freeform })
@@ -190,10 +191,11 @@ export function buildChoice(
   rename: Rename,
 ): unknown {
   const freeform = freeformNames({ tools })
-  const named = (name: string) => ({
-    type: freeform.has(name) ? 'custom' : 'function',
-    name: rename(name),
-  })
+  const clientTools = clientToolsOf({ tools })
+  const named = (name: string) =>
+    clientTools.has(name)
+      ? { type: name }
+      : { type: freeform.has(name) ? 'custom' : 'function', name: rename(name) }
   switch (choice?.mode) {
     case 'one':
       return named(choice.name)

@@ -2,6 +2,7 @@
 import type { OpaqueState, TokenLogprob } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { freeformInput } from '../neutral/freeform-tools.ts'
+import { clientCallItem, type ClientTool } from './client-tools.ts'
 import type { OwnName } from './namespaces.ts'
 import {
   callItem,
@@ -12,7 +13,6 @@ import {
   refusalPart,
   textPart,
 } from './output-items.ts'
-import { searchCallItem } from './tool-search.ts'
 
 type Emit = (type: string, fields: JsonObject) => string
 /** Writes the same event for each of the texts. */
@@ -211,17 +211,19 @@ export class CallWriter implements ItemWriter {
   }
 }
 
-/** The arguments of a search are an object, which is sent when it is complete. */
-export class SearchCallWriter implements ItemWriter {
+/** A call of a tool of OpenAI's is an object, which is sent when it is complete. */
+export class ClientCallWriter implements ItemWriter {
   readonly #emit: Emit
   readonly #slot: Slot
   readonly #id: string
+  readonly #tool: ClientTool
   #text = ''
 
-  constructor(emit: Emit, slot: Slot, id: string) {
+  constructor(emit: Emit, slot: Slot, id: string, tool: ClientTool) {
     this.#emit = emit
     this.#slot = slot
     this.#id = id
+    this.#tool = tool
   }
 
   open(): string {
@@ -239,7 +241,8 @@ export class SearchCallWriter implements ItemWriter {
   }
 
   #item(status: ItemStatus): JsonObject {
-    return searchCallItem(this.#slot.id, status, { id: this.#id, text: this.#text })
+    const call = { id: this.#id, text: this.#text }
+    return clientCallItem(this.#tool, this.#slot.id, status, call)
   }
 }
 

@@ -5,7 +5,7 @@ import { compact, type Fields } from '../neutral/fields.ts'
 import { freeformTool } from '../neutral/freeform-tools.ts'
 import { unsupportedTool } from '../neutral/request-errors.ts'
 import { namesApart } from '../neutral/tool-names.ts'
-import { parseToolSearch, TOOL_SEARCH } from './tool-search.ts'
+import { parseClientTool } from './client-tools.ts'
 
 /** How a client of this dialect names a tool. */
 export interface OwnName {
@@ -13,7 +13,7 @@ export interface OwnName {
   namespace?: string
 }
 
-/** Reads the declaration of a function or custom tool.
+/** Reads the declaration of a function, of a custom tool, or of a tool of OpenAI's that the client runs.
  *  @returns undefined for a tool of another type */
 export function parseDeclaration(tool: Fields): ToolDeclaration | undefined {
   switch (tool.requiredText('type')) {
@@ -32,10 +32,8 @@ export function parseDeclaration(tool: Fields): ToolDeclaration | undefined {
         tool.text('description'),
         tool.object('format'),
       )
-    case TOOL_SEARCH:
-      return parseToolSearch(tool)
     default:
-      return undefined
+      return parseClientTool(tool)
   }
 }
 
@@ -45,7 +43,7 @@ export function parseNamespace(group: Fields): ToolDeclaration[] {
   const about = group.text('description')
   return group.items('tools').map((tool, index) => {
     const declared = parseDeclaration(tool)
-    if (declared === undefined) {
+    if (declared === undefined || declared.ofClient !== undefined) {
       throw unsupportedTool({ kind: 'other', dialect: 'openai-responses', raw: tool.body })
     }
     const description = described(declared.description, about, index === 0)

@@ -2,11 +2,11 @@
 import type { MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { isObject } from '../../contract/json.ts'
 import type { Fields } from '../neutral/fields.ts'
+import { clientToolPart } from './client-tools.ts'
 import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { sourceOfUrl } from '../neutral/media.ts'
 import type { NameOf } from './namespaces.ts'
 import { serverToolParts } from './server-tool-text.ts'
-import { SEARCH_OUTPUT, searchCallPart, searchResultPart } from './tool-search.ts'
 import { requestInvalid, unsupportedParameter } from '../neutral/request-errors.ts'
 import { addTo } from '../neutral/turns.ts'
 
@@ -27,6 +27,12 @@ export function parseItem(item: Fields, into: Conversation): void {
 }
 
 function parseOther(type: string, item: Fields, into: Conversation): void {
+  const part = clientToolPart(type, item.body, into.nameOf)
+  if (part !== undefined) {
+    if (part.kind === 'tool_call') modelTurn(into).parts.push(part)
+    else addResult(part, into)
+    return
+  }
   const isOfClient = type.endsWith('_output')
   if (type.endsWith('_call') || isOfClient || type.startsWith('mcp_') || type === 'program') {
     const parts = serverToolParts(type, item.body)
@@ -43,16 +49,6 @@ const itemParsers: Readonly<Record<string, (item: Fields, into: Conversation) =>
   function_call_output: parseOutput,
   custom_tool_call: parseCustomCall,
   custom_tool_call_output: parseOutput,
-  tool_search_call: (item, into) => {
-    const call = searchCallPart(item)
-    if (call === undefined) parseOther('tool_search_call', item, into)
-    else modelTurn(into).parts.push(call)
-  },
-  [SEARCH_OUTPUT]: (item, into) => {
-    const result = searchResultPart(item, into.nameOf)
-    if (result === undefined) parseOther(SEARCH_OUTPUT, item, into)
-    else addResult(result, into)
-  },
   reasoning: parseReasoning,
   item_reference: (item) => {
     throw unsupportedParameter(

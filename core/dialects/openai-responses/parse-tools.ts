@@ -70,10 +70,17 @@ function choiceOf(body: Fields, tools: ChatRequest['tools']): ToolChoice | undef
       const names = allowedNames(choice?.items('tools') ?? [], tools, nameOf)
       return { mode: 'some', names, required: choice?.text('mode') === 'required' }
     }
-    default:
-      // One of the hosted tools, named by its type.
-      return { mode: 'required' }
+    default: {
+      const own = ofClientNamed(choice?.text('type'), tools)
+      // Otherwise one of the hosted tools, named by its type.
+      return own === undefined ? { mode: 'required' } : { mode: 'one', name: own }
+    }
   }
+}
+
+/** A tool of OpenAI's that the client runs is named by its type. */
+function ofClientNamed(type: string | undefined, tools: ChatRequest['tools']): string | undefined {
+  return tools.find(({ name, ofClient }) => ofClient !== undefined && name === type)?.name
 }
 
 /** A namespace stands for all tools that it contains. Each is listed once. */
@@ -85,9 +92,10 @@ function allowedNames(
   const names = new Set<string>()
   const namespaces = new Set<string>()
   for (const tool of allowed) {
-    const name = tool.text('name')
+    const type = tool.text('type')
+    const name = tool.text('name') ?? ofClientNamed(type, tools)
     if (name === undefined) continue
-    if (tool.text('type') === 'namespace') namespaces.add(name)
+    if (type === 'namespace') namespaces.add(name)
     else names.add(nameOf(name, tool.text('namespace')))
   }
   for (const { name, namespace } of tools) {

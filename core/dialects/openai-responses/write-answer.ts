@@ -17,9 +17,9 @@ import {
   refusalPart,
   textPart,
 } from './output-items.ts'
+import { clientCallItem, clientToolsOf } from './client-tools.ts'
 import { ownNames } from './namespaces.ts'
 import { closedResponse } from './response-object.ts'
-import { searchCallItem, searchNames } from './tool-search.ts'
 import { withoutDocuments } from '../neutral/citations.ts'
 import { citationsByPart } from './citation.ts'
 
@@ -41,7 +41,7 @@ function writeItems(
 ): JsonObject[] {
   const cited = citationsByPart(parts, withoutDocuments(answer.citations))
   const freeform = freeformNames(meta.request)
-  const searches = searchNames(meta.request)
+  const clientTools = clientToolsOf(meta.request)
   const nameOf = ownNames(meta.request)
   return parts.flatMap((part, index): JsonObject[] => {
     const id = `${meta.requestId}_${index}`
@@ -53,9 +53,12 @@ function writeItems(
       }
       case 'refusal':
         return [messageItem(`msg_${id}`, status, [refusalPart(part.text)])]
-      case 'tool_call':
-        if (searches.has(part.name))
-          return [searchCallItem(`tsc_${id}`, status, { id: part.id, text: part.arguments })]
+      case 'tool_call': {
+        const tool = clientTools.get(part.name)
+        if (tool) {
+          const call = { id: part.id, text: part.arguments }
+          return [clientCallItem(tool, `${tool.idPrefix}_${id}`, status, call)]
+        }
         return freeform.has(part.name)
           ? [
               customCallItem(`ctc_${id}`, status, {
@@ -65,6 +68,7 @@ function writeItems(
               }),
             ]
           : [callItem(`fc_${id}`, status, { ...part, called: nameOf(part.name, part.namespace) })]
+      }
       case 'reasoning': {
         const isForeign = part.text === '' && part.state?.owner !== 'openai'
         return isForeign ? [] : [reasoningItem(`rs_${id}`, part.text, part.state)]

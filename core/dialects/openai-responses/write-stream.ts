@@ -16,19 +16,19 @@ import { namedEvent } from '../neutral/parsed-event.ts'
 import { charCount } from '../neutral/text-places.ts'
 import { aroundText } from '../neutral/write-run.ts'
 import { writeError } from '../openai-chat/errors.ts'
+import { type ClientTool, clientToolsOf } from './client-tools.ts'
 import { type OwnName, ownNames } from './namespaces.ts'
 import { imageItem } from './output-items.ts'
 import {
   CallWriter,
+  ClientCallWriter,
   CustomCallWriter,
   type EmitRun,
   type ItemWriter,
   MessageWriter,
   ReasoningWriter,
-  SearchCallWriter,
 } from './item-writers.ts'
 import { closedResponse, openResponse } from './response-object.ts'
-import { searchNames } from './tool-search.ts'
 
 type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 type Writers = {
@@ -57,7 +57,7 @@ const writers: Writers = {
 export class ResponsesStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
   readonly #freeform: ReadonlySet<string>
-  readonly #searches: ReadonlySet<string>
+  readonly #clientTools: ReadonlyMap<string, ClientTool>
   readonly #nameOf: (name: string, namespace?: string) => OwnName
   readonly #inOrder = oneBlockAtATime()
   readonly #output: JsonObject[] = []
@@ -75,7 +75,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   constructor(meta: AnswerMeta) {
     this.#meta = meta
     this.#freeform = freeformNames(meta.request)
-    this.#searches = searchNames(meta.request)
+    this.#clientTools = clientToolsOf(meta.request)
     this.#nameOf = ownNames(meta.request)
   }
 
@@ -185,8 +185,11 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   openCall(event: EventOf<'tool_start'>): string {
     const called = this.#nameOf(event.name, event.namespace)
-    if (this.#searches.has(event.name))
-      return this.#openItem(new SearchCallWriter(this.emit, this.#slot('tsc'), event.id))
+    const tool = this.#clientTools.get(event.name)
+    if (tool) {
+      const slot = this.#slot(tool.idPrefix)
+      return this.#openItem(new ClientCallWriter(this.emit, slot, event.id, tool))
+    }
     const writer = this.#freeform.has(event.name)
       ? new CustomCallWriter(this.emit, this.#slot('ctc'), event.id, called)
       : new CallWriter(this.emit, this.#slot('fc'), event.id, called)
@@ -198,7 +201,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     const isCall =
       open instanceof CallWriter ||
       open instanceof CustomCallWriter ||
-      open instanceof SearchCallWriter
+      open instanceof ClientCallWriter
     return isCall ? open.delta(delta) : ''
   }
 
