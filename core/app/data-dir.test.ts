@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lockFile } from '../data/file-lock.ts'
+import { lockFile } from '../data/sqlite/file-lock.ts'
 import { sharedDataDir, takeDataDir } from './data-dir.ts'
 
 let directory: string

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { lockFile } from '../data/file-lock.ts'
+import { lockFile } from '../data/sqlite/file-lock.ts'
 import { checkWritable, makeFolder } from '../data/make-folder.ts'
 
 /** Creates the data folder and locks it for this process, because an SQLite file may have only one writer.

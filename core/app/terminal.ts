@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { AppError } from '../contract/errors.ts'
-import { isServerFull } from '../data/connection-room.ts'
-import { isReadOnly } from '../data/read-only-server.ts'
+import { isServerFull } from '../data/postgres/connection-room.ts'
+import { isReadOnly } from '../data/postgres/read-only-server.ts'
 
 /** Shows the address to a person at a terminal. A log file gets only the structured line. */
 export function greet(address: string, output: NodeJS.WriteStream = process.stdout): void {

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from 'pg'
 import type { Logger } from '../contract/services.ts'
-import { boundSession } from '../data/bounded-session-sql.ts'
-import { openFirst } from '../data/connection-room.ts'
+import { boundSession } from '../data/postgres/bounded-session-sql.ts'
+import { openFirst } from '../data/postgres/connection-room.ts'
 import type { Database } from '../data/database.ts'
 import { heartbeat, refuseStandby } from './session-sql.ts'
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Transaction } from 'sequelize'
-import { unboundTransaction } from './bounded-session-sql.ts'
+import { unboundTransaction } from './postgres/bounded-session-sql.ts'
 import type { Database } from './database.ts'
 
 /** Characters in the text of one insert. */

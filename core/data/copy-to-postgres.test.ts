@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPostgres, createSqlite, hasPostgres } from '../../test/harness/databases.ts'
 import type { TestDatabase } from '../../test/harness/sqlite.ts'
 import { copyToPostgres } from './copy-to-postgres-sql.ts'
-import { sqliteFileName } from './sqlite-database.ts'
+import { sqliteFileName } from './sqlite/database.ts'
 
 describe.runIf(hasPostgres)('a copy of SQLite into PostgreSQL', () => {
   let from: TestDatabase

@@ -5,7 +5,7 @@ import { currentAdmission, withoutAdmission } from './admission.ts'
 import { databaseAway, named, retryHeader } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import { LONGEST_PAUSE_MS, Pace } from './pace.ts'
-import { BY_PLACE } from './sqlite-driver.ts'
+import { BY_PLACE } from './sqlite/driver.ts'
 import { isRead } from './statement-kind.ts'
 import { insideTransaction, refuseInsideTransaction } from './write-gate.ts'
 
@@ -73,10 +73,10 @@ export class BatchError extends Error {
 
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   if (/^postgres(?:ql)?:\/\//.test(settings.url ?? '')) {
-    const { openPostgres } = await import('./postgres-database.ts')
+    const { openPostgres } = await import('./postgres/database.ts')
     return openPostgres(settings)
   }
-  const { openSqlite } = await import('./sqlite-database.ts')
+  const { openSqlite } = await import('./sqlite/database.ts')
   return openSqlite(settings)
 }
 

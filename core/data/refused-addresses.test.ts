@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createEmptyPostgres, hasPostgres, quietLog } from '../../test/harness/databases.ts'
 import { openDatabase } from './database.ts'
-import { unusableBecause } from './usable-server.ts'
+import { unusableBecause } from './postgres/usable-server.ts'
 
 const named = /^DATABASE_URL names a PostgreSQL that cannot be used: /
 

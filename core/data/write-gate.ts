@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { withoutAdmission } from './admission.ts'
-import { isLocked } from './foreign-lock.ts'
+import { isLocked } from './sqlite/foreign-lock.ts'
 
 /** `call`: writes that calls wait for; `work`: all others. */
 export type WriteLane = 'call' | 'work'

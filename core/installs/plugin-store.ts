@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { lockFile } from '../data/file-lock.ts'
+import { lockFile } from '../data/sqlite/file-lock.ts'
 import { makeFolder } from '../data/make-folder.ts'
 import { installRunning } from './install-errors.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, type DatabaseSettings, openDatabase } from '../../core/data/database.ts'
 import { migrate } from '../../core/data/migrate.ts'
-import { sqliteFileName } from '../../core/data/sqlite-database.ts'
+import { sqliteFileName } from '../../core/data/sqlite/database.ts'
 import { quietLog } from './quiet-log.ts'
 
 export interface TestDatabase {

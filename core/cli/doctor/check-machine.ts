@@ -7,7 +7,7 @@ import type { GatewaySettings } from '../../app/gateway-settings.ts'
 import { LEAST_BYTES } from '../../app/little-memory.ts'
 import { root } from '../../app/root.ts'
 import { reasonOf } from '../../app/terminal.ts'
-import { requireLocks } from '../../data/file-lock.ts'
+import { requireLocks } from '../../data/sqlite/file-lock.ts'
 import { checkWritable, makeFolder } from '../../data/make-folder.ts'
 import { fault, type Finding, ok, warning } from './finding.ts'
 

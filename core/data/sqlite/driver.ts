@@ -1,7 +1,7 @@
 import { besideOthers, SQLITE_WAIT_MS } from './foreign-lock.ts'
-import { beginsTransaction, endsTransaction, isRead } from './statement-kind.ts'
-import type { WriteGate } from './write-gate.ts'
-import { refuseInsideTransaction } from './write-gate.ts'
+import { beginsTransaction, endsTransaction, isRead } from '../statement-kind.ts'
+import type { WriteGate } from '../write-gate.ts'
+import { refuseInsideTransaction } from '../write-gate.ts'
 
 export type SqliteCallback = (this: unknown, error: Error | null, rows?: unknown[]) => void
 
@@ -34,7 +34,7 @@ export interface SqliteDriver {
   OPEN_CREATE: number
 }
 
-/** Set on each connection; journal_mode=WAL is a property of the file and set once. The cache is in KiB. With FULL, commits survive a power cut. The ledger's own connection uses NORMAL (sqlite-database.ts). */
+/** Set on each connection; journal_mode=WAL is a property of the file and set once. The cache is in KiB. With FULL, commits survive a power cut. The ledger's own connection uses NORMAL (`database.ts`). */
 export const connectionPragmas = `PRAGMA busy_timeout = ${SQLITE_WAIT_MS}; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;`
 
 /** The name under which Sequelize passes on values that are bound by place; it writes a `$` before it. */
@@ -208,10 +208,10 @@ export async function loadSqliteDriver(
       return { name: 'sqlite3', driver }
     } catch (cause) {
       if (wanted === 'sqlite3') throw cause
-      const { nodeSqlite } = await import('./node-sqlite.ts')
+      const { nodeSqlite } = await import('./node-driver.ts')
       return { name: 'node:sqlite', driver: nodeSqlite, cause }
     }
   }
-  const { nodeSqlite } = await import('./node-sqlite.ts')
+  const { nodeSqlite } = await import('./node-driver.ts')
   return { name: 'node:sqlite', driver: nodeSqlite }
 }

@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg'
-import type { Logger } from '../contract/services.ts'
+import type { Logger } from '../../contract/services.ts'
 import {
   boundSession,
   endProcess,
@@ -7,9 +7,9 @@ import {
   ownProcess,
   type ServerProcess,
 } from './bounded-session-sql.ts'
-import { type BatchCall, BatchError } from './database.ts'
+import { type BatchCall, BatchError } from '../database.ts'
 import { openFirst } from './connection-room.ts'
-import { bindNamed, type Statement } from './named-values.ts'
+import { bindNamed, type Statement } from '../named-values.ts'
 import { READ_ONLY } from './read-only-server.ts'
 import type { SilenceWatch } from './silence-watch.ts'
 

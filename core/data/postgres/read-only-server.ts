@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { hasCause } from './database-errors.ts'
+import { hasCause } from '../database-errors.ts'
 
 /** SQLSTATE read_only_sql_transaction (PostgreSQL, appendix A). */
 export const READ_ONLY = '25006'

@@ -1,10 +1,14 @@
 // A gateway and its calls beside such a server: test/journeys/nodes/database-silent.long.test.ts.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createPostgres, databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
-import { gateTo } from '../../test/harness/faults/tcp-gate.ts'
-import { type Database, openDatabase } from './database.ts'
-import { isAway } from './database-errors.ts'
+import {
+  createPostgres,
+  databaseKinds,
+  type TestDatabase,
+} from '../../../test/harness/databases.ts'
+import { gateTo } from '../../../test/harness/faults/tcp-gate.ts'
+import { type Database, openDatabase } from '../database.ts'
+import { isAway } from '../database-errors.ts'
 
 const lookMs = 200
 /** Longer than it takes to be sure of a silence: some looks and a question. */

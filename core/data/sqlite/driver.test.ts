@@ -16,8 +16,8 @@ const withoutSqlite3 = `
   })`
 
 const script = `
-  const { openDatabase } = await import(${JSON.stringify(new URL('./database.ts', import.meta.url).href)})
-  const { migrate } = await import(${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)})
+  const { openDatabase } = await import(${JSON.stringify(new URL('../database.ts', import.meta.url).href)})
+  const { migrate } = await import(${JSON.stringify(new URL('../migrate.ts', import.meta.url).href)})
   const warnings = []
   const log = { debug() {}, info() {}, warn: (_fields, message) => warnings.push(message), error() {} }
   const database = await openDatabase({ dataDir: process.argv[1], log })

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { quietLog } from '../../test/harness/databases.ts'
-import { loadMasterKey } from '../secrets/master-key.ts'
-import { openDatabase } from './database.ts'
+import { quietLog } from '../../../test/harness/databases.ts'
+import { loadMasterKey } from '../../secrets/master-key.ts'
+import { openDatabase } from '../database.ts'
 
 let dataDir: string
 let umask: number

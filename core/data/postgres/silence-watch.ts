@@ -4,7 +4,7 @@
 // connections on which the server is not working.
 import { Socket } from 'node:net'
 import { Client, DatabaseError } from 'pg'
-import type { Logger } from '../contract/services.ts'
+import type { Logger } from '../../contract/services.ts'
 import { busyBackends } from './bounded-session-sql.ts'
 
 const LOOK_EVERY_MS = 2_000

@@ -1,16 +1,16 @@
-import type { TransactionStatements } from '../contract/services.ts'
-import { type BatchCall, BatchError } from './database.ts'
-import { isAway, named } from './database-errors.ts'
+import type { TransactionStatements } from '../../contract/services.ts'
+import { type BatchCall, BatchError } from '../database.ts'
+import { isAway, named } from '../database-errors.ts'
 import { besideOthers } from './foreign-lock.ts'
-import { bindNamed, type Statement } from './named-values.ts'
-import { LONGEST_PAUSE_MS, Pace } from './pace.ts'
-import type { SqliteConnection, SqlitePrepared } from './sqlite-driver.ts'
+import { bindNamed, type Statement } from '../named-values.ts'
+import { LONGEST_PAUSE_MS, Pace } from '../pace.ts'
+import type { SqliteConnection, SqlitePrepared } from './driver.ts'
 import {
   insideTransaction,
   refuseInsideTransaction,
   type WriteGate,
   type WriteLane,
-} from './write-gate.ts'
+} from '../write-gate.ts'
 
 /** The one connection for group commits and brief transactions. It takes the gate once for each of them. */
 export class SqliteWriter {

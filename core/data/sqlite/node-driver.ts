@@ -1,11 +1,6 @@
 // Node's own SQLite with the interface of the package `sqlite3`, for machines on which that could not be built.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import type {
-  SqliteCallback,
-  SqliteConnection,
-  SqliteDriver,
-  SqlitePrepared,
-} from './sqlite-driver.ts'
+import type { SqliteCallback, SqliteConnection, SqliteDriver, SqlitePrepared } from './driver.ts'
 
 /** SQLite's primary result codes as `sqlite3` names them (sqlite.org/rescode.html). */
 const codeNames: Readonly<Record<number, string>> = {

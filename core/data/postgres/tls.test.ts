@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEmptyPostgres, hasPostgres, quietLog } from '../../test/harness/databases.ts'
-import { ownCertificate } from '../../test/harness/own-certificate.ts'
-import { openDatabase } from './database.ts'
+import { createEmptyPostgres, hasPostgres, quietLog } from '../../../test/harness/databases.ts'
+import { ownCertificate } from '../../../test/harness/own-certificate.ts'
+import { openDatabase } from '../database.ts'
 
 describe.runIf(hasPostgres)('PostgreSQL through TLS', () => {
   let server: Awaited<ReturnType<typeof createEmptyPostgres>>

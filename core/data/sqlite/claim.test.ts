@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSqlite, type TestDatabase } from '../../test/harness/sqlite.ts'
-import { openDatabase } from './database.ts'
-import { sqliteFileName } from './sqlite-database.ts'
+import { createSqlite, type TestDatabase } from '../../../test/harness/sqlite.ts'
+import { openDatabase } from '../database.ts'
+import { sqliteFileName } from './database.ts'
 
 describe('the claim to serve an SQLite file', () => {
   let test: TestDatabase

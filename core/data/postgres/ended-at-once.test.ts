@@ -1,8 +1,8 @@
 // A PostgreSQL that is being restarted lets a client in and ends it in the same breath.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { quietLog } from '../../test/harness/quiet-log.ts'
-import { openDatabase } from './database.ts'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
+import { openDatabase } from '../database.ts'
 
 /** One of the server's messages (PostgreSQL, "Message Formats"). */
 function message(type: string, ...parts: (string | number[])[]): Buffer {

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSqlite, type TestDatabase } from '../../test/harness/databases.ts'
+import { createSqlite, type TestDatabase } from '../../../test/harness/databases.ts'
 import { SQLITE_WAIT_MS } from './foreign-lock.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase } from '../database.ts'
 
 const slow = { code: 'server.database_slow', status: 503 }
 const add = `INSERT INTO options ("key", value) VALUES (:key, '1')`

@@ -4,7 +4,7 @@
 // users who cannot.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionAcquireTimeoutError, type Sequelize } from 'sequelize'
-import { hasCause } from './database-errors.ts'
+import { hasCause } from '../database-errors.ts'
 
 /** SQLSTATE too_many_connections: of the server, the database or the role. */
 const SERVER_FULL = '53300'

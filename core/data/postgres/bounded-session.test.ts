@@ -1,8 +1,12 @@
 // Proof that the bounds do what they are for takes longer: test/journeys/nodes/silent-node.long.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from 'pg'
-import { createPostgres, databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
-import { openDatabase } from './database.ts'
+import {
+  createPostgres,
+  databaseKinds,
+  type TestDatabase,
+} from '../../../test/harness/databases.ts'
+import { openDatabase } from '../database.ts'
 
 const bound = `current_setting('idle_in_transaction_session_timeout')`
 

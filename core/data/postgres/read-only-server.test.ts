@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPostgres, hasPostgres } from '../../test/harness/databases.ts'
-import type { TestDatabase } from '../../test/harness/sqlite.ts'
-import type { BatchError } from './database.ts'
+import { createPostgres, hasPostgres } from '../../../test/harness/databases.ts'
+import type { TestDatabase } from '../../../test/harness/sqlite.ts'
+import type { BatchError } from '../database.ts'
 
 describe.runIf(hasPostgres)('a PostgreSQL that only reads for a while', () => {
   let made: TestDatabase

@@ -1,8 +1,8 @@
 // What a connection must know after another server has taken the place of the first. The whole story, with a real standby:
 // test/journeys/nodes/failover.long.test.ts.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPostgres, hasPostgres } from '../../test/harness/databases.ts'
-import type { TestDatabase } from '../../test/harness/sqlite.ts'
+import { createPostgres, hasPostgres } from '../../../test/harness/databases.ts'
+import type { TestDatabase } from '../../../test/harness/sqlite.ts'
 
 describe.runIf(hasPostgres)('a PostgreSQL that takes the place of another', () => {
   let made: TestDatabase

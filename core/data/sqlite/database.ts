@@ -1,20 +1,20 @@
 import { dirname, join, resolve } from 'node:path'
 import { Sequelize, Transaction } from 'sequelize'
-import { type Database, type DatabaseSettings, databaseService } from './database.ts'
+import { type Database, type DatabaseSettings, databaseService } from '../database.ts'
 import {
   connectionPragmas,
   gatedDriver,
   loadSqliteDriver,
   type SqliteConnection,
   type SqliteDriver,
-} from './sqlite-driver.ts'
+} from './driver.ts'
 import { placeOf } from './file-in-place.ts'
 import { lockFile } from './file-lock.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from '../make-folder.ts'
 import { makePrivate } from './private-file.ts'
-import { slicesBy } from './slices.ts'
-import { execute, SqliteWriter } from './sqlite-writer.ts'
-import { gateOf } from './write-gate.ts'
+import { slicesBy } from '../slices.ts'
+import { execute, SqliteWriter } from './writer.ts'
+import { gateOf } from '../write-gate.ts'
 
 export const sqliteFileName = 'tollgate.db'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createEmptyPostgres, hasPostgres } from '../../test/harness/databases.ts'
-import { quietLog } from '../../test/harness/quiet-log.ts'
-import { type Database, openDatabase } from './database.ts'
+import { createEmptyPostgres, hasPostgres } from '../../../test/harness/databases.ts'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
+import { type Database, openDatabase } from '../database.ts'
 
 describe.runIf(hasPostgres)('a PostgreSQL that lets a role in no more', () => {
   const role = `barred_${randomUUID().replaceAll('-', '')}`

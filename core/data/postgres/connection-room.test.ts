@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createEmptyPostgres, hasPostgres } from '../../test/harness/databases.ts'
-import { quietLog } from '../../test/harness/quiet-log.ts'
-import { createLeaderLock } from '../cluster/leader-lock.ts'
-import { type Database, openDatabase } from './database.ts'
+import { createEmptyPostgres, hasPostgres } from '../../../test/harness/databases.ts'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
+import { createLeaderLock } from '../../cluster/leader-lock.ts'
+import { type Database, openDatabase } from '../database.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
