@@ -7,7 +7,7 @@ import { bindNamed, type Statement } from './named-values.ts'
 import { LONGEST_PAUSE_MS, Pace } from './pace.ts'
 import { BY_PLACE } from './sqlite/driver.ts'
 import { isRead } from './statement-kind.ts'
-import { insideTransaction, refuseInsideTransaction } from './write-gate.ts'
+import { insideTransaction, refuseInsideTransaction } from './inside-transaction.ts'
 
 export interface Database extends DatabaseService {
   readonly driver: 'sqlite3' | 'node:sqlite' | 'pg'

@@ -1,5 +1,5 @@
 import type { Logger } from '../../contract/services.ts'
-import { outsideTransaction } from '../../data/write-gate.ts'
+import { outsideTransaction } from '../../data/inside-transaction.ts'
 import { isAway } from '../../data/database-errors.ts'
 import type { AmountWords } from './ledger-errors.ts'
 import { growthOf, hold, knownUnits, serve } from './lease-growth.ts'

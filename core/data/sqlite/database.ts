@@ -14,7 +14,7 @@ import { makeFolder } from '../make-folder.ts'
 import { makePrivate } from './private-file.ts'
 import { slicesBy } from '../slices.ts'
 import { execute, SqliteWriter } from './writer.ts'
-import { gateOf } from '../write-gate.ts'
+import { gateOf } from './write-gate.ts'
 
 export const sqliteFileName = 'tollgate.db'
 

@@ -1,7 +1,7 @@
 import { besideOthers, SQLITE_WAIT_MS } from './foreign-lock.ts'
 import { beginsTransaction, endsTransaction, isRead } from '../statement-kind.ts'
-import type { WriteGate } from '../write-gate.ts'
-import { refuseInsideTransaction } from '../write-gate.ts'
+import type { WriteGate } from './write-gate.ts'
+import { refuseInsideTransaction } from '../inside-transaction.ts'
 
 export type SqliteCallback = (this: unknown, error: Error | null, rows?: unknown[]) => void
 

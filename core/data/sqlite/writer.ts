@@ -5,12 +5,8 @@ import { besideOthers } from './foreign-lock.ts'
 import { bindNamed, type Statement } from '../named-values.ts'
 import { LONGEST_PAUSE_MS, Pace } from '../pace.ts'
 import type { SqliteConnection, SqlitePrepared } from './driver.ts'
-import {
-  insideTransaction,
-  refuseInsideTransaction,
-  type WriteGate,
-  type WriteLane,
-} from '../write-gate.ts'
+import { insideTransaction, refuseInsideTransaction } from '../inside-transaction.ts'
+import type { WriteGate, WriteLane } from './write-gate.ts'
 
 /** The one connection for group commits and brief transactions. It takes the gate once for each of them. */
 export class SqliteWriter {
