@@ -4,7 +4,7 @@ import type { DatabaseService, Logger, TransactionStatements } from '../contract
 import { currentAdmission, withoutAdmission } from './admission.ts'
 import { databaseAway, named, retryHeader } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
-import { LONGEST_PAUSE_MS, Pace } from './pace.ts'
+import { LONGEST_PAUSE_MS, TransactionTimeout } from './transaction-timeout.ts'
 import { BY_PLACE } from './sqlite/driver.ts'
 import { isRead } from './statement-kind.ts'
 import { insideTransaction, refuseInsideTransaction } from './inside-transaction.ts'
@@ -115,8 +115,8 @@ export function databaseService(
   }
 }
 
-/** The paces of open transactions. */
-const paces = new WeakMap<Transaction, Pace>()
+/** The timeouts of open transactions. */
+const timeouts = new WeakMap<Transaction, TransactionTimeout>()
 
 /** A transaction that a console call begins runs only if the caller still has access. */
 function admitted<T>(
@@ -126,16 +126,16 @@ function admitted<T>(
 ): Promise<T> {
   const admission = currentAdmission()
   return sequelize.transaction(async (transaction) => {
-    const pace = new Pace('a transaction', { pauseMs })
-    paces.set(transaction, pace)
-    const paced = pace.run(() =>
+    const timeout = new TransactionTimeout('a transaction', { pauseMs })
+    timeouts.set(transaction, timeout)
+    const limited = timeout.run(() =>
       insideTransaction(async () => {
         await admission?.(transaction)
         return work(transaction)
       }),
     )
-    // COMMIT or ROLLBACK follows, which the pace must not refuse.
-    return paced.finally(() => paces.delete(transaction))
+    // COMMIT or ROLLBACK follows, which the timeout must not refuse.
+    return limited.finally(() => timeouts.delete(transaction))
   })
 }
 
@@ -166,7 +166,7 @@ function guardStatements(sequelize: Sequelize, isSilent: () => Error | undefined
     const sql = typeof rawQuery === 'string' ? rawQuery : rawQuery.query
     if (options?.transaction) {
       const inside = () => ask(rawQuery, options)
-      return (paces.get(options.transaction)?.statement(inside) ?? inside()).catch(rethrown)
+      return (timeouts.get(options.transaction)?.statement(inside) ?? inside()).catch(rethrown)
     }
     if (!isRead(sql)) refuseInsideTransaction(sql)
     refuseSilence(isSilent)

@@ -9,7 +9,7 @@ import { unboundTransaction } from './postgres/bounded-session-sql.ts'
 import type { Database } from './database.ts'
 import { changeIndexes, changeLateIndexes, type IndexChange } from './late-indexes.ts'
 import { refuseForeignWrites } from './own-statements.ts'
-import { Pace } from './pace.ts'
+import { TransactionTimeout } from './transaction-timeout.ts'
 
 /** What a migration of core gets: `run` executes one statement in the transaction of the whole upgrade. */
 export interface MigrationContext {
@@ -165,8 +165,8 @@ async function runStep(
   await lock(database, transaction)
   const sql = 'SELECT name FROM schema_steps WHERE name = :id'
   if ((await database.select(sql, { id }, transaction)).length > 0) return false
-  const pace = new Pace(`migration ${id}`, { pauseMs, totalMs: pluginStepMs })
-  await pace.run(() => up(ownTables(plugin, database, transaction, pace)))
+  const timeout = new TransactionTimeout(`migration ${id}`, { pauseMs, totalMs: pluginStepMs })
+  await timeout.run(() => up(ownTables(plugin, database, transaction, timeout)))
   await database.run('INSERT INTO schema_steps (name) VALUES (:id)', { id }, transaction)
   return true
 }
@@ -183,7 +183,7 @@ function ownTables(
   plugin: string,
   database: Database,
   transaction: Transaction,
-  pace: Pace,
+  timeout: TransactionTimeout,
 ): MigrationDatabase {
   const prefix = tablePrefixOf(plugin)
   return {
@@ -191,11 +191,11 @@ function ownTables(
     prefix,
     run: async (sql, values) => {
       refuseForeignWrites(sql, prefix)
-      return pace.statement(() => database.run(sql, values, transaction))
+      return timeout.statement(() => database.run(sql, values, transaction))
     },
     select: (sql, values) => {
       refuseForeignWrites(sql, prefix)
-      return pace.statement(() => database.select(sql, values, transaction))
+      return timeout.statement(() => database.select(sql, values, transaction))
     },
   }
 }

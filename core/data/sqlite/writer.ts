@@ -3,7 +3,7 @@ import { type BatchCall, BatchError } from '../database.ts'
 import { isAway, named } from '../database-errors.ts'
 import { besideOthers } from './foreign-lock.ts'
 import { bindNamed, type Statement } from '../named-values.ts'
-import { LONGEST_PAUSE_MS, Pace } from '../pace.ts'
+import { LONGEST_PAUSE_MS, TransactionTimeout } from '../transaction-timeout.ts'
 import type { SqliteConnection, SqlitePrepared } from './driver.ts'
 import { insideTransaction, refuseInsideTransaction } from '../inside-transaction.ts'
 import type { WriteGate, WriteLane } from './write-gate.ts'
@@ -44,13 +44,13 @@ export class SqliteWriter {
     refuseInsideTransaction('BEGIN')
     const transaction = async () => {
       await this.#begin()
-      const pace = new Pace('a transaction', { pauseMs: LONGEST_PAUSE_MS })
+      const timeout = new TransactionTimeout('a transaction', { pauseMs: LONGEST_PAUSE_MS })
       const statements: TransactionStatements = {
         dialect: 'sqlite',
-        select: (sql, values) => pace.statement(() => select(this.#connection, { sql, values })),
-        run: (sql, values) => pace.statement(() => this.#run({ sql, values })),
+        select: (sql, values) => timeout.statement(() => select(this.#connection, { sql, values })),
+        run: (sql, values) => timeout.statement(() => this.#run({ sql, values })),
       }
-      const result = await pace.run(() => insideTransaction(() => work(statements)))
+      const result = await timeout.run(() => insideTransaction(() => work(statements)))
       await execute(this.#connection, 'COMMIT')
       return result
     }

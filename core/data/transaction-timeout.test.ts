@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { driverKinds, type TestDatabase } from '../../test/harness/databases.ts'
-import { LONGEST_PAUSE_MS } from './pace.ts'
+import { LONGEST_PAUSE_MS } from './transaction-timeout.ts'
 
 const add = `INSERT INTO options ("key", value) VALUES (:key, '')`
 

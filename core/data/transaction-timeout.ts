@@ -1,23 +1,23 @@
 /** Three seconds, since calls wait five for their commit. Whoever asks one statement after the other makes no pause, however busy the process is. */
 export const LONGEST_PAUSE_MS = 3_000
 
-export interface PaceLimits {
+export interface TransactionLimits {
   /** Between two statements. */
   pauseMs: number
   totalMs?: number
 }
 
 /** Limits the time of work inside a transaction, for which every writer of SQLite waits: it may wait only for the database. */
-export class Pace {
+export class TransactionTimeout {
   readonly #name: string
-  readonly #limits: PaceLimits
+  readonly #limits: TransactionLimits
   #pause: NodeJS.Timeout | undefined
   #running = 0
   #isOver = false
   #fail: (error: Error) => void = () => undefined
 
   /** @param name of the work, for errors */
-  constructor(name: string, limits: PaceLimits) {
+  constructor(name: string, limits: TransactionLimits) {
     this.#name = name
     this.#limits = limits
   }
