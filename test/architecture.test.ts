@@ -373,7 +373,7 @@ const mayName: Readonly<Record<string, readonly string[]>> = {
   // The address of its tasks is part of the gateway's own interface; unknown paths below it are JSON.
   'core/http/server.ts': ['suno'],
   // Models by the beginning of their names, which answer no chat call.
-  'core/channels/test-call.ts': ['suno'],
+  'core/channels/upstream/test-call.ts': ['suno'],
   // A field of streamed answers that clients of that provider's dialect send back.
   'core/dialects/openai-chat/usage.ts': ['groq'],
   // Fields of the wire's user and status records, older than the table of identities.

@@ -18,7 +18,7 @@ import {
   channelTooManyKeys,
   channelTypeUnknown,
 } from './channel-errors.ts'
-import { withoutDeadKeys } from './automatic-status.ts'
+import { withoutDeadKeys } from './health/automatic-status.ts'
 import {
   channelFields,
   type ChannelColumns,
@@ -32,9 +32,9 @@ import { changedField } from '../kernel/changed-field.ts'
 import { inSlices } from '../kernel/in-slices.ts'
 import { keyLines, readChannelFields } from './channel-input.ts'
 import { faultyOwnSetting } from './common-settings.ts'
-import { sendsKeyElsewhere } from './key-host.ts'
-import { isMultiKey } from './multi-key.ts'
-import { parseSetting, storedBaseUrl } from './routed-channel.ts'
+import { sendsKeyElsewhere } from './keys/key-host.ts'
+import { isMultiKey } from './keys/multi-key.ts'
+import { parseSetting, storedBaseUrl } from './routing/routed-channel.ts'
 import { keptSecrets, sealSetting, shownChannel } from './setting-secrets.ts'
 import { deleteChannels, insertChannel, lockChannels, updateChannels } from './channel-store.ts'
 import { insertChannels } from './insert-channels-sql.ts'

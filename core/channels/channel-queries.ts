@@ -11,12 +11,12 @@ import type {
 } from '../contract/services.ts'
 import { toChannelRecord } from '../data/models/channel.ts'
 import { channelNotFound } from './channel-errors.ts'
-import type { ChannelIndex } from './channel-index.ts'
+import type { ChannelIndex } from './routing/channel-index.ts'
 import { channelTags, listChannels } from './channel-search-sql.ts'
 import { findChannel } from './channel-store.ts'
-import type { RecentHealth } from './recent-health.ts'
-import { httpOptionsOf, type RoutedChannel } from './routed-channel.ts'
-import { adaptersByType, type ChannelRouting } from './routing.ts'
+import type { RecentHealth } from './health/recent-health.ts'
+import { httpOptionsOf, type RoutedChannel } from './routing/routed-channel.ts'
+import { adaptersByType, type ChannelRouting } from './routing/routing.ts'
 import { shownChannel } from './setting-secrets.ts'
 
 type ListQuery = Parameters<ChannelService['list']>[0]

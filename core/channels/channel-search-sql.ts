@@ -4,7 +4,7 @@ import type { ChannelService, ChannelRecord, DatabaseService } from '../contract
 import { containing, foldedLike } from '../data/folded-like.ts'
 import { toChannelRecord } from '../data/models/channel.ts'
 import { totalOfLast } from '../data/page-of.ts'
-import { selectChannels } from './routing-sql.ts'
+import { selectChannels } from './routing/routing-sql.ts'
 
 type ListQuery = Parameters<ChannelService['list']>[0]
 

@@ -15,7 +15,7 @@ import type {
   SecretService,
 } from '../contract/services.ts'
 import type { AutomaticStatus } from '../contract/constants.ts'
-import { AutomaticChanges } from './automatic-changes.ts'
+import { AutomaticChanges } from './health/automatic-changes.ts'
 import {
   addChannels,
   copyChannel,
@@ -28,17 +28,17 @@ import { ChannelQueries } from './channel-queries.ts'
 import { channelFieldMissing, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines, readChannelFields } from './channel-input.ts'
 import { updateChannels } from './channel-store.ts'
-import { ChannelRuns } from './channel-runs.ts'
+import { ChannelRuns } from './upstream/channel-runs.ts'
 import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
-import { testChannel, type TestDeps } from './channel-test.ts'
-import { ChannelHealth } from './health.ts'
-import { enableKeys, removeKeys } from './refused-keys.ts'
-import { RecentHealth } from './recent-health.ts'
-import type { ChannelProbe } from './channel-probe.ts'
-import { unsavedView, type RoutedChannel } from './routed-channel.ts'
-import { ChannelRouting } from './routing.ts'
-import { sumOfBalances } from './sum-of-balances.ts'
-import { fetchUpstreamBalance, fetchUpstreamModels } from './upstream-models.ts'
+import { testChannel, type TestDeps } from './upstream/test-channel.ts'
+import { ChannelHealth } from './health/health.ts'
+import { enableKeys, removeKeys } from './keys/refused-keys.ts'
+import { RecentHealth } from './health/recent-health.ts'
+import type { ChannelProbe } from './upstream/channel-probe.ts'
+import { unsavedView, type RoutedChannel } from './routing/routed-channel.ts'
+import { ChannelRouting } from './routing/routing.ts'
+import { sumOfBalances } from './upstream/sum-of-balances.ts'
+import { fetchUpstreamBalance, fetchUpstreamModels } from './upstream/upstream-models.ts'
 
 export interface ChannelsDeps {
   database: DatabaseService

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../contract/json.ts'
 import type { SecretService } from '../contract/services.ts'
 import type { ChannelRecord } from '../data/models/channel.ts'
 import { commonSettings } from './common-settings.ts'
-import { parseSetting } from './routed-channel.ts'
+import { parseSetting } from './routing/routed-channel.ts'
 
 /** The prefix of values that SecretService.encrypt returns. */
 const SEALED = 'v1:'

@@ -1,6 +1,6 @@
 // What another gateway keeps in columns of its own is part of a channel's setting here.
 import { readHeaderLines } from '../channels/request-headers.ts'
-import { parseSetting } from '../channels/routed-channel.ts'
+import { parseSetting } from '../channels/routing/routed-channel.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { Family } from './family.ts'
 import type { ImportReport } from './import-report.ts'

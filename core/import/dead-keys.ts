@@ -1,4 +1,4 @@
-import { type DeadKey, keyList } from '../channels/multi-key.ts'
+import { type DeadKey, keyList } from '../channels/keys/multi-key.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { redactorOf } from '../secrets/redact.ts'
 

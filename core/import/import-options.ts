@@ -1,4 +1,4 @@
-import { parseSetting } from '../channels/routed-channel.ts'
+import { parseSetting } from '../channels/routing/routed-channel.ts'
 import { AppError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
 import type { OptionService } from '../contract/options.ts'

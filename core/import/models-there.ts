@@ -1,6 +1,6 @@
 // What the models of a channel are called at its provider.
 import { splitList } from '../contract/comma-list.ts'
-import { parseSetting } from '../channels/routed-channel.ts'
+import { parseSetting } from '../channels/routing/routed-channel.ts'
 import type { TypeHere } from './family.ts'
 import type { OldRow } from './old-row.ts'
 

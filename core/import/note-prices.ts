@@ -1,6 +1,6 @@
 // What calls cost here where the other gateway had no table for it.
 import { splitList } from '../contract/comma-list.ts'
-import { parseSetting } from '../channels/routed-channel.ts'
+import { parseSetting } from '../channels/routing/routed-channel.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { PricingService } from '../contract/services.ts'
 import type { ImportReport } from './import-report.ts'

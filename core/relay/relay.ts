@@ -1,7 +1,7 @@
 // The path of one call: admit, price, reserve, then attempts until one answers; the reservation is settled or released exactly once.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isOfKey } from '../channels/multi-key.ts'
-import type { RoutedChannel } from '../channels/routed-channel.ts'
+import { isOfKey } from '../channels/keys/multi-key.ts'
+import type { RoutedChannel } from '../channels/routing/routed-channel.ts'
 import { limitStall } from '../net/clients/drained.ts'
 import { whenClosed } from '../net/clients/when-closed.ts'
 import { estimateBodyTokens } from '../billing/counting/estimate-tokens.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TaskPlatform, TaskRecord, TaskReport, TaskSubmit } from '../contract/task.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { openTaskBooks, type TaskBooks } from '../../test/harness/task-books.ts'
-import type { ChannelIndex } from '../channels/channel-index.ts'
+import type { ChannelIndex } from '../channels/routing/channel-index.ts'
 import { pollTasksJob } from './poll-tasks.ts'
 import type { TaskDeps } from './task-deps.ts'
 

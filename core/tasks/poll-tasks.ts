@@ -1,6 +1,6 @@
 // Polls unfinished tasks until they end. Its only state is its position in the table, so a restart costs one round.
 import type { Job } from '../contract/plugin.ts'
-import type { RoutedChannel } from '../channels/routed-channel.ts'
+import type { RoutedChannel } from '../channels/routing/routed-channel.ts'
 import type { TaskPlatform } from '../contract/task.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { readFailure } from '../failures/read-failure-body.ts'

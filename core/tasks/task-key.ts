@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ChannelView } from '../contract/adapter.ts'
 import type { SecretService } from '../contract/services.ts'
-import type { RoutedChannel } from '../channels/routed-channel.ts'
+import type { RoutedChannel } from '../channels/routing/routed-channel.ts'
 
 type Lookup = Pick<SecretService, 'lookup'>
 

@@ -6,7 +6,7 @@ import type { Receipt } from '../../core/contract/services.ts'
 import { createBus, fixedOptions, type CoreServices } from './core-services.ts'
 import { quietLog } from './databases.ts'
 import { createChannels, type Channels } from '../../core/channels/channels.ts'
-import type { ChannelProbe } from '../../core/channels/channel-probe.ts'
+import type { ChannelProbe } from '../../core/channels/upstream/channel-probe.ts'
 
 export const plain: Adapter = defineAdapter({
   id: 'plain',

@@ -1,6 +1,6 @@
 // One user, one token and one channel over a real ledger, for tests of what tasks cost.
 import type { JsonObject, TaskPlatform, TaskSubmit } from '#core'
-import { ChannelIndex } from '../../core/channels/channel-index.ts'
+import { ChannelIndex } from '../../core/channels/routing/channel-index.ts'
 import type { TaskDeps } from '../../core/tasks/task-deps.ts'
 import { plainRows } from '../../core/data/models/define-model.ts'
 import { tasks, toTaskRow, type TaskRow } from '../../core/data/models/task.ts'

@@ -1,5 +1,5 @@
 // Asks the routing policies of plugins to choose among the channels of one priority.
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import type { RouteCandidate, RouteChoice, RoutingPolicy } from '../../contract/relay-points.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SelectDeps } from '../call/relay-deps.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasFreshKey } from '../../channels/multi-key.ts'
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import { hasFreshKey } from '../../channels/keys/multi-key.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import type { JudgedFailure } from '../failure/failures.ts'
 
 /** The longest that a call waits for its channels, all its waits together. */

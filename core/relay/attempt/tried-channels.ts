@@ -1,4 +1,4 @@
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import type { TriedFacts } from '../../logs/log-details.ts'
 
 /** One attempt of a call, as the log row shows it to admins. */

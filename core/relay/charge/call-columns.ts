@@ -1,4 +1,4 @@
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import type { LogRow, TokenIdentity } from '../../contract/services.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 

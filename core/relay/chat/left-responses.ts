@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import type { Job } from '../../contract/plugin.ts'
 import type { OpenResponseRow } from '../../billing/ledger/open-responses-sql.ts'
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 import { openAttempt, type Attempt } from '../attempt/attempt.ts'
 import { tryChannel } from '../attempt/tried-channels.ts'

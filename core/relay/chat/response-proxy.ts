@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/adapter.ts'
 import type { UpstreamResponse } from '../../contract/http-client.ts'
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { openAttempt, send, type Attempt, type AttemptCall } from '../attempt/attempt.ts'
 import { chatOf, isDialectChat } from './prepare-chat.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'

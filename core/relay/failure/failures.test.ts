@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UpstreamError, type FailureClass } from '../../contract/errors.ts'
 import { channelRow } from '../../../test/harness/channel-row.ts'
-import { routedChannel } from '../../channels/routed-channel.ts'
+import { routedChannel } from '../../channels/routing/routed-channel.ts'
 import { netError } from '../../net/net-errors.ts'
 import { isOfUpstream, judge } from './failures.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '../../failures/classify-failure.ts'
 import { clientErrorOf, failureStatus } from '../../failures/client-error.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { redactorOf, redactValue } from '../../secrets/redact.ts'
 import { readTokenKey } from '../../tokens/token-key.ts'
 import { internalClientError, ownClientError } from '../call/relay-error-wording.ts'

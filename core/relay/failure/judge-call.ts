@@ -1,4 +1,4 @@
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { anyCredential } from '../intake/credentials.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import { judge, type JudgedFailure } from './failures.ts'

@@ -1,5 +1,5 @@
 import { logType } from '../../contract/constants.ts'
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { AppError } from '../../contract/errors.ts'
 import { errorDetails } from '../../logs/log-details.ts'
 import { isOfUpstream, type JudgedFailure } from './failures.ts'

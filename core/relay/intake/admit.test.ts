@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { boundChannel } from './admit.ts'
 
 describe('the channel of a stored response that a call continues', () => {

@@ -1,5 +1,5 @@
 import type { TokenIdentity } from '../../contract/services.ts'
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import type { AdmitDeps } from '../call/relay-deps.ts'
 import type { RelayCall, ReadCall } from '../call/relay-call.ts'
 import { relayErrors } from '../call/relay-errors.ts'

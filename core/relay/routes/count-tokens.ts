@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PlainOperation } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { countChatPrompt } from '../../billing/counting/prompt-tokens.ts'
 import { codecs } from '../../dialects/index.ts'
 import { tokens } from '../../dialects/neutral/usage.ts'

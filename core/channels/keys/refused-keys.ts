@@ -1,19 +1,19 @@
 // What an admin does about keys of a channel that their provider refused: uses them again, or takes them out. Keys are shown
 // to nobody, so they are named by their positions.
-import type { RefusedKeys } from '../contract/channel-services.ts'
-import { channelStatus } from '../contract/constants.ts'
-import { objectIn } from '../contract/json.ts'
-import type { ChannelRow } from '../data/models/channel.ts'
-import { type EditDeps, lockChannel, sealedKey } from './channel-edits.ts'
+import type { RefusedKeys } from '../../contract/channel-services.ts'
+import { channelStatus } from '../../contract/constants.ts'
+import { objectIn } from '../../contract/json.ts'
+import type { ChannelRow } from '../../data/models/channel.ts'
+import { type EditDeps, lockChannel, sealedKey } from '../channel-edits.ts'
 import {
   channelChanged,
   channelKeyNotRefused,
   channelKeysGone,
   channelTypeUnknown,
-} from './channel-errors.ts'
-import { updateChannels } from './channel-store.ts'
+} from '../channel-errors.ts'
+import { updateChannels } from '../channel-store.ts'
 import { type DeadKey, deadKeysOf, keyList, keysOf } from './multi-key.ts'
-import { parseSetting } from './routed-channel.ts'
+import { parseSetting } from '../routing/routed-channel.ts'
 
 /** @throws channel.key_not_refused if one of them is in use, channel.changed */
 export async function enableKeys(

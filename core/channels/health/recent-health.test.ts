@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ClusterBus } from '../contract/services.ts'
-import { createEventBus } from '../kernel/event-bus.ts'
-import { fixedClock } from '../../test/harness/clock.ts'
-import { quietLog } from '../../test/harness/quiet-log.ts'
+import type { ClusterBus } from '../../contract/services.ts'
+import { createEventBus } from '../../kernel/event-bus.ts'
+import { fixedClock } from '../../../test/harness/clock.ts'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
 import { RecentHealth } from './recent-health.ts'
 
 type Listener = Parameters<ClusterBus['subscribe']>[1]

@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { defineAdapter } from '../contract/adapter.ts'
-import type { HttpClient, HttpOptions, UpstreamRequest } from '../contract/http-client.ts'
-import type { Usage } from '../contract/neutral.ts'
-import { createCoreServices, type CoreServices } from '../../test/harness/core-services.ts'
-import { databaseKinds } from '../../test/harness/databases.ts'
+import { defineAdapter } from '../../contract/adapter.ts'
+import type { HttpClient, HttpOptions, UpstreamRequest } from '../../contract/http-client.ts'
+import type { Usage } from '../../contract/neutral.ts'
+import { createCoreServices, type CoreServices } from '../../../test/harness/core-services.ts'
+import { databaseKinds } from '../../../test/harness/databases.ts'
 import {
   channelInput,
   demanding,
   plain,
   startChannels,
   type Setup,
-} from '../../test/harness/channels.ts'
-import type { Channels } from './channels.ts'
+} from '../../../test/harness/channels.ts'
+import type { Channels } from '../channels.ts'
 import type { ProbeResult, TestCall } from './channel-probe.ts'
 
 const actor = { id: 1, username: 'root', role: 100 }

@@ -1,8 +1,8 @@
-import type { EventBus, RelaySettled } from '../contract/events.ts'
-import type { RecentChannelHealth } from '../contract/channel-services.ts'
-import type { FailureClass } from '../contract/errors.ts'
-import type { JsonObject } from '../contract/json.ts'
-import type { ClusterBus, Logger } from '../contract/services.ts'
+import type { EventBus, RelaySettled } from '../../contract/events.ts'
+import type { RecentChannelHealth } from '../../contract/channel-services.ts'
+import type { FailureClass } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { ClusterBus, Logger } from '../../contract/services.ts'
 
 const topic = 'channel-health'
 const MINUTES = 60

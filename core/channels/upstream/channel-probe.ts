@@ -1,7 +1,7 @@
-import type { Body, OperationName } from '../contract/adapter.ts'
-import type { Usage } from '../contract/neutral.ts'
-import type { FailureClass } from '../contract/errors.ts'
-import type { RoutedChannel } from './routed-channel.ts'
+import type { Body, OperationName } from '../../contract/adapter.ts'
+import type { Usage } from '../../contract/neutral.ts'
+import type { FailureClass } from '../../contract/errors.ts'
+import type { RoutedChannel } from '../routing/routed-channel.ts'
 
 /** The call of a channel test, in OpenAI's shape. */
 export interface TestCall {

@@ -1,8 +1,8 @@
 // Several keys in one channel, switched on by `multi_key: true` in its setting. `multi_key_mode` says how a key is
 // picked: `random` (default) or `polling`, in turn. Without the switch each line of a key makes a channel of its own.
-import type { Adapter, ChannelView } from '../contract/adapter.ts'
-import { isObject, type JsonObject, objectIn } from '../contract/json.ts'
-import { keyLines } from './channel-input.ts'
+import type { Adapter, ChannelView } from '../../contract/adapter.ts'
+import { isObject, type JsonObject, objectIn } from '../../contract/json.ts'
+import { keyLines } from '../channel-input.ts'
 
 /** A key that its upstream refused. It is stored as its position, from 1, so that the list does not reveal it. */
 export interface DeadKey {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { FailureClass } from '../contract/errors.ts'
-import { quietLog } from '../../test/harness/databases.ts'
-import { channelRow, type RowFields } from '../../test/harness/channel-row.ts'
+import type { FailureClass } from '../../contract/errors.ts'
+import { quietLog } from '../../../test/harness/databases.ts'
+import { channelRow, type RowFields } from '../../../test/harness/channel-row.ts'
 import { ChannelHealth } from './health.ts'
-import { routedChannel } from './routed-channel.ts'
+import { routedChannel } from '../routing/routed-channel.ts'
 
 const keywords = 'Credit balance is too low\n\n  permission denied '
 

@@ -1,4 +1,4 @@
-import { outsideTransaction } from '../data/inside-transaction.ts'
+import { outsideTransaction } from '../../data/inside-transaction.ts'
 
 interface Waiting<Item, Result> {
   item: Item

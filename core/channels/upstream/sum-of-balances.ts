@@ -1,4 +1,4 @@
-import type { ChannelView } from '../contract/adapter.ts'
+import type { ChannelView } from '../../contract/adapter.ts'
 
 /** How many keys are asked at the same time. */
 const AT_ONCE = 8

@@ -4,11 +4,11 @@ import {
   createBus,
   createCoreServices,
   type CoreServices,
-} from '../../test/harness/core-services.ts'
-import { channelInput, demanding, plain, startChannels } from '../../test/harness/channels.ts'
-import { databaseKinds } from '../../test/harness/databases.ts'
-import type { Adapter } from '../contract/adapter.ts'
-import type { Channels } from './channels.ts'
+} from '../../../test/harness/core-services.ts'
+import { channelInput, demanding, plain, startChannels } from '../../../test/harness/channels.ts'
+import { databaseKinds } from '../../../test/harness/databases.ts'
+import type { Adapter } from '../../contract/adapter.ts'
+import type { Channels } from '../channels.ts'
 
 const [sqlite] = databaseKinds
 if (sqlite === undefined) throw new Error('there is no database to test with')

@@ -1,12 +1,12 @@
-import type { Adapter } from '../contract/adapter.ts'
-import type { JsonObject } from '../contract/json.ts'
-import type { ClusterBus, DatabaseService, Logger, SecretService } from '../contract/services.ts'
-import { inSlices } from '../kernel/in-slices.ts'
-import { SharedRun } from '../kernel/shared-run.ts'
+import type { Adapter } from '../../contract/adapter.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { ClusterBus, DatabaseService, Logger, SecretService } from '../../contract/services.ts'
+import { inSlices } from '../../kernel/in-slices.ts'
+import { SharedRun } from '../../kernel/shared-run.ts'
 import { ChannelIndex } from './channel-index.ts'
 import { routedChannel, type RoutedChannel } from './routed-channel.ts'
 import { loadChannels, loadChannelsAfter, routingColumns, type RoutingRow } from './routing-sql.ts'
-import { openSetting } from './setting-secrets.ts'
+import { openSetting } from '../setting-secrets.ts'
 
 const topic = 'channels'
 /** Rows per query. */

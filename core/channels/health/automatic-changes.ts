@@ -1,6 +1,6 @@
 // Channels and keys that the gateway itself switches off or on. Changes that come at the same time are written together.
-import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
-import type { EventBus } from '../contract/events.ts'
+import { type AutomaticStatus, channelStatus } from '../../contract/constants.ts'
+import type { EventBus } from '../../contract/events.ts'
 import { type AutomaticChange, automaticChanges } from './automatic-status.ts'
 import { GatheredWork } from './gathered-work.ts'
 import {
@@ -8,7 +8,7 @@ import {
   type KeyOutcome,
   type MarkDeps,
   markInvalidCredentials,
-} from './invalid-credentials.ts'
+} from '../keys/mark-dead-keys.ts'
 
 interface AutomaticDeps extends MarkDeps {
   events: EventBus

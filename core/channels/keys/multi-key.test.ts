@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addChannel, addCustomer, type App, type Customer, setPrice, startApp } from '#test'
 import { deadKeysOf, keysOf, liveKeys, pickKey } from './multi-key.ts'
-import type { ChannelView } from '../contract/adapter.ts'
-import { demanding, plain } from '../../test/harness/channels.ts'
+import type { ChannelView } from '../../contract/adapter.ts'
+import { demanding, plain } from '../../../test/harness/channels.ts'
 
 const view = (key: string, setting: object = {}) => ({ key, setting }) as unknown as ChannelView
 

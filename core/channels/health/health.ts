@@ -1,11 +1,11 @@
-import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
-import type { FailureClass } from '../contract/errors.ts'
-import type { OptionReader } from '../contract/adapter.ts'
-import type { Logger } from '../contract/services.ts'
-import { redactorOf } from '../secrets/redact.ts'
-import { isOfKey } from './multi-key.ts'
+import { type AutomaticStatus, channelStatus } from '../../contract/constants.ts'
+import type { FailureClass } from '../../contract/errors.ts'
+import type { OptionReader } from '../../contract/adapter.ts'
+import type { Logger } from '../../contract/services.ts'
+import { redactorOf } from '../../secrets/redact.ts'
+import { isOfKey } from '../keys/multi-key.ts'
 import type { RecentHealth } from './recent-health.ts'
-import type { RoutedChannel } from './routed-channel.ts'
+import type { RoutedChannel } from '../routing/routed-channel.ts'
 
 /** How an attempt failed, as far as the channel's health is concerned. */
 export interface ChannelFailure {

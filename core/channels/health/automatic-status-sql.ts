@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize'
-import type { DatabaseService } from '../contract/services.ts'
-import type { ChannelRow } from '../data/models/channel.ts'
-import { manyRowsFrom } from '../data/named-values.ts'
+import type { DatabaseService } from '../../contract/services.ts'
+import type { ChannelRow } from '../../data/models/channel.ts'
+import { manyRowsFrom } from '../../data/named-values.ts'
 
 const columns = { id: 'bigint', status: 'bigint', other_info: 'text' } as const
 

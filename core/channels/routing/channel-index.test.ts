@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { defineAdapter } from '../contract/adapter.ts'
+import { defineAdapter } from '../../contract/adapter.ts'
 import { ChannelIndex } from './channel-index.ts'
-import { channelRow, type RowFields } from '../../test/harness/channel-row.ts'
-import { seededRandom } from '../../test/harness/seeded-random.ts'
+import { channelRow, type RowFields } from '../../../test/harness/channel-row.ts'
+import { seededRandom } from '../../../test/harness/seeded-random.ts'
 import { empty, IndexDraft } from './index-draft.ts'
 import { type RoutedChannel, routedChannel, upstreamModel } from './routed-channel.ts'
 

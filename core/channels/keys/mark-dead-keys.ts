@@ -1,11 +1,11 @@
-import type { Adapter } from '../contract/adapter.ts'
-import type { DisabledKey } from '../contract/events.ts'
-import type { DatabaseService, SecretService } from '../contract/services.ts'
-import { redactorOf } from '../secrets/redact.ts'
-import { channelStatus } from '../contract/constants.ts'
-import { lockChannels, updateChannels } from './channel-store.ts'
+import type { Adapter } from '../../contract/adapter.ts'
+import type { DisabledKey } from '../../contract/events.ts'
+import type { DatabaseService, SecretService } from '../../contract/services.ts'
+import { redactorOf } from '../../secrets/redact.ts'
+import { channelStatus } from '../../contract/constants.ts'
+import { lockChannels, updateChannels } from '../channel-store.ts'
 import { deadKeysOf, isMultiKey, keysOf } from './multi-key.ts'
-import { parseSetting } from './routed-channel.ts'
+import { parseSetting } from '../routing/routed-channel.ts'
 
 const maxReasonLength = 200
 

@@ -1,11 +1,11 @@
-import type { DatabaseService } from '../contract/services.ts'
-import { redactorOf } from '../secrets/redact.ts'
-import { deadKeysOf } from './multi-key.ts'
-import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
-import { objectIn } from '../contract/json.ts'
-import type { ChannelRow } from '../data/models/channel.ts'
+import type { DatabaseService } from '../../contract/services.ts'
+import { redactorOf } from '../../secrets/redact.ts'
+import { deadKeysOf } from '../keys/multi-key.ts'
+import { type AutomaticStatus, channelStatus } from '../../contract/constants.ts'
+import { objectIn } from '../../contract/json.ts'
+import type { ChannelRow } from '../../data/models/channel.ts'
 import { writeStatuses } from './automatic-status-sql.ts'
-import { lockChannels } from './channel-store.ts'
+import { lockChannels } from '../channel-store.ts'
 
 const maxReasonLength = 500
 

@@ -1,6 +1,6 @@
-import type { DatabaseService } from '../contract/services.ts'
-import { channelColumns, type ChannelRow } from '../data/models/channel.ts'
-import { selectMany } from '../data/select-many-sql.ts'
+import type { DatabaseService } from '../../contract/services.ts'
+import { channelColumns, type ChannelRow } from '../../data/models/channel.ts'
+import { selectMany } from '../../data/select-many-sql.ts'
 
 const columnList = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 

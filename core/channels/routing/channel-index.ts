@@ -1,5 +1,5 @@
-import { byName } from '../contract/natural-order.ts'
-import { inSlices } from '../kernel/in-slices.ts'
+import { byName } from '../../contract/natural-order.ts'
+import { inSlices } from '../../kernel/in-slices.ts'
 import { type ChannelChanges, type Contents, empty, IndexDraft } from './index-draft.ts'
 import { Tier, type Route } from './route.ts'
 import type { RoutedChannel } from './routed-channel.ts'

@@ -1,12 +1,12 @@
-import { joinUrl } from '../adapter-kit/openai/join-url.ts'
-import type { Adapter, ChannelView, OptionReader } from '../contract/adapter.ts'
-import type { HttpClient, HttpOptions } from '../contract/http-client.ts'
-import { AppError } from '../contract/errors.ts'
-import { isObject } from '../contract/json.ts'
-import { maskMessage } from '../failures/mask-message.ts'
-import { redactorOf } from '../secrets/redact.ts'
-import { channelBalanceUnsupported, channelCallFailed } from './channel-errors.ts'
-import { httpOptionsOf, secretsOf } from './routed-channel.ts'
+import { joinUrl } from '../../adapter-kit/openai/join-url.ts'
+import type { Adapter, ChannelView, OptionReader } from '../../contract/adapter.ts'
+import type { HttpClient, HttpOptions } from '../../contract/http-client.ts'
+import { AppError } from '../../contract/errors.ts'
+import { isObject } from '../../contract/json.ts'
+import { maskMessage } from '../../failures/mask-message.ts'
+import { redactorOf } from '../../secrets/redact.ts'
+import { channelBalanceUnsupported, channelCallFailed } from '../channel-errors.ts'
+import { httpOptionsOf, secretsOf } from '../routing/routed-channel.ts'
 
 export interface UpstreamDeps {
   http: HttpClient

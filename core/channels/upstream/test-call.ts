@@ -1,7 +1,7 @@
-import type { Body, OperationName } from '../contract/adapter.ts'
-import { channelTestUnsupported } from './channel-errors.ts'
+import type { Body, OperationName } from '../../contract/adapter.ts'
+import { channelTestUnsupported } from '../channel-errors.ts'
 import type { TestCall } from './channel-probe.ts'
-import { upstreamModel, type RoutedChannel } from './routed-channel.ts'
+import { upstreamModel, type RoutedChannel } from '../routing/routed-channel.ts'
 
 const fallbackModel = 'gpt-6-luna'
 const embeddingNames = /embed|bge-|^m3e/i

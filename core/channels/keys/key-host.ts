@@ -1,8 +1,8 @@
 // Decides where a channel's key may be sent. Whoever may edit a channel cannot read its key, so he must not be able to
 // redirect it to a host of his choice either.
-import type { Adapter } from '../contract/adapter.ts'
-import type { ChannelRow } from '../data/models/channel.ts'
-import { proxyOf, parseSetting, storedBaseUrl } from './routed-channel.ts'
+import type { Adapter } from '../../contract/adapter.ts'
+import type { ChannelRow } from '../../data/models/channel.ts'
+import { proxyOf, parseSetting, storedBaseUrl } from '../routing/routed-channel.ts'
 
 type Place = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
 type AdapterOf = (type: number) => Adapter | undefined

@@ -1,12 +1,12 @@
-import { AppError } from '../contract/errors.ts'
-import type { OptionReader } from '../contract/adapter.ts'
-import type { EventBus } from '../contract/events.ts'
-import type { Actor, Logger } from '../contract/services.ts'
-import { channelTestRunning } from './channel-errors.ts'
-import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
-import type { TestOutcome } from './channel-test.ts'
-import type { ChannelHealth } from './health.ts'
-import type { RoutedChannel } from './routed-channel.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { OptionReader } from '../../contract/adapter.ts'
+import type { EventBus } from '../../contract/events.ts'
+import type { Actor, Logger } from '../../contract/services.ts'
+import { channelTestRunning } from '../channel-errors.ts'
+import { type AutomaticStatus, channelStatus } from '../../contract/constants.ts'
+import type { TestOutcome } from './test-channel.ts'
+import type { ChannelHealth } from '../health/health.ts'
+import type { RoutedChannel } from '../routing/routed-channel.ts'
 
 export interface RunDeps {
   channels: () => RoutedChannel[]
