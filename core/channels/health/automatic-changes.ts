@@ -7,7 +7,7 @@ import {
   type KeyChange,
   type KeyOutcome,
   type MarkDeps,
-  markInvalidCredentials,
+  markDeadKeys,
 } from '../keys/mark-dead-keys.ts'
 
 interface AutomaticDeps extends MarkDeps {
@@ -59,7 +59,7 @@ export class AutomaticChanges {
   }
 
   async #markKeys(changes: readonly KeyChange[]): Promise<KeyOutcome[]> {
-    const { outcomes, disabled } = await markInvalidCredentials(this.#deps, changes)
+    const { outcomes, disabled } = await markDeadKeys(this.#deps, changes)
     const marked = changes.filter((_change, place) => outcomes[place] === 'marked')
     if (marked.length > 0) await this.#deps.changed([...new Set(marked.map(({ id }) => id))])
     for (const key of disabled) this.#deps.events.emit('channel.key_disabled', key)

@@ -33,7 +33,7 @@ interface Marked {
 }
 
 /** Marks keys of enabled channels as dead. */
-export async function markInvalidCredentials(
+export async function markDeadKeys(
   deps: MarkDeps,
   changes: readonly KeyChange[],
 ): Promise<Marked> {
