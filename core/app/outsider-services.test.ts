@@ -4,7 +4,7 @@ import { definePlugin } from '../contract/plugin.ts'
 import { Type } from '@sinclair/typebox'
 import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
 import type { SharedServices } from '../kernel/contributions.ts'
-import { onlyNamed } from '../kernel/check-asks.ts'
+import { onlyNamed } from '../kernel/manifest/check-asks.ts'
 import { dropTables, tablesOf } from '../installs/leftovers-sql.ts'
 import { narrowed } from './outsider-services.ts'
 

@@ -5,7 +5,7 @@ import type { OptionService } from '../contract/options.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { DatabaseService, EnvironmentView, Slices } from '../contract/services.ts'
 import { refuseForeignWrites } from '../data/own-statements.ts'
-import { tablePrefixOf } from '../kernel/asks.ts'
+import { tablePrefixOf } from '../kernel/manifest/asks.ts'
 import type { SharedServices } from '../kernel/contributions.ts'
 import { limitedClient } from '../net/limited-client.ts'
 

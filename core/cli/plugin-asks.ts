@@ -1,8 +1,8 @@
 // Shows in the terminal what a plugin asks for, without loading its code into this process.
 import { inspect } from '../installs/inspect.ts'
-import { type AskList, moreThan } from '../kernel/asks.ts'
+import { type AskList, moreThan } from '../kernel/manifest/asks.ts'
 import type { Found } from '../kernel/discover.ts'
-import type { PluginFacts } from '../kernel/plugin-facts.ts'
+import type { PluginFacts } from '../kernel/manifest/plugin-facts.ts'
 import { root } from '../app/root.ts'
 import { readSettings } from '../app/configuration.ts'
 import type { PluginShelf, Print } from './plugin-table.ts'

@@ -8,7 +8,7 @@ import { notePluginChange } from './plugin-routes.ts'
 import { refuse } from '../installs/install-errors.ts'
 import type { Installer, InstallSource } from '../installs/installer.ts'
 import type { Uninstaller } from '../installs/uninstaller.ts'
-import type { PluginFacts } from '../kernel/plugin-facts.ts'
+import type { PluginFacts } from '../kernel/manifest/plugin-facts.ts'
 import type { PluginHost } from '../kernel/host/plugin-host.ts'
 
 const demoClosed = errorType('plugins.demo', 405, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addCustomer, type App, ApiClient, startApp } from '#test'
-import { checkManifest } from '../kernel/manifest.ts'
+import { checkManifest } from '../kernel/manifest/manifest.ts'
 
 let app: App
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify'
 import type { TSchema } from '@sinclair/typebox'
 import type { BotCheck } from '../contract/plugin.ts'
-import { refuseUnnamedRoute } from '../kernel/check-asks.ts'
+import { refuseUnnamedRoute } from '../kernel/manifest/check-asks.ts'
 import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
 import { Pace } from '../kernel/in-slices.ts'
 import { noteAnswer, readBodiesOurselves } from './bodies/bodies.ts'

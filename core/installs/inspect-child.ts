@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from '../contract/plugin.ts'
-import { checkManifest } from '../kernel/manifest.ts'
+import { checkManifest } from '../kernel/manifest/manifest.ts'
 import { detailOf } from '../kernel/plugin-fault.ts'
-import { factsOf } from '../kernel/plugin-facts.ts'
+import { factsOf } from '../kernel/manifest/plugin-facts.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 
 const [root = '', file = '', entry = ''] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isObject } from '../contract/json.ts'
-import { isPluginFacts, type PluginFacts } from '../kernel/plugin-facts.ts'
+import { isPluginFacts, type PluginFacts } from '../kernel/manifest/plugin-facts.ts'
 import { refuse } from './install-errors.ts'
 
 /** How long a process may take to start on a busy machine. */

@@ -1,6 +1,6 @@
 // What a plugin leaves in the database: tables, the record of its migrations, and values of options.
 import type { DatabaseService, Transaction } from '../contract/services.ts'
-import { tablePrefixOf } from '../kernel/asks.ts'
+import { tablePrefixOf } from '../kernel/manifest/asks.ts'
 
 interface Left {
   name: string

@@ -28,14 +28,14 @@ import {
   guardNotifier,
   guardRateLimiter,
   guardStatusField,
-} from './guard-contributions.ts'
-import { secretsOf } from './asks.ts'
-import { guardDialect } from './guard-dialects.ts'
-import { guardPayments } from './guard-payments.ts'
-import { guardRelayHook } from './guard-relay-hooks.ts'
-import { guardResponseCache, guardRoutingPolicy } from './guard-relay-points.ts'
-import { meterEntries } from './meter-entries.ts'
-import { Measures, type Meter } from './measures.ts'
+} from './guards/guard-contributions.ts'
+import { secretsOf } from './manifest/asks.ts'
+import { guardDialect } from './guards/guard-dialects.ts'
+import { guardPayments } from './guards/guard-payments.ts'
+import { guardRelayHook } from './guards/guard-relay-hooks.ts'
+import { guardResponseCache, guardRoutingPolicy } from './guards/guard-relay-points.ts'
+import { meterEntries } from './guards/meter-entries.ts'
+import { Measures, type Meter } from './guards/measures.ts'
 import { runAs } from './plugin-context.ts'
 import { Refresh } from './refresh.ts'
 import { ContributionRegistry } from './registry.ts'

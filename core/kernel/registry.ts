@@ -1,4 +1,4 @@
-import { checkEntry, type Point } from './check-entries.ts'
+import { checkEntry, type Point } from './guards/check-entries.ts'
 
 /** A named list of contributions. Each entry has an owner; a second entry with the same id is refused, naming both owners. */
 export class ContributionRegistry<T extends { id: string }> {

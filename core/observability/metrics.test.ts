@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { quietLog } from '../../test/harness/quiet-log.ts'
 import { createEventBus } from '../kernel/event-bus.ts'
-import { Measures } from '../kernel/measures.ts'
+import { Measures } from '../kernel/guards/measures.ts'
 import { wholeRow } from '../billing/ledger/ledger-batch.ts'
 import { LogSinks } from '../logs/log-sinks.ts'
 import { CallFigures } from './call-figures.ts'

@@ -1,6 +1,6 @@
 // What somebody must confirm before an external plugin is switched on.
 import type { PluginAsks } from '../../contract/plugin-row.ts'
-import { type AskList, asksOf, hashOf, moreThan } from '../asks.ts'
+import { type AskList, asksOf, hashOf, moreThan } from '../manifest/asks.ts'
 import { type Found, isExternal } from '../discover.ts'
 import { loadInTime } from '../generations.ts'
 import type { PluginRecords } from './plugin-records.ts'

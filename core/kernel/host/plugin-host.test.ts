@@ -9,7 +9,7 @@ import { quietLog } from '../../../test/harness/quiet-log.ts'
 import { databaseAway } from '../../data/database-errors.ts'
 import type { SharedServices } from '../contributions.ts'
 import { createEventBus } from '../event-bus.ts'
-import { Measures } from '../measures.ts'
+import { Measures } from '../guards/measures.ts'
 import { PluginHost } from './plugin-host.ts'
 import type { StoredPlugin } from './plugin-records.ts'
 

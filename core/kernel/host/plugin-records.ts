@@ -1,7 +1,7 @@
 // What the table says about plugins: which are on, in which version, what was confirmed, and how often they failed.
 import type { PluginSource } from '../../contract/plugin-row.ts'
 import type { Logger } from '../../contract/services.ts'
-import type { AskList } from '../asks.ts'
+import type { AskList } from '../manifest/asks.ts'
 import type { Found } from '../discover.ts'
 import { type Blame, readBlame, writeBlame } from '../plugin-fault.ts'
 

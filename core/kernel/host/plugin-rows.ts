@@ -9,7 +9,7 @@ import type {
   PluginVersion,
 } from '../../contract/plugin-row.ts'
 import { type Found, isExternal } from '../discover.ts'
-import { nameOf } from '../plugin-facts.ts'
+import { nameOf } from '../manifest/plugin-facts.ts'
 import { type Blame, sentenceOf } from '../plugin-fault.ts'
 
 export interface RowFacts {

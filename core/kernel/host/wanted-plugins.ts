@@ -3,7 +3,7 @@ import type { Contributions } from '../contributions.ts'
 import { type Found, isExternal } from '../discover.ts'
 import type { FoundPlugins } from './found-plugins.ts'
 import type { Generation } from '../generations.ts'
-import { type AskList, asksOf } from '../asks.ts'
+import { type AskList, asksOf } from '../manifest/asks.ts'
 import type { HeldPlugins } from './held-plugins.ts'
 import type { PluginRecords } from './plugin-records.ts'
 import {

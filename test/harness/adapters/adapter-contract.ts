@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Adapter } from '#core'
-import { checkManifest } from '../../../core/kernel/manifest.ts'
+import { checkManifest } from '../../../core/kernel/manifest/manifest.ts'
 import { caseChecks } from './adapter-checks.ts'
 
 /** Registers the tests of one adapter; `cases` is its folder of exchange fixtures. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { quietLog } from '../../test/harness/quiet-log.ts'
-import type { PaymentProvider } from '../contract/payment.ts'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
+import type { PaymentProvider } from '../../contract/payment.ts'
 import { guardPayments } from './guard-payments.ts'
 
 const broken = (): never => {

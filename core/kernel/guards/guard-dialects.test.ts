@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ClientDialect } from '../contract/client-dialect.ts'
-import type { AnswerMeta, ClientError, StreamWriter } from '../contract/dialect.ts'
-import type { ChatEvent, ChatRequest } from '../contract/neutral.ts'
-import { quietLog } from '../../test/harness/quiet-log.ts'
+import type { ClientDialect } from '../../contract/client-dialect.ts'
+import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
+import type { ChatEvent, ChatRequest } from '../../contract/neutral.ts'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
 import { guardDialect } from './guard-dialects.ts'
 import { Measures } from './measures.ts'
 

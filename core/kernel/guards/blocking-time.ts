@@ -6,7 +6,7 @@ const COUNTED_MS = 1_000
 const MOST_MS = 5_000
 
 /** Adds up how long a hook keeps everybody waiting, less the pauses that it leaves. */
-export class Blocks {
+export class BlockingTime {
   #sumMs = 0
   #endMs = 0
 

@@ -1,15 +1,15 @@
 // As in guard-contributions.ts: a faulty response cache or routing policy is skipped.
-import { AppError } from '../contract/errors.ts'
+import { AppError } from '../../contract/errors.ts'
 import type {
   ResponseCache,
   RouteCandidate,
   RouteChoice,
   RoutingPolicy,
-} from '../contract/relay-points.ts'
-import type { RelayView } from '../contract/relay.ts'
-import type { Logger } from '../contract/services.ts'
+} from '../../contract/relay-points.ts'
+import type { RelayView } from '../../contract/relay.ts'
+import type { Logger } from '../../contract/services.ts'
 import type { Meter } from './measures.ts'
-import { inTime } from './with-timeout.ts'
+import { inTime } from '../with-timeout.ts'
 
 const lookupMs = 250
 const storeMs = 5_000

@@ -7,14 +7,14 @@ import type {
   Notifier,
   RateLimiter,
   StatusField,
-} from '../contract/plugin.ts'
-import type { OptionAction } from '../contract/option-actions.ts'
-import type { ClientDialect } from '../contract/client-dialect.ts'
-import type { ResponseCache, RoutingPolicy } from '../contract/relay-points.ts'
-import type { RelayHook } from '../contract/relay.ts'
+} from '../../contract/plugin.ts'
+import type { OptionAction } from '../../contract/option-actions.ts'
+import type { ClientDialect } from '../../contract/client-dialect.ts'
+import type { ResponseCache, RoutingPolicy } from '../../contract/relay-points.ts'
+import type { RelayHook } from '../../contract/relay.ts'
 import { deadlineOf } from './guard-relay-hooks.ts'
 import type { Measures, Meter } from './measures.ts'
-import { inTime } from './with-timeout.ts'
+import { inTime } from '../with-timeout.ts'
 
 /** Time limits of one call of a sink, a limiter, a status field and a cache; longer is late. */
 const sinkMs = 5_000

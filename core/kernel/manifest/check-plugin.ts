@@ -2,9 +2,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import semver from 'semver'
-import { isObject } from '../contract/json.ts'
-import type { OptionUi, OptionWidget } from '../contract/options.ts'
-import type { Plugin } from '../contract/plugin.ts'
+import { isObject } from '../../contract/json.ts'
+import type { OptionUi, OptionWidget } from '../../contract/options.ts'
+import type { Plugin } from '../../contract/plugin.ts'
 import { checkAsks } from './check-asks.ts'
 
 const optionName = /^[A-Za-z0-9_.]{1,64}$/

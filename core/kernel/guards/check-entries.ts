@@ -1,6 +1,6 @@
 // Checks the form of entries that plugins add to the registries. External code was not type-checked, and a wrong entry
 // must fail when it is added, not when it is used.
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../../contract/json.ts'
 import { isShare } from './guard-relay-points.ts'
 
 type Rule = 'function' | 'words' | 'object' | ((value: unknown) => boolean)

@@ -1,18 +1,18 @@
 // Keeps faults in what a plugin adds from affecting anything else: what throws, rejects or hangs is logged under the
 // plugin's name (`log` contains it), and the rest continues. Refusals (AppError) are passed on where the extension
 // point may refuse. Jobs, log sinks and listeners are guarded where they run.
-import { AppError, errorType } from '../contract/errors.ts'
-import type { BotCheck, Notifier, RateLimiter, StatusField } from '../contract/plugin.ts'
+import { AppError, errorType } from '../../contract/errors.ts'
+import type { BotCheck, Notifier, RateLimiter, StatusField } from '../../contract/plugin.ts'
 import type {
   AuthAnswer,
   AuthProvider,
   AuthRequest,
   DirectProof,
   ProviderIdentity,
-} from '../contract/sign-in.ts'
-import type { Logger } from '../contract/services.ts'
-import { holdsSecret } from './options/hide-secrets.ts'
-import { withTimeout } from './with-timeout.ts'
+} from '../../contract/sign-in.ts'
+import type { Logger } from '../../contract/services.ts'
+import { holdsSecret } from '../options/hide-secrets.ts'
+import { withTimeout } from '../with-timeout.ts'
 
 const BOT_CHECK_MS = 10_000
 /** Long enough for two or three calls to the provider. */

@@ -1,11 +1,11 @@
 // Measures plugins' hooks: calls, errors, time. A hook of an external plugin that delays calls and keeps failing, or that
 // keeps the process busy, is parked.
-import { AppError } from '../contract/errors.ts'
-import type { HookFigures } from '../contract/plugin-row.ts'
-import type { Logger } from '../contract/services.ts'
-import { Blocks } from './blocks.ts'
-import { detailOf } from './plugin-fault.ts'
-import { TooLate } from './with-timeout.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { HookFigures } from '../../contract/plugin-row.ts'
+import type { Logger } from '../../contract/services.ts'
+import { BlockingTime } from './blocking-time.ts'
+import { detailOf } from '../plugin-fault.ts'
+import { TooLate } from '../with-timeout.ts'
 
 /** Consecutive failures after which a hook is parked. */
 const MOST_FAILURES = 10
@@ -67,7 +67,7 @@ export class Meter {
   #longestMs = 0
   #inARow = 0
   /** Only where they may park it: two readings of the clock for each question would be paid by every call. */
-  readonly #blocks: Blocks | undefined
+  readonly #blocks: BlockingTime | undefined
   #goodParts = 0
   #lastError = ''
   isParked = false
@@ -78,7 +78,7 @@ export class Meter {
     this.#limits = limits
     this.#onPark = onPark
     const { mayPark, mayParkBlocking = mayPark } = limits
-    this.#blocks = mayParkBlocking ? new Blocks() : undefined
+    this.#blocks = mayParkBlocking ? new BlockingTime() : undefined
   }
 
   /** Runs the work and counts it. Passes on its result or error; a refusal (AppError) does not count as an error. */

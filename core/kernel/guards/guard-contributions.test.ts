@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { errorType } from '../contract/errors.ts'
-import { quietLog } from '../../test/harness/quiet-log.ts'
+import { errorType } from '../../contract/errors.ts'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
 import {
   guardBotCheck,
   guardNotifier,

@@ -1,5 +1,5 @@
 // What a plugin asks for in its manifest: checked when the plugin is loaded, enforced while it runs.
-import type { Plugin, PluginServices } from '../contract/plugin.ts'
+import type { Plugin, PluginServices } from '../../contract/plugin.ts'
 
 const MAX_NAMES = 64
 

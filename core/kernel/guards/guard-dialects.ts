@@ -1,10 +1,10 @@
 // As in guard-contributions.ts: a faulty client dialect affects only the calls in it.
-import type { ClientDialect } from '../contract/client-dialect.ts'
-import type { ClientError, StreamWriter } from '../contract/dialect.ts'
-import { AppError, errorType } from '../contract/errors.ts'
-import { isObject, type JsonObject } from '../contract/json.ts'
-import type { ChatEvent } from '../contract/neutral.ts'
-import type { Logger } from '../contract/services.ts'
+import type { ClientDialect } from '../../contract/client-dialect.ts'
+import type { ClientError, StreamWriter } from '../../contract/dialect.ts'
+import { AppError, errorType } from '../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
+import type { Logger } from '../../contract/services.ts'
 import type { Meter } from './measures.ts'
 
 const dialectFailed = errorType(

@@ -1,9 +1,9 @@
-import type { Adapter } from '../contract/adapter.ts'
-import type { Plugin } from '../contract/plugin.ts'
-import type { TaskPlatform } from '../contract/task.ts'
+import type { Adapter } from '../../contract/adapter.ts'
+import type { Plugin } from '../../contract/plugin.ts'
+import type { TaskPlatform } from '../../contract/task.ts'
 import { checkPlugin, checkUi } from './check-plugin.ts'
 import { checkPrices } from './check-prices.ts'
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../../contract/json.ts'
 import { plainCopy } from './plain-copy.ts'
 
 const CONTRACT_VERSION = '1.3.0'

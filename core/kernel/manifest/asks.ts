@@ -1,7 +1,7 @@
 // What an external plugin asks for, according to its manifest: shown before it is switched on, and confirmed by somebody.
 import { createHash } from 'node:crypto'
-import type { Adapter } from '../contract/adapter.ts'
-import type { Plugin } from '../contract/plugin.ts'
+import type { Adapter } from '../../contract/adapter.ts'
+import type { Plugin } from '../../contract/plugin.ts'
 
 /** `<kind>:<name>`, sorted. The name `*` means everything of that kind, for manifests that do not say which. */
 export type AskList = readonly string[]

@@ -1,8 +1,8 @@
 // As in guard-contributions.ts: a faulty payment provider affects only itself.
-import { AppError, errorType } from '../contract/errors.ts'
-import type { PaymentProvider } from '../contract/payment.ts'
-import type { Logger } from '../contract/services.ts'
-import { withTimeout } from './with-timeout.ts'
+import { AppError, errorType } from '../../contract/errors.ts'
+import type { PaymentProvider } from '../../contract/payment.ts'
+import type { Logger } from '../../contract/services.ts'
+import { withTimeout } from '../with-timeout.ts'
 
 const startMs = 20_000
 const noticeMs = 20_000

@@ -1,4 +1,4 @@
-import type { ModelPrice, ModelPrices, PriceStep, ProviderPrices } from '../contract/prices.ts'
+import type { ModelPrice, ModelPrices, PriceStep, ProviderPrices } from '../../contract/prices.ts'
 
 const known: Readonly<Record<keyof ModelPrice, true>> = {
   price: true,

@@ -7,9 +7,9 @@ import type {
   RelayView,
   RequestTransform,
   TextTransform,
-} from '../contract/relay.ts'
+} from '../../contract/relay.ts'
 import type { Meter } from './measures.ts'
-import { inTime } from './with-timeout.ts'
+import { inTime } from '../with-timeout.ts'
 
 const hookMs = 1_000
 /** Of a part of an answer: synchronous, so that every call waits for it. */
