@@ -1,11 +1,12 @@
 // The path of one call: admit, price, reserve, then attempts until one answers; the reservation is settled or released exactly once.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { isOfKey } from '../channels/keys/multi-key.ts'
 import type { RoutedChannel } from '../channels/routing/routed-channel.ts'
 import { limitStall } from '../net/clients/drained.ts'
 import { whenClosed } from '../net/clients/when-closed.ts'
 import { estimateBodyTokens } from '../billing/counting/estimate-tokens.ts'
 import { boundChannel, checkModel, groupOf, pinnedChannel } from './intake/admit.ts'
+import { callerOf } from './intake/key-check.ts'
 import { ExtraHeaders } from './attempt/extra-headers.ts'
 import { observe, callObservers } from './hooks/observation.ts'
 import { runHooks } from './hooks/run-hooks.ts'
@@ -27,7 +28,6 @@ import {
   type AdmittedCall,
   type ReadCall,
   type RelayCall,
-  type RelayCaller,
 } from './call/relay-call.ts'
 import type {
   AdmitDeps,
@@ -48,18 +48,22 @@ import { noUsage } from '../dialects/neutral/usage.ts'
 /** How many keys of its channels a call tries in place of refused ones, beside its retries. */
 const mostSpareKeys = 4
 
-/** Runs a call to its end; the reply is hijacked and fully answered.
+/** Runs a call of the request's `relayCaller` to its end; the reply is hijacked and fully answered.
  *  @throws errors caused by the caller, before anything was reserved */
 export async function relay(
   input: ReadCall,
-  caller: RelayCaller,
-  request: FastifyRequest,
   reply: FastifyReply,
   deps: CallDeps,
   kind: CallKind = overHttp,
 ): Promise<void> {
-  const call = await admitCall(input, caller, request, reply, deps)
+  const call = await admitCall(input, reply, deps)
   await runCall(call, kind, deps)
+  keepFromFastify(reply)
+}
+
+/** A client that has left got no answer from us, and must not get one from Fastify. */
+export function keepFromFastify(reply: FastifyReply): void {
+  if (!reply.sent) reply.hijack()
 }
 
 /** Reserves, tries channels, answers. A failure that another model may avoid is returned instead of sent, unless this
@@ -96,14 +100,13 @@ async function answeredBefore(call: RelayCall, deps: RunDeps): Promise<boolean> 
 /** Group, model and channel: whether this key may make this call at all. */
 export async function admitCall(
   input: ReadCall,
-  caller: RelayCaller,
-  request: FastifyRequest,
   reply: FastifyReply,
   deps: AdmitDeps & HookDeps,
 ): Promise<AdmittedCall> {
+  const caller = callerOf(reply.request)
   const { identity } = caller
   const group = groupOf(identity, deps, input.requestedModel)
-  const call = openCall(input, caller, group, request, reply)
+  const call = openCall(input, caller, group, reply)
   deps.traces?.admitted(call)
   checkModel(input, identity, group, deps, pinnedChannel(caller.pinnedChannel, deps))
   if (input.fault) throw input.fault

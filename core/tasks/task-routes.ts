@@ -107,6 +107,7 @@ async function submit(
   const own = ownTasks(platform, caller.identity.userId, deps.tasks.store)
   const wanted = await route.read(taskRequest(request, deps.tasks), own)
   const pinnedChannel = originChannel(wanted, deps.tasks) ?? caller.pinnedChannel
+  request.relayCaller = { ...caller, pinnedChannel }
   const task = new TaskSubmission(platform, wanted, deps.tasks, deps.relay)
   try {
     await relay(
@@ -121,8 +122,6 @@ async function submit(
         includeUsage: false,
         bound: await originKey(wanted, deps.tasks),
       },
-      { identity: caller.identity, pinnedChannel },
-      request,
       reply,
       deps.relay,
       { kind: 'task', step: task },
@@ -130,8 +129,6 @@ async function submit(
   } finally {
     await task.end()
   }
-  // The client has left; hijacking keeps Fastify from sending an answer.
-  if (!reply.sent) reply.hijack()
 }
 
 /** A task that continues another one must go to the channel of that one, the only place where it is known. */

@@ -131,9 +131,9 @@ export function openCall(
   read: ReadCall,
   caller: RelayCaller,
   group: string,
-  request: FastifyRequest,
   reply: FastifyReply,
 ): AdmittedCall {
+  const { request } = reply
   const call = {
     operation: read.operation,
     dialect: read.dialect,

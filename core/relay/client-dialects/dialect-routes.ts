@@ -10,7 +10,7 @@ import type { ClientCodec, ReadCall } from '../call/relay-call.ts'
 import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import type { KeyPlaces } from '../intake/credentials.ts'
-import { callCheck, callerOf } from '../intake/key-check.ts'
+import { callCheck } from '../intake/key-check.ts'
 import { checkModelName } from '../intake/model-name.ts'
 import { readObject } from '../intake/read-input.ts'
 import { relay } from '../relay.ts'
@@ -38,8 +38,7 @@ export function clientDialectRoutes(
   for (const route of dialect.routes)
     app.post(route.path, { config, onRequest: callCheck(deps, places) }, async (request, reply) => {
       const input = readCall(request, { dialect, codec, route }, deps)
-      await relay(input, callerOf(request), request, reply, deps)
-      if (!reply.sent) reply.hijack()
+      await relay(input, reply, deps)
     })
 }
 

@@ -9,7 +9,7 @@ import { enforceRateLimits } from './enforce-rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the key check of relay routes. */
+    /** Who makes the call: set by the key check, or by the route where it is known only with the body. */
     relayCaller: RelayCaller | null
   }
 }

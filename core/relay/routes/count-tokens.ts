@@ -49,13 +49,14 @@ export async function answerTokenCount(
   reply: FastifyReply,
   deps: CountDeps,
 ): Promise<JsonObject> {
-  const { identity, pinnedChannel: pin } = callerOf(request)
+  const caller = callerOf(request)
+  const { identity, pinnedChannel: pin } = caller
   const group = groupOf(identity, deps, input.requestedModel)
   const pinned = pinnedChannel(pin, deps)
   checkModel(input, identity, group, deps, pinned)
   if (input.fault) throw input.fault
   reply.headers(requestIdHeaders(request.id))
-  const call = openCall(input, callerOf(request), group, request, reply)
+  const call = openCall(input, caller, group, reply)
   const channel = channelOf(call, pinned, deps)
   const operation = channel?.adapter?.operations[input.operation]
   if (!channel || !operation) return estimated(input, channel)

@@ -6,7 +6,6 @@ import { relay } from '../relay.ts'
 import type { ReadCall } from '../call/relay-call.ts'
 import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { callerOf } from '../intake/key-check.ts'
 
 /** embedContent and batchEmbedContents, served as embeddings by any upstream; the answer is rewritten for the client. */
 export async function answerGeminiEmbeddings(
@@ -41,8 +40,7 @@ export async function answerGeminiEmbeddings(
     includeUsage: false,
     writeAnswer: (answer) => geminiAnswer(answer, target.isBatch),
   }
-  await relay(input, callerOf(request), request, reply, deps)
-  if (!reply.sent) reply.hijack()
+  await relay(input, reply, deps)
 }
 
 function textOf(entry: unknown): string {

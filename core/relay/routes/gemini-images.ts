@@ -6,7 +6,6 @@ import { relay } from '../relay.ts'
 import type { ReadCall } from '../call/relay-call.ts'
 import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { callerOf } from '../intake/key-check.ts'
 
 /** `models/{model}:predict`, with which Google's clients draw pictures, served as image generation by any upstream. */
 export async function answerGeminiImages(
@@ -36,8 +35,7 @@ export async function answerGeminiImages(
     includeUsage: false,
     writeAnswer: predictions,
   }
-  await relay(input, callerOf(request), request, reply, deps)
-  if (!reply.sent) reply.hijack()
+  await relay(input, reply, deps)
 }
 
 /** The pixel sizes for Imagen's aspect ratios; for any other ratio the model chooses. */

@@ -9,7 +9,6 @@ import { relay } from '../relay.ts'
 import type { ReadCall } from '../call/relay-call.ts'
 import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { callerOf } from '../intake/key-check.ts'
 
 type CallCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
@@ -85,8 +84,7 @@ async function generate(
     form: undefined,
     includeUsage: true,
   }
-  await relay(input, callerOf(request), request, reply, deps)
-  if (!reply.sent) reply.hijack()
+  await relay(input, reply, deps)
 }
 
 /** All that has tokens; both spellings are the API's. */

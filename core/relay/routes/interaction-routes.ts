@@ -30,8 +30,7 @@ export function interactionRoutes(app: FastifyInstance, deps: AccessDeps & CallD
       { config, onRequest: callCheck(deps, { gemini: true }) },
       async (request, reply) => {
         const input = await readCall(request, deps)
-        await relay(input, callerOf(request), request, reply, deps)
-        if (!reply.sent) reply.hijack()
+        await relay(input, reply, deps)
       },
     )
 }

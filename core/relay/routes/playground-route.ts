@@ -49,14 +49,8 @@ async function answer(
   const body = mostTokens === 0 ? rest : sent
   const acceptUnsetRatio = await deps.acceptsUnset(caller.id)
   const identity = identityOf(caller, { group, acceptUnsetRatio })
-  await relayAny(
-    { ...input, body, bytes: Buffer.from(JSON.stringify(body)) },
-    { identity, pinnedChannel: undefined },
-    request,
-    reply,
-    deps,
-  )
-  if (!reply.sent) reply.hijack()
+  request.relayCaller = { identity, pinnedChannel: undefined }
+  await relayAny({ ...input, body, bytes: Buffer.from(JSON.stringify(body)) }, reply, deps)
 }
 
 /** The identity of a caller without a token, in the fields that a token would have. The user's own group is usable even

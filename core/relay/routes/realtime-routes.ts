@@ -86,7 +86,7 @@ function addRoute(
           throw relayErrors.invalid({ reason: 'A WebSocket handshake is expected' })
         const call = protocol.opening
           ? undefined
-          : await admitted(modelInQuery(request), protocol, request, reply, deps)
+          : await admitted(modelInQuery(request), protocol, reply, deps)
         const place = deps.realtime.enter(callerOf(request).identity.userId)
         // A client that leaves before the handshake is answered never becomes a session.
         whenClosed(request.raw.socket, () => {
@@ -109,7 +109,6 @@ function modelInQuery({ query }: SessionRequest): string {
 function admitted(
   requestedModel: string,
   { dialect }: SessionProtocol,
-  request: FastifyRequest,
   reply: FastifyReply,
   deps: AdmitDeps & HookDeps,
 ): Promise<AdmittedCall> {
@@ -123,7 +122,7 @@ function admitted(
     form: undefined,
     includeUsage: false,
   }
-  return admitCall(input, callerOf(request), request, reply, deps)
+  return admitCall(input, reply, deps)
 }
 
 async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps): Promise<void> {
@@ -137,7 +136,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
   )
   deps.realtime.begin(place, session)
   try {
-    const call = start.call ?? (await admittedByFirst(session, protocol, request, reply, deps))
+    const call = start.call ?? (await admittedByFirst(session, protocol, reply, deps))
     if (!call) return
     call.reply.raw.statusCode = 101
     await runCall(call, { kind: 'session', step: session }, deps)
@@ -159,15 +158,15 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
 async function admittedByFirst(
   session: RealtimeSession,
   protocol: SessionProtocol,
-  request: FastifyRequest,
   reply: FastifyReply,
   deps: AdmitDeps & HookDeps & Pick<AccessDeps, 'tokens'>,
 ): Promise<AdmittedCall | undefined> {
   const model = await session.modelOfFirst()
   if (model === undefined) return undefined
   // The key may have been withdrawn since the handshake.
+  const { request } = reply
   request.relayCaller = await authenticate(request, deps.tokens, protocol.keyPlaces)
-  const call = await admitted(model, protocol, request, reply, deps)
+  const call = await admitted(model, protocol, reply, deps)
   await session.admitFirst(call)
   return call
 }

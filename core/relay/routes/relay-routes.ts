@@ -1,22 +1,23 @@
 // The paths of the relay, each with its dialect and operation. No provider is known here.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorDialect } from '../../contract/dialect.ts'
 import { dialectOfHeaders } from '../../http/invalid-url.ts'
 import { answerMessagesCount } from './count-tokens.ts'
 import type { KeyPlaces } from '../intake/credentials.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
+import { relayAny } from './fallback-models.ts'
 import { geminiRoutes } from './gemini-routes.ts'
 import { interactionRoutes } from './interaction-routes.ts'
 import { modelRoutes } from './model-routes.ts'
 import { playgroundRoute } from './playground-route.ts'
-import type { RouteShape } from '../intake/read-input.ts'
+import { readInput, type RouteShape } from '../intake/read-input.ts'
 import { realtimeRoutes } from './realtime-routes.ts'
 import { responseRoutes } from './response-routes.ts'
 import { responseSocketRoute } from './response-socket-route.ts'
+import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { callCheck, keyCheck } from '../intake/key-check.ts'
 import { allowAnyOrigin } from './any-origin.ts'
-import { answer } from './answer.ts'
 import type { RelayRouteDeps } from './route-deps.ts'
 
 const chat: RouteShape = { operation: 'chat', dialect: 'openai-chat' }
@@ -125,4 +126,14 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
       },
     })
   }
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shape: RouteShape,
+  deps: CallDeps,
+): Promise<void> {
+  const input = await readInput(request, shape, deps.options, deps.countFields)
+  await relayAny(input, reply, deps)
 }

@@ -67,8 +67,7 @@ async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDe
   const read = await readInput(request, shape, deps.options)
   const bound = await previousOf(read, caller, deps)
   const input = await withConversation(read, { ...madeBy(request), bound }, deps)
-  await relayAny(bound ? { ...input, bound } : input, caller, request, reply, deps)
-  if (!reply.sent) reply.hijack()
+  await relayAny(bound ? { ...input, bound } : input, reply, deps)
 }
 
 /** Source: developers.openai.com, guide "Counting tokens". */
