@@ -22,8 +22,9 @@ import {
   type Shape,
 } from './answer-whole.ts'
 import type { Attempt } from '../attempt/attempt.ts'
+import type { Exchange } from '../attempt/exchange.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
-import { shownEvents, type ShownEvents } from '../hooks/shown-events.ts'
+import { shownEvents } from '../hooks/shown-events.ts'
 import { sendChat } from './send-chat.ts'
 import { countPrompt } from './count-prompt.ts'
 import { asArray } from './gemini-array-stream.ts'
@@ -69,7 +70,7 @@ export async function chatAttempt(
     const response = await sendChat(attempt, prepared.request, prepared.dialect)
     return { prepared, response: call.isStream ? await typedByBytes(response) : response }
   })
-  const exchange: Exchange = {
+  const exchange: ChatExchange = {
     call,
     attempt,
     operation,
@@ -129,17 +130,9 @@ export async function withKeepAlive<T>(
   }
 }
 
-interface Exchange {
-  call: RelayCall
-  attempt: Attempt
-  operation: ChatOperation
+interface ChatExchange extends Exchange<ChatOperation> {
   prepared: PreparedChat
-  response: UpstreamResponse
   meta: AnswerMeta
-  /** Hooks of `relay.text` for this answer. */
-  texts: AnswerTexts | undefined
-  /** Hooks of `relay.event` for this answer. */
-  shown: ShownEvents | undefined
   tally: UsageTally
   watch: ((event: ChatEvent) => void) | undefined
 }
@@ -175,7 +168,7 @@ export function isStreamed(response: UpstreamResponse, operation: ChatOperation)
   return operation.framing !== undefined && operation.framing !== 'sse' && !type.includes('json')
 }
 
-async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
+async function readStreamed(exchange: ChatExchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, operation, prepared, response, tally, watch, meta, shown } = exchange
   const splitter = eventSplitter(operation.framing)
   // If the client asked for no stream, the stream is collected and shaped as a whole answer later.
@@ -208,7 +201,7 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
 }
 
 function inBackground(
-  { call, attempt, watch }: Exchange,
+  { call, attempt, watch }: ChatExchange,
   deps: ChatDeps,
 ): Pick<StreamAnswer, 'watch' | 'isUnderWay' | 'keeping' | 'goOn'> {
   let id: string | undefined
@@ -234,7 +227,7 @@ function inBackground(
   }
 }
 
-function translatorOf(exchange: Exchange, map: EventMap | undefined): StreamPipeline {
+function translatorOf(exchange: ChatExchange, map: EventMap | undefined): StreamPipeline {
   const { call, attempt, operation, prepared, meta } = exchange
   const client = clientCodec(call)
   const edit = passedEditOf(exchange) ?? editOf(exchange)
@@ -252,14 +245,14 @@ function translatorOf(exchange: Exchange, map: EventMap | undefined): StreamPipe
   })
 }
 
-function ownReader(operation: ChatOperation, { attempt, call }: Exchange) {
+function ownReader(operation: ChatOperation, { attempt, call }: ChatExchange) {
   if (isDialectChat(operation))
     throw new Error('an adapter that speaks a dialect has no reader of its own')
   return operation.streamReader(attempt.context, neutralOf(call))
 }
 
 /** With the instructions of the channel taken out. Undefined where there are none, or nothing is passed on. */
-function passedEditOf(exchange: Exchange): EventEdit | undefined {
+function passedEditOf(exchange: ChatExchange): EventEdit | undefined {
   const eraser = eraserOf(exchange)
   if (!eraser) return undefined
   const edit = editOf(exchange)
@@ -269,11 +262,11 @@ function passedEditOf(exchange: Exchange): EventEdit | undefined {
   }
 }
 
-function eraserOf({ call, attempt, prepared }: Exchange): InstructionsEraser | undefined {
+function eraserOf({ call, attempt, prepared }: ChatExchange): InstructionsEraser | undefined {
   return prepared.isPassThrough ? instructionsEraser(call, attempt.context) : undefined
 }
 
-function editOf({ operation, prepared, attempt }: Exchange): EventEdit | undefined {
+function editOf({ operation, prepared, attempt }: ChatExchange): EventEdit | undefined {
   if (!isDialectChat(operation) || !prepared.dialect) return undefined
   const { dialect } = prepared
   const { streamData, streamEvents } = operation
@@ -287,11 +280,11 @@ function editOf({ operation, prepared, attempt }: Exchange): EventEdit | undefin
   }
 }
 
-function wantsThinkingInContent({ attempt }: Exchange): boolean {
+function wantsThinkingInContent({ attempt }: ChatExchange): boolean {
   return attempt.context.channel.setting['thinking_to_content'] === true
 }
 
-async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
+async function readWhole(exchange: ChatExchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, response, tally, watch, meta, shown } = exchange
   const came = await readAnswerBytes(response, attempt)
   if (beginsEvents(came))
@@ -312,7 +305,7 @@ async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
 }
 
 function eventsOf(
-  exchange: Exchange,
+  exchange: ChatExchange,
   body: JsonObject,
 ): { events: ChatEvent[]; edited: JsonObject } {
   const { call, attempt, operation, prepared, response } = exchange
@@ -331,14 +324,14 @@ function eventsOf(
 }
 
 /** The changes to the events of a streamed answer between the upstream's and the client's dialect. */
-function mapOf(exchange: Exchange): EventMap | undefined {
+function mapOf(exchange: ChatExchange): EventMap | undefined {
   const { texts } = exchange
   if (!wantsThinkingInContent(exchange)) return texts
   return texts ? chained(texts, thinkingToContent()) : thinkingToContent()
 }
 
 /** The same for a whole answer; undefined if no hook handles it. */
-function shapeOf(exchange: Exchange): Shape | undefined {
+function shapeOf(exchange: ChatExchange): Shape | undefined {
   const { texts } = exchange
   if (!wantsThinkingInContent(exchange)) return texts && ((events) => texts.whole(events))
   const thinking = thinkingToContent()

@@ -1,6 +1,6 @@
 // One attempt of /v1/completions on an upstream that offers it.
 import type { PlainOperation } from '../../contract/adapter.ts'
-import type { UpstreamRequest, UpstreamResponse } from '../../contract/http-client.ts'
+import type { UpstreamRequest } from '../../contract/http-client.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { SseEvent } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'
@@ -19,8 +19,9 @@ import {
   type Shape,
 } from './answer-whole.ts'
 import type { Attempt } from '../attempt/attempt.ts'
-import { shownEvents, type ShownEvents } from '../hooks/shown-events.ts'
-import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
+import type { Exchange } from '../attempt/exchange.ts'
+import { shownEvents } from '../hooks/shown-events.ts'
+import { answerTexts } from '../hooks/answer-texts.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
 import { metaOf, withKeepAlive } from './chat-call.ts'
 import { completionsCodec, textFormOf } from './completions-codec.ts'
@@ -37,16 +38,8 @@ import { readTextAnswer } from './text-answers.ts'
 import { convertPipeline, editData, passPipeline } from './stream-pipeline.ts'
 import { UsageTally } from '../charge/usage-tally.ts'
 
-interface Exchange {
-  call: RelayCall
-  attempt: Attempt
-  operation: PlainOperation
-  response: UpstreamResponse
+interface CompletionsExchange extends Exchange<PlainOperation> {
   tally: UsageTally
-  /** Hooks of `relay.text` for this answer. */
-  texts: AnswerTexts | undefined
-  /** Hooks of `relay.event` for this answer. */
-  shown: ShownEvents | undefined
 }
 
 /** @throws any failure from before the first byte reached the client */
@@ -64,7 +57,7 @@ export async function completionsAttempt(
   })
   const count = () => countPrompt(call, deps.settings)
   const tally = new UsageTally(call.requestedModel, count, textFormOf(call.body))
-  const exchange: Exchange = { call, attempt, operation, response, tally, texts, shown }
+  const exchange: CompletionsExchange = { call, attempt, operation, response, tally, texts, shown }
   call.record?.begin((events) => completionsCodec.writeAnswer(events, metaOf(call)))
   const isStreamed = mediaTypeOf(response.headers).includes('text/event-stream')
   await (isStreamed ? readStreamed(exchange, deps) : readWhole(exchange, deps))
@@ -96,7 +89,7 @@ async function prepare(
   }
 }
 
-function translatorOf({ call, attempt, operation, texts }: Exchange) {
+function translatorOf({ call, attempt, operation, texts }: CompletionsExchange) {
   const { streamData } = operation
   const own = streamData && ((data: JsonObject) => streamData(data, attempt.context))
   const edit = own && ((event: SseEvent) => editData(event, own))
@@ -107,7 +100,7 @@ function translatorOf({ call, attempt, operation, texts }: Exchange) {
   return convertPipeline(parser, completionsCodec, meta, { edit, map: texts, isOfDialect: true })
 }
 
-async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
+async function readStreamed(exchange: CompletionsExchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, response, tally } = exchange
   const splitter = new SseSplitter()
   const translator = translatorOf(exchange)
@@ -130,7 +123,7 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
   )
 }
 
-async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
+async function readWhole(exchange: CompletionsExchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, operation, response, tally } = exchange
   const { context, adapter } = attempt
   const came = await readAnswerBytes(response, attempt)
@@ -153,6 +146,6 @@ async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   return answerWhole({ call, attempt, events, meta, tally, passed, shape }, deps)
 }
 
-function shapeOf({ texts }: Exchange): Shape | undefined {
+function shapeOf({ texts }: CompletionsExchange): Shape | undefined {
   return texts && ((events) => texts.whole(events))
 }

@@ -3,11 +3,10 @@ import { drained } from '../../net/clients/drained.ts'
 import type { PlainOperation } from '../../contract/adapter.ts'
 import type { UpstreamResponse } from '../../contract/http-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import type { Attempt } from '../attempt/attempt.ts'
+import type { Exchange } from '../attempt/exchange.ts'
 import { readBytes } from '../attempt/read-answer.ts'
 import { hookEndOf } from '../hooks/hook-ends.ts'
 import type { AnswerTexts } from '../hooks/answer-texts.ts'
-import type { ShownEvents } from '../hooks/shown-events.ts'
 import { sendWhole } from '../chat/answer-whole.ts'
 import { sendFailed } from '../chat/send-failed.ts'
 import { countAsked } from '../intake/check-counts.ts'
@@ -15,7 +14,6 @@ import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { operationUsage } from './operation-usage.ts'
 import { spokenSound, type SpokenSound } from './spoken-sound.ts'
 import { imagePriceOf } from '../charge/price-call.ts'
-import type { RelayCall } from '../call/relay-call.ts'
 import type { AnswerDeps, PriceDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
@@ -23,22 +21,13 @@ import { settleCall } from '../charge/settle-call.ts'
 
 export type BytesDeps = AnswerDeps & Pick<PriceDeps, 'countFields'>
 
-export interface BytesAnswer {
-  call: RelayCall
-  attempt: Attempt
-  operation: PlainOperation
-  response: UpstreamResponse
-  /** Hooks of `relay.text` for this answer. */
-  texts: AnswerTexts | undefined
-  /** Hooks of `relay.event` for this answer. */
-  shown?: ShownEvents | undefined
-}
+export type PlainExchange = Exchange<PlainOperation>
 
 const forwarded = ['content-type', 'content-disposition', 'openai-processing-ms'] as const
 
 /** Pipes the answer and holds back the newest chunk, so that the last one can wait for the settlement.
  *  @throws while nothing has reached the client: the caller may then try another channel */
-export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise<void> {
+export async function answerBytes(answer: PlainExchange, deps: BytesDeps): Promise<void> {
   const { call, attempt, response } = answer
   if (answer.texts && isText(response)) return answerText(answer, answer.texts, deps)
   const sound = spokenSound(call)
@@ -81,7 +70,11 @@ function isText({ headers }: UpstreamResponse): boolean {
 }
 
 /** Answers with subtitles or a plain transcript, which hooks read as a whole. */
-async function answerText(answer: BytesAnswer, texts: AnswerTexts, deps: BytesDeps): Promise<void> {
+async function answerText(
+  answer: PlainExchange,
+  texts: AnswerTexts,
+  deps: BytesDeps,
+): Promise<void> {
   const { call, attempt, response } = answer
   const bytes = await readBytes(response, LONGEST_TEXT_BYTES, attempt)
   if (bytes.length === 0) throw relayErrors.cut()
@@ -106,7 +99,7 @@ function forwardedHeaders(response: UpstreamResponse): Record<string, string> {
   return headers
 }
 
-function start({ call, response }: BytesAnswer): void {
+function start({ call, response }: PlainExchange): void {
   const headers = forwardedHeaders(response)
   call.reply.hijack()
   call.reply.raw.writeHead(200, { ...headers, ...requestIdHeaders(call.requestId) })
@@ -126,7 +119,7 @@ interface BytesOutcome {
 }
 
 export async function settleBytes(
-  { call, attempt, operation }: BytesAnswer,
+  { call, attempt, operation }: PlainExchange,
   outcome: BytesOutcome,
   deps: BytesDeps,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { previewedTokens } from '../../billing/counting/drawn-tokens.ts'
 import { codecs } from '../../dialects/index.ts'
 import { findFailureInSuccess, unknownFailure } from '../../failures/read-failure-body.ts'
 import { SseSplitter } from '../../wire/sse.ts'
-import { settleBytes, type BytesAnswer, type BytesDeps } from './answer-bytes.ts'
+import { settleBytes, type PlainExchange, type BytesDeps } from './answer-bytes.ts'
 import { heardEvents } from './answer-json.ts'
 import type { ClientStream } from '../chat/client-stream.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
@@ -16,7 +16,7 @@ import { clientStreamOf } from '../chat/client-stream-format.ts'
 import { parseLoosely } from '../../wire/parse-loosely.ts'
 
 /** @throws while nothing has reached the client */
-export async function answerEvents(answer: BytesAnswer, deps: BytesDeps): Promise<void> {
+export async function answerEvents(answer: PlainExchange, deps: BytesDeps): Promise<void> {
   await new EventReading(answer, deps).run()
 }
 
@@ -31,7 +31,7 @@ const picture = /"(?:b64_json|url)"\s*:\s*"/
 const PICTURE_WITHIN_CHARS = 1000
 
 class EventReading {
-  readonly #answer: BytesAnswer
+  readonly #answer: PlainExchange
   readonly #deps: BytesDeps
   readonly #stream: ClientStream
   readonly #splitter = new SseSplitter()
@@ -46,7 +46,7 @@ class EventReading {
   /** The event that tells usage; of pictures that tell their own, the last with the sum of all. */
   #usage: JsonObject | undefined
 
-  constructor(answer: BytesAnswer, deps: BytesDeps) {
+  constructor(answer: PlainExchange, deps: BytesDeps) {
     this.#answer = answer
     this.#deps = deps
     this.#stream = clientStreamOf(answer.call, deps.settings)

@@ -14,7 +14,7 @@ import { wellFormed } from '../../dialects/neutral/well-formed.ts'
 import { withoutMark } from '../../wire/byte-order-mark.ts'
 import { jsonByBytes, typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
-import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
+import { answerTexts } from '../hooks/answer-texts.ts'
 import { shownEvents } from '../hooks/shown-events.ts'
 import { mapAnswer } from './answer-json.ts'
 import { refuseAnswer } from '../chat/refuse-answer.ts'
@@ -22,7 +22,7 @@ import { findFailure, findFailureInSuccess } from '../../failures/read-failure-b
 import { send, type Attempt } from '../attempt/attempt.ts'
 import { LARGEST_ANSWER_BYTES, readBytes } from '../attempt/read-answer.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
-import { answerBytes } from './answer-bytes.ts'
+import { answerBytes, type PlainExchange } from './answer-bytes.ts'
 import { answerEvents } from './answer-events.ts'
 import { sendWhole, forwardedHeaders, unreadableAnswer } from '../chat/answer-whole.ts'
 import { chatAttempt } from '../chat/chat-call.ts'
@@ -70,15 +70,15 @@ export async function operationAttempt(
   const sent = await send(attempt, await prepare(call, attempt, operation))
   const response = call.isStream ? await typedByBytes(sent) : sent
   const type = mediaTypeOf(response.headers)
-  const one = { call, attempt, operation, response, texts }
+  const one = { call, attempt, operation, response, texts, shown }
   if (type.includes('json') || operation.binaryAnswer) return answerOne(one, deps)
-  if (type.includes('text/event-stream')) return answerEvents({ ...one, shown }, deps)
+  if (type.includes('text/event-stream')) return answerEvents(one, deps)
   // The answer of any other operation is JSON, whatever content type it has.
   const isBytes = givesBytes.has(call.operation) && !isNoAnswer(call.operation, type)
   if (!isBytes) return answerOne(one, deps)
   const known = { ...one, response: await jsonByBytes(response) }
   const isJson = mediaTypeOf(known.response.headers).includes('json')
-  return isJson ? answerOne(known, deps) : answerBytes({ ...known, shown }, deps)
+  return isJson ? answerOne(known, deps) : answerBytes(known, deps)
 }
 
 function isNoAnswer(operation: CallOperation, type: string): boolean {
@@ -144,15 +144,6 @@ interface PlainAnswer {
   bytes: Buffer
   parsed: unknown
   answer: Body | BinaryAnswer
-}
-
-interface PlainExchange {
-  call: RelayCall
-  attempt: Attempt
-  operation: PlainOperation
-  response: UpstreamResponse
-  /** Hooks of `relay.text` for this answer. */
-  texts: AnswerTexts | undefined
 }
 
 async function answerOne(exchange: PlainExchange, deps: OperationDeps): Promise<void> {
