@@ -1,13 +1,12 @@
 // Passes the texts of an answer through the hooks of `relay.text`. One instance per attempt.
-import { AppError } from '../../contract/errors.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { AnswerText, TextChange, TextTransform } from '../../contract/relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
 import { documentCitation, documentPlace } from '../../dialects/neutral/citations.ts'
-import { markHookEnd } from './hook-ends.ts'
+import { logOrEnd } from './hook-ends.ts'
 import { mapJsonText } from './prompt-texts.ts'
-import { applicable, logOrRefuse, viewOf } from './run-hooks.ts'
+import { applicable, viewOf } from './run-hooks.ts'
 
 /** The most characters that a hook may hold back; without a bound it could hold back the whole answer. */
 const MOST_KEPT = 262_144
@@ -156,7 +155,7 @@ export class AnswerTexts {
     if (open.text.length <= MOST_ARGUMENTS) return []
     this.#calls.delete(event.index)
     const fault = new RangeError(`the arguments of a tool are longer than ${MOST_ARGUMENTS}`)
-    for (const { hook } of open.stages) this.#logOrRefuse(hook, fault)
+    for (const { hook } of open.stages) logOrEnd(hook, fault, this.#call, this.#deps)
     return [{ ...event, delta: open.text }]
   }
 
@@ -209,7 +208,7 @@ export class AnswerTexts {
         const change = hook.open(view, text)
         return change ? [{ hook, change, kept: '', isOff: false }] : []
       } catch (error) {
-        this.#logOrRefuse(hook, error)
+        logOrEnd(hook, error, this.#call, this.#deps)
         return []
       }
     })
@@ -237,16 +236,8 @@ export class AnswerTexts {
     } catch (error) {
       stage.isOff = true
       stage.kept = ''
-      this.#logOrRefuse(stage.hook, error)
+      logOrEnd(stage.hook, error, this.#call, this.#deps)
       return text
-    }
-  }
-
-  #logOrRefuse(hook: TextTransform, error: unknown): void {
-    try {
-      logOrRefuse(hook, error, this.#call, this.#deps)
-    } catch (end) {
-      throw markHookEnd(end, error instanceof AppError ? 'answer_refused' : 'hook_failed')
     }
   }
 }

@@ -1,6 +1,5 @@
 // Passes the events of a streamed answer through the hooks of `relay.event`, in the form that the client gets. One
 // instance per attempt. Usage is counted from the upstream's events, not from these.
-import { AppError } from '../../contract/errors.ts'
 import { isObject, type JsonObject, objectIn } from '../../contract/json.ts'
 import type { EventChange, EventTransform } from '../../contract/relay.ts'
 import { SseSplitter } from '../../wire/sse.ts'
@@ -8,7 +7,7 @@ import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
 import { applicable, logOrRefuse, viewOf } from './run-hooks.ts'
 import type { StreamPipeline, Translated } from '../chat/stream-pipeline.ts'
-import { markHookEnd } from './hook-ends.ts'
+import { logOrEnd } from './hook-ends.ts'
 
 interface Stage {
   readonly hook: EventTransform
@@ -116,18 +115,10 @@ export class ShownEvents {
         if (changed !== shown.data) shown = { data: changed, json: JSON.stringify(changed) }
       } catch (error) {
         stage.isOff = true
-        this.#logOrRefuse(stage.hook, error)
+        logOrEnd(stage.hook, error, this.#call, this.#deps)
       }
     }
     return shown
-  }
-
-  #logOrRefuse(hook: EventTransform, error: unknown): void {
-    try {
-      logOrRefuse(hook, error, this.#call, this.#deps)
-    } catch (end) {
-      throw markHookEnd(end, error instanceof AppError ? 'answer_refused' : 'hook_failed')
-    }
   }
 }
 
