@@ -1,7 +1,7 @@
 // What an adapter is: a frozen description of one upstream API. It holds no state and writes no money.
 import type { ProviderPrices } from './prices.ts'
 import type { TSchema } from '@sinclair/typebox'
-import type { BuildTarget, ChatDialect, ModelCapabilities, SseEvent } from './dialect.ts'
+import type { BuildTarget, ChatDialect, ModelCapabilities, StreamParser } from './dialect.ts'
 import type { ChatEvent, ChatRequest, Usage } from './neutral.ts'
 import type { FailureClass, RawFailure, Text } from './errors.ts'
 import type { PickerEntry } from './provider-face.ts'
@@ -164,11 +164,8 @@ export interface OwnChat {
   streamReader(context: AttemptContext, request: ChatRequest): OwnStreamReader
 }
 
-export interface OwnStreamReader {
-  push(event: SseEvent): ChatEvent[]
-  end(): ChatEvent[]
-  readonly isComplete: boolean
-}
+/** What a dialect's parser of streams does, for a format of its own. */
+export type OwnStreamReader = StreamParser
 
 export type ChatOperation = DialectChat | OwnChat
 

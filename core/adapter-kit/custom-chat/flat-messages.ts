@@ -1,14 +1,10 @@
 // A conversation as a plain list of messages, for upstreams with a chat format of their own.
 import type { AttemptContext } from '../../contract/adapter.ts'
+import type { ToolCallSaid } from '../../contract/dialect.ts'
 import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { addTo, mergeTurns } from '../../dialects/neutral/turns.ts'
 
-export interface FlatCall {
-  id: string
-  name: string
-  /** JSON text. */
-  arguments: string
-}
+export type FlatCall = ToolCallSaid
 
 export interface FlatMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'

@@ -1,6 +1,5 @@
 // The two ways from the upstream's answer to the client's: passed through while a scanner reads along, or written anew
 // from neutral events.
-import type { OwnStreamReader } from '../../contract/adapter.ts'
 import type {
   AnswerHints,
   AnswerMeta,
@@ -119,7 +118,7 @@ function frameReader({ edit, hints }: Looks): FrameReader | undefined {
   return edit || looksBack ? undefined : new FrameReader()
 }
 
-function lateUsage(run: FrameRun, parser: StreamParser | OwnStreamReader): LateUsage | undefined {
+function lateUsage(run: FrameRun, parser: StreamParser): LateUsage | undefined {
   if (!run.hasUsage) return undefined
   let usage: Usage | undefined
   let isRead = false
@@ -138,7 +137,7 @@ interface Conversion extends Looks {
 }
 
 export function convertPipeline(
-  parser: StreamParser | OwnStreamReader,
+  parser: StreamParser,
   client: DialectCodec,
   meta: AnswerMeta,
   options: Conversion,
@@ -147,14 +146,14 @@ export function convertPipeline(
 }
 
 class ConvertPipeline implements StreamPipeline {
-  readonly #parser: StreamParser | OwnStreamReader
+  readonly #parser: StreamParser
   readonly #writer: ReturnType<DialectCodec['streamWriter']>
   readonly #frames: FrameReader | undefined
   readonly #options: Conversion
   #usage: LateUsage | undefined
 
   constructor(
-    parser: StreamParser | OwnStreamReader,
+    parser: StreamParser,
     writer: ReturnType<DialectCodec['streamWriter']>,
     options: Conversion,
   ) {
