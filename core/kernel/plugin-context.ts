@@ -1,6 +1,7 @@
 // Which plugin's code is running, so that unhandled rejections and exceptions are blamed on the right plugin.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { pathToFileURL } from 'node:url'
+import { stackOf } from './plugin-fault.ts'
 
 const running = new AsyncLocalStorage<string>()
 /** Of the folders that plugins were loaded from. */
@@ -46,13 +47,5 @@ export function watchRejections(): { found(): Promise<Map<string, unknown>>; end
       return all
     },
     end: () => void builds.delete(left),
-  }
-}
-
-function stackOf(error: unknown): string {
-  try {
-    return error instanceof Error ? String(error.stack) : ''
-  } catch {
-    return ''
   }
 }

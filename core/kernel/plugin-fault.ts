@@ -133,7 +133,8 @@ export class PluginFault extends Error {
   }
 }
 
-function stackOf(cause: unknown): string {
+/** Plugins throw anything, also what throws when it is read. */
+export function stackOf(cause: unknown): string {
   try {
     return cause instanceof Error ? String(cause.stack) : ''
   } catch {
