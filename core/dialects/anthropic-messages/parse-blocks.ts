@@ -1,24 +1,16 @@
 // Content blocks of a client's messages into neutral parts.
-import type { CacheMark, MediaSource, Part } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { MediaSource, Part } from '../../contract/neutral.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { cacheMark } from '../neutral/cache-mark.ts'
 import { Fields } from '../neutral/fields.ts'
+import { textOrItems } from '../neutral/text-or-items.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { sourceLine, toolText } from '../neutral/server-tool-text.ts'
 import { resultText, useText } from './server-tool-text.ts'
 
-export function cacheMark(body: JsonObject): { cache?: CacheMark } {
-  return isObject(body.cache_control) ? { cache: { control: body.cache_control } } : {}
-}
-
 /** `key` holds a string or a list of blocks. */
 export function parseBlocks(holder: Fields, key: string): Part[] {
-  const content = holder.body[key]
-  if (content === undefined || content === null) return []
-  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  if (!Array.isArray(content)) {
-    throw requestInvalid(holder.name(key), 'must be a string or a list of blocks')
-  }
-  return holder.items(key).flatMap(parseBlock)
+  return textOrItems(holder, key, { of: 'blocks', parse: parseBlock })
 }
 
 const blockParsers: Readonly<Record<string, (block: Fields) => Part[]>> = {

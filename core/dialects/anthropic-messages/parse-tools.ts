@@ -8,7 +8,7 @@ import type {
 import { Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { clientTool } from './client-tools.ts'
-import { cacheMark } from './parse-blocks.ts'
+import { cacheMark } from '../neutral/cache-mark.ts'
 
 type ToolFields = Pick<
   ChatRequest,

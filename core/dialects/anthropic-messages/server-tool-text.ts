@@ -4,12 +4,11 @@ import {
   anyToolText,
   codeFence,
   lines,
-  objectsOf,
   outputFence,
   sourceLine,
   toolText,
 } from '../neutral/server-tool-text.ts'
-import { asText } from '../neutral/parsed-event.ts'
+import { asText, objectsOf } from '../neutral/parsed-event.ts'
 
 /** `server_tool_use`, `mcp_tool_use`. */
 export function useText({ name, input }: JsonObject): string {

@@ -1,13 +1,14 @@
 // Log probabilities of tokens. The neutral form is OpenAI's, which both of its dialects write; Gemini keeps chosen and likely tokens in two lists.
 import type { Logprob, TokenLogprob } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { objectsOf } from './parsed-event.ts'
 
 /** `logprobs.content` of the chat dialect, `logprobs` of the Responses dialect. */
 export function readLogprobs(value: unknown): { logprobs?: TokenLogprob[] } {
   if (!Array.isArray(value)) return {}
   const logprobs = value.filter(isObject).map((entry) => ({
     ...readOne(entry),
-    top_logprobs: listOf(entry.top_logprobs).map(readOne),
+    top_logprobs: objectsOf(entry.top_logprobs).map(readOne),
   }))
   return logprobs.length === 0 ? {} : { logprobs }
 }
@@ -20,17 +21,13 @@ function readOne({ token, logprob, bytes }: JsonObject): Logprob {
   }
 }
 
-function listOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
-}
-
 /** `logprobsResult` of a candidate (ai.google.dev/api/generate-content#LogprobsResult). */
 export function readGeminiLogprobs(result: unknown): TokenLogprob[] | undefined {
   if (!isObject(result)) return undefined
-  const top = listOf(result.topCandidates)
-  const tokens = listOf(result.chosenCandidates).map((chosen, index) => ({
+  const top = objectsOf(result.topCandidates)
+  const tokens = objectsOf(result.chosenCandidates).map((chosen, index) => ({
     ...readGeminiOne(chosen),
-    top_logprobs: listOf(top[index]?.candidates).map(readGeminiOne),
+    top_logprobs: objectsOf(top[index]?.candidates).map(readGeminiOne),
   }))
   return tokens.length === 0 ? undefined : tokens
 }

@@ -51,3 +51,13 @@ export function namedEvent(name: string, data: JsonObject): string {
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
+
+/** The same, where an empty one says nothing. */
+export function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The objects of a list; anything else holds none. */
+export function objectsOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}

@@ -1,5 +1,5 @@
 // Describes the work of a provider's built-in tools as text for other providers' models, which know neither the tools nor their blocks.
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../../contract/json.ts'
 
 /** On lines of its own, because the texts of a turn may be joined without a separator. */
 export function toolText(tool: string, said: string): string {
@@ -43,8 +43,4 @@ export function anyToolText(tool: string, fields: JsonObject): string {
       !UNSAID.has(name) && !name.startsWith('encrypted') && value !== null && value !== undefined,
   )
   return toolText(tool, said.length === 0 ? '' : JSON.stringify(Object.fromEntries(said)))
-}
-
-export function objectsOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }

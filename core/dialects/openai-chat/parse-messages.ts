@@ -4,7 +4,8 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { Fields } from '../neutral/fields.ts'
 import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
-import { cacheMark, parseContent } from './parse-parts.ts'
+import { cacheMark } from '../neutral/cache-mark.ts'
+import { parseContent } from './parse-parts.ts'
 import { addTo } from '../neutral/turns.ts'
 
 interface Conversation {

@@ -1,14 +1,9 @@
 // Reads the content of one message: a string or a list of typed parts.
-import type { CacheMark, Part } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { Part } from '../../contract/neutral.ts'
+import { cacheMark } from '../neutral/cache-mark.ts'
 import type { Fields } from '../neutral/fields.ts'
 import { sourceOfUrl } from '../neutral/media.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
-
-/** Reads the extension that carries Anthropic's cache marks in the chat dialect. */
-export function cacheMark(body: JsonObject): { cache?: CacheMark } {
-  return isObject(body.cache_control) ? { cache: { control: body.cache_control } } : {}
-}
 
 export function parseContent(message: Fields): Part[] {
   const { content } = message.body

@@ -7,7 +7,7 @@ import type {
 import { Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { parseCustomTool } from './custom-tools.ts'
-import { cacheMark } from './parse-parts.ts'
+import { cacheMark } from '../neutral/cache-mark.ts'
 
 type ToolFields = Pick<ChatRequest, 'tools' | 'hostedTools' | 'toolChoice' | 'legacyFunctions'>
 

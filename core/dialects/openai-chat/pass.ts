@@ -3,7 +3,7 @@
 import type { AnswerMeta, PassFilter, SseEvent } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { dataEvent, parsedEvent } from '../neutral/parsed-event.ts'
+import { dataEvent, parsedEvent, textIn } from '../neutral/parsed-event.ts'
 import { passFilterOf } from '../neutral/pass-filter.ts'
 import { CallIndexes } from './call-indexes.ts'
 import { EmptyArguments, filledCalls } from './empty-arguments.ts'
@@ -113,9 +113,9 @@ function repairChunk(chunk: JsonObject, state: PassState): JsonObject {
 function repairHead(chunk: JsonObject, state: PassState): JsonObject {
   // Chunks without choices, such as those of Azure's prompt filter, have no id of their own.
   if (!Array.isArray(chunk.choices) || chunk.choices.length === 0) return chunk
-  state.id ??= textOf(chunk.id) ?? `chatcmpl-${state.meta.requestId}`
+  state.id ??= textIn(chunk.id) ?? `chatcmpl-${state.meta.requestId}`
   state.created ??= typeof chunk.created === 'number' ? chunk.created : state.meta.createdSeconds
-  state.model ??= textOf(chunk.model)
+  state.model ??= textIn(chunk.model)
   const isRight =
     chunk.object === 'chat.completion.chunk' &&
     chunk.id === state.id &&
@@ -127,10 +127,6 @@ function repairHead(chunk: JsonObject, state: PassState): JsonObject {
     object: 'chat.completion.chunk',
     created: typeof chunk.created === 'number' ? chunk.created : state.created,
   }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function repairChoice(choice: JsonObject, state: PassState): JsonObject {
@@ -182,7 +178,7 @@ function repairDelta(delta: JsonObject, choice: number, state: PassState): JsonO
 function repairRole(delta: JsonObject, choice: number, { begun }: PassState): JsonObject {
   const isFirst = !begun.has(choice)
   begun.add(choice)
-  if (isFirst) return textOf(delta.role) === undefined ? { ...delta, role: 'assistant' } : delta
+  if (isFirst) return textIn(delta.role) === undefined ? { ...delta, role: 'assistant' } : delta
   if (delta.role !== '') return delta
   const { role: _role, ...rest } = delta
   return rest
@@ -213,7 +209,7 @@ function repairCall(call: JsonObject, choice: number, state: PassState): JsonObj
 export function passAnswer(body: JsonObject, meta: AnswerMeta, counted?: Usage): JsonObject {
   const edits: JsonObject = {}
   if (body.object !== 'chat.completion') edits.object = 'chat.completion'
-  if (textOf(body.id) === undefined) edits.id = `chatcmpl-${meta.requestId}`
+  if (textIn(body.id) === undefined) edits.id = `chatcmpl-${meta.requestId}`
   if (typeof body.created !== 'number') edits.created = meta.createdSeconds
   const usage = findUsage(body)
   if (readUsage(usage) === undefined) {

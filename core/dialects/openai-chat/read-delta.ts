@@ -1,5 +1,6 @@
 // Reads deltas and messages tolerantly, because the servers of this dialect differ.
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { textIn } from '../neutral/parsed-event.ts'
 
 /** The content as a string, or the text of Mistral's typed parts. */
 export function contentText(content: unknown): string {
@@ -39,21 +40,17 @@ export function readToolCall(call: JsonObject): ToolCallPiece {
   const target = isObject(call.function) ? call.function : (custom ?? {})
   const google = isObject(call.extra_content) ? call.extra_content.google : undefined
   return {
-    id: filled(call.id),
-    name: filled(target.name),
+    id: textIn(call.id),
+    name: textIn(target.name),
     arguments: argumentPiece(target.arguments ?? target.input),
     isFreeform: target === custom,
-    signature: isObject(google) ? filled(google.thought_signature) : undefined,
+    signature: isObject(google) ? textIn(google.thought_signature) : undefined,
   }
 }
 
 function argumentPiece(value: unknown): string {
   if (typeof value === 'string') return value
   return isObject(value) ? JSON.stringify(value) : ''
-}
-
-function filled(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** The citations of `annotations[]`. */

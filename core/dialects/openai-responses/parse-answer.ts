@@ -1,10 +1,10 @@
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { unreadable } from '../neutral/parsed-event.ts'
+import { objectsOf, unreadable } from '../neutral/parsed-event.ts'
 import { readError, readFailed } from './errors.ts'
 import { startOf } from './parse-stream.ts'
-import { callStart, finishOf, itemEvents, MessageGaps, partsOf, ToolRuns } from './read-item.ts'
+import { callStart, finishOf, itemEvents, MessageGaps, ToolRuns } from './read-item.ts'
 import { readUsage } from './usage.ts'
 
 export function parseAnswer(body: JsonObject): ChatEvent[] {
@@ -16,7 +16,7 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
   const tools = new ToolRuns()
   const gaps = new MessageGaps()
   let calls = 0
-  for (const item of partsOf(body.output)) {
+  for (const item of objectsOf(body.output)) {
     tools.see(item)
     if (item.type === 'function_call' || item.type === 'custom_tool_call') {
       events.push(callStart(item, calls))

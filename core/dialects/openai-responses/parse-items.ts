@@ -7,6 +7,7 @@ import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { sourceOfUrl } from '../neutral/media.ts'
 import type { NameOf } from './namespaces.ts'
 import { serverToolParts } from './server-tool-text.ts'
+import { textOrItems } from '../neutral/text-or-items.ts'
 import { requestInvalid, unsupportedParameter } from '../neutral/request-errors.ts'
 import { addTo } from '../neutral/turns.ts'
 
@@ -98,13 +99,7 @@ function modelTurn({ turns }: Conversation): Turn {
 }
 
 function parseContent(item: Fields, key: string): Part[] {
-  const content = item.body[key]
-  if (content === undefined || content === null) return []
-  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  if (!Array.isArray(content)) {
-    throw requestInvalid(item.name(key), 'must be a string or a list of parts')
-  }
-  return item.items(key).flatMap(parsePart)
+  return textOrItems(item, key, { of: 'parts', parse: parsePart })
 }
 
 function parsePart(part: Fields): Part[] {

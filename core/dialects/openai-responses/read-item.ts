@@ -3,7 +3,7 @@ import type { ChatEvent, SvgUsage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { readLogprobs } from '../neutral/logprobs.ts'
-import { asText } from '../neutral/parsed-event.ts'
+import { asText, objectsOf } from '../neutral/parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 import { readSvgUsage } from './svg-usage.ts'
 
@@ -114,10 +114,10 @@ export function itemEvents(item: JsonObject, wasStreamed: boolean, toolIndex: nu
 }
 
 function messageEvents(item: JsonObject): ChatEvent[] {
-  return partsOf(item.content).flatMap((part): ChatEvent[] => {
+  return objectsOf(item.content).flatMap((part): ChatEvent[] => {
     if (part.type === 'refusal') return textEvent('refusal', asText(part.refusal))
     if (part.type !== 'output_text') return []
-    const citations = partsOf(part.annotations).map(
+    const citations = objectsOf(part.annotations).map(
       (citation): ChatEvent => ({ type: 'citation', citation: nestedCitation(citation) }),
     )
     const text = textEvent('text', asText(part.text)).map((event) => ({
@@ -129,7 +129,7 @@ function messageEvents(item: JsonObject): ChatEvent[] {
 }
 
 function thoughtEvents(item: JsonObject): ChatEvent[] {
-  const texts = [...partsOf(item.summary), ...partsOf(item.content)].map((part) =>
+  const texts = [...objectsOf(item.summary), ...objectsOf(item.content)].map((part) =>
     asText(part.text),
   )
   return textEvent('reasoning', texts.filter((text) => text !== '').join('\n\n'))
@@ -171,10 +171,6 @@ function imageEvents(item: JsonObject): ChatEvent[] {
 
 function textEvent(type: 'text' | 'refusal' | 'reasoning', delta: string): ChatEvent[] {
   return delta === '' ? [] : [{ type, delta }]
-}
-
-export function partsOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 export function finishOf(response: JsonObject, hasCalls: boolean): ChatEvent {

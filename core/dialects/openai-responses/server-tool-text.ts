@@ -6,11 +6,10 @@ import {
   anyToolText,
   codeFence,
   lines,
-  objectsOf,
   outputFence,
   toolText,
 } from '../neutral/server-tool-text.ts'
-import { asText } from '../neutral/parsed-event.ts'
+import { asText, objectsOf } from '../neutral/parsed-event.ts'
 
 const writers: Readonly<Record<string, (item: JsonObject) => Part[]>> = {
   web_search_call: ({ action }) => [text(searchText(isObject(action) ? action : {}))],

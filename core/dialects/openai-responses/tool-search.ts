@@ -2,7 +2,7 @@
 // declared from then on.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
-import { asText } from '../neutral/parsed-event.ts'
+import { asText, objectsOf } from '../neutral/parsed-event.ts'
 import type { ClientTool } from './client-tools.ts'
 import type { NameOf } from './namespaces.ts'
 
@@ -31,15 +31,11 @@ function isOfClient({ execution }: JsonObject): boolean {
 
 /** Only the names; the tools themselves are declared in the request. */
 function foundText(output: JsonObject, nameOf: NameOf): string {
-  const names = foundTools(output).flatMap((tool) => {
+  const names = objectsOf(output.tools).flatMap((tool) => {
     if (tool.type !== 'namespace') return [asText(tool.name)]
-    return foundTools(tool).map((inner) => nameOf(asText(inner.name), asText(tool.name)))
+    return objectsOf(tool.tools).map((inner) => nameOf(asText(inner.name), asText(tool.name)))
   })
   return names.length === 0
     ? 'No tool was found.'
     : `These tools can be called: ${names.join(', ')}`
-}
-
-function foundTools({ tools }: JsonObject): JsonObject[] {
-  return Array.isArray(tools) ? tools.filter(isObject) : []
 }
