@@ -23,7 +23,7 @@ import {
   neutralOf,
   prepareChat,
   type ChatCall,
-} from './chat/prepare-chat.ts'
+} from './chat/prepare/prepare-chat.ts'
 import { newClientState } from './call/client-state.ts'
 import { keyInUse } from './call/relay-call.ts'
 import type { AttemptDeps, PrepareDeps } from './call/relay-deps.ts'

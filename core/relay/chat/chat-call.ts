@@ -9,10 +9,15 @@ import { codecs } from '../../dialects/index.ts'
 import { eventSplitter } from '../../wire/framing.ts'
 import { beginsEvents, inOnePiece, typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
-import { answerBackground, followResponse, isBackground, isUnderWay } from './background-answer.ts'
-import { type InstructionsEraser, instructionsEraser } from './channel-instructions.ts'
+import {
+  answerBackground,
+  followResponse,
+  isBackground,
+  isUnderWay,
+} from './background/background-answer.ts'
+import { type InstructionsEraser, instructionsEraser } from './prepare/channel-instructions.ts'
 import { clientCodec } from './client-codec.ts'
-import { keepCharge } from './keep-charge.ts'
+import { keepCharge } from './background/keep-charge.ts'
 import { answerStream, type StreamAnswer } from './answer-stream.ts'
 import {
   answerBodyOf,
@@ -36,7 +41,7 @@ import {
   prepareChat,
   type ChatCall,
   type PreparedChat,
-} from './prepare-chat.ts'
+} from './prepare/prepare-chat.ts'
 import { answerAsStream } from './answer-as-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { ChatDeps } from '../call/relay-deps.ts'

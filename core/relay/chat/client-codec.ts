@@ -1,6 +1,6 @@
 import type { DialectCodec } from '../../contract/dialect.ts'
 import { codecs } from '../../dialects/index.ts'
-import { completionsCodec } from './completions-codec.ts'
+import { completionsCodec } from './completions/completions-codec.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 
 /** The codec for the answer to a chat call: that of its dialect, of the legacy text form, or of a plugin's dialect. */

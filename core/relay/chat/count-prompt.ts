@@ -4,7 +4,7 @@ import {
   countRerank,
   countSpeech,
 } from '../../billing/counting/prompt-tokens.ts'
-import { neutralOf, type NeutralCall } from './prepare-chat.ts'
+import { neutralOf, type NeutralCall } from './prepare/prepare-chat.ts'
 import { fieldOf } from '../charge/price-call.ts'
 import type { RelaySettings } from '../call/relay-deps.ts'
 import type { RelayCall } from '../call/relay-call.ts'

@@ -23,13 +23,16 @@ import { requestIdHeaders } from '../../http/request-id.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { sendClientError } from '../failure/send-error.ts'
-import { type InstructionsEraser, instructionsEraser } from '../chat/channel-instructions.ts'
-import { reportUsage } from '../chat/background-answer.ts'
+import {
+  type InstructionsEraser,
+  instructionsEraser,
+} from '../chat/prepare/channel-instructions.ts'
+import { reportUsage } from '../chat/background/background-answer.ts'
 import {
   proxyResponse,
   responseProxyAttempt,
   type ProxiedResponse,
-} from '../chat/response-proxy.ts'
+} from '../chat/background/response-proxy.ts'
 import { parseLoosely } from '../../wire/parse-loosely.ts'
 
 /** Long, because a response may contain images. */

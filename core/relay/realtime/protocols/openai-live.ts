@@ -6,7 +6,7 @@ import { unsupportedParameter } from '../../../dialects/neutral/request-errors.t
 import { noUsage } from '../../../dialects/neutral/usage.ts'
 import { ToolRuns } from '../../../dialects/openai-responses/read-item.ts'
 import { relayErrors } from '../../call/relay-errors.ts'
-import { isPaidTier } from '../../chat/paid-wishes.ts'
+import { isPaidTier } from '../../chat/prepare/paid-wishes.ts'
 import type { NamedModel } from '../../charge/drawing-models.ts'
 import { usageOf } from '../../operations/operation-usage.ts'
 import { writeOpenaiError } from './openai-realtime.ts'

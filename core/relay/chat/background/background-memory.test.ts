@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { consumptionRows, relayRoom, sendJson } from '#test'
-import { inspectable, Inspector } from '../../../test/harness/inspector.ts'
+import { inspectable, Inspector } from '../../../../test/harness/inspector.ts'
 
 const room = relayRoom({
   channels: [{ models: 'm' }],

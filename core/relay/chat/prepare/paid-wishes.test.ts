@@ -1,7 +1,7 @@
 // A client chooses the model; what costs the operator more than the model's price is his to allow.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { relayRoom, sendJson } from '#test'
-import type { JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../../../contract/json.ts'
 
 const allowed = { setting: JSON.stringify({ allow_service_tier: true }) }
 

@@ -1,10 +1,10 @@
 // Applies a channel's `param_override` to the body that goes upstream. Nothing that was given is changed: what a change
 // touches is copied.
 import { isDeepStrictEqual } from 'node:util'
-import type { Body } from '../../contract/adapter.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { type BodyChange, type Condition, type Path } from '../../channels/param-override.ts'
-import type { Attempt } from '../attempt/attempt.ts'
+import type { Body } from '../../../contract/adapter.ts'
+import { isObject, type JsonObject } from '../../../contract/json.ts'
+import { type BodyChange, type Condition, type Path } from '../../../channels/param-override.ts'
+import type { Attempt } from '../../attempt/attempt.ts'
 import { MatchingTime, replaceMatches } from './replace-matches.ts'
 
 /** Longer texts are not made: a client's text may hold very often what is replaced. */

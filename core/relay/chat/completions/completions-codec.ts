@@ -1,11 +1,11 @@
 // The legacy text form (/v1/completions). For an upstream that has only chat, the prompt becomes one user message and
 // the answer's text is written back in the text form.
-import type { AnswerMeta, DialectCodec, StreamWriter } from '../../contract/dialect.ts'
-import type { ChatEvent, Usage } from '../../contract/neutral.ts'
-import type { JsonObject } from '../../contract/json.ts'
-import { codecs } from '../../dialects/index.ts'
-import type { TextForm } from '../charge/usage-tally.ts'
-import { relayErrors } from '../call/relay-errors.ts'
+import type { AnswerMeta, DialectCodec, StreamWriter } from '../../../contract/dialect.ts'
+import type { ChatEvent, Usage } from '../../../contract/neutral.ts'
+import type { JsonObject } from '../../../contract/json.ts'
+import { codecs } from '../../../dialects/index.ts'
+import type { TextForm } from '../../charge/usage-tally.ts'
+import { relayErrors } from '../../call/relay-errors.ts'
 import { passTextAnswer, readTextAnswer, textPassFilter, TextStreamParser } from './text-answers.ts'
 
 function promptText(prompt: unknown): string {

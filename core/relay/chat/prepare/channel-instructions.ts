@@ -1,17 +1,17 @@
 // The instructions for the model that a channel's setting has (`system_prompt`).
-import type { AttemptContext, Body } from '../../contract/adapter.ts'
-import type { SseEvent } from '../../contract/dialect.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import type { ChatRequest } from '../../contract/neutral.ts'
+import type { AttemptContext, Body } from '../../../contract/adapter.ts'
+import type { SseEvent } from '../../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../../contract/json.ts'
+import type { ChatRequest } from '../../../contract/neutral.ts'
 import {
   type Instructions,
   requestWithInstructions,
   takesInstructions,
   withInstructions,
   withoutInstructions,
-} from '../../dialects/instructions.ts'
-import type { RelayCall } from '../call/relay-call.ts'
-import { editData } from './stream-pipeline.ts'
+} from '../../../dialects/instructions.ts'
+import type { RelayCall } from '../../call/relay-call.ts'
+import { editData } from '../stream-pipeline.ts'
 
 type Call = Pick<RelayCall, 'operation' | 'dialect'>
 type Context = Pick<AttemptContext, 'channel'>

@@ -1,15 +1,15 @@
 // Calls about one stored response, sent with the channel and key that made it. Free of charge.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from '../../contract/adapter.ts'
-import type { UpstreamResponse } from '../../contract/http-client.ts'
-import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
-import { openAttempt, send, type Attempt, type AttemptCall } from '../attempt/attempt.ts'
-import { chatOf, isDialectChat } from './prepare-chat.ts'
-import { byAdapter } from '../attempt/by-adapter.ts'
-import { watchClient } from '../call/client-state.ts'
-import type { AttemptDeps } from '../call/relay-deps.ts'
-import { relayErrors } from '../call/relay-errors.ts'
-import type { StoredResponse } from '../conversation/stored-responses.ts'
+import type { Endpoint } from '../../../contract/adapter.ts'
+import type { UpstreamResponse } from '../../../contract/http-client.ts'
+import type { RoutedChannel } from '../../../channels/routing/routed-channel.ts'
+import { openAttempt, send, type Attempt, type AttemptCall } from '../../attempt/attempt.ts'
+import { chatOf, isDialectChat } from '../prepare/prepare-chat.ts'
+import { byAdapter } from '../../attempt/by-adapter.ts'
+import { watchClient } from '../../call/client-state.ts'
+import type { AttemptDeps } from '../../call/relay-deps.ts'
+import { relayErrors } from '../../call/relay-errors.ts'
+import type { StoredResponse } from '../../conversation/stored-responses.ts'
 
 export interface ProxiedResponse {
   id: string

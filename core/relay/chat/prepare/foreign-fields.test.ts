@@ -1,9 +1,9 @@
 // What a conversion has no place for does not go away in silence.
 import { describe, expect, it } from 'vitest'
 import { relayRoom, sendJson } from '#test'
-import type { ChatDialect } from '../../contract/dialect.ts'
-import type { JsonObject } from '../../contract/json.ts'
-import { codecs } from '../../dialects/index.ts'
+import type { ChatDialect } from '../../../contract/dialect.ts'
+import type { JsonObject } from '../../../contract/json.ts'
+import { codecs } from '../../../dialects/index.ts'
 import { foreignFields } from './foreign-fields.ts'
 
 const messages = [{ role: 'user', content: 'Hi' }]

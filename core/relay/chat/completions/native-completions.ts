@@ -1,15 +1,15 @@
 // One attempt of /v1/completions on an upstream that offers it.
-import type { PlainOperation } from '../../contract/adapter.ts'
-import type { UpstreamRequest } from '../../contract/http-client.ts'
-import type { ChatEvent } from '../../contract/neutral.ts'
-import type { SseEvent } from '../../contract/dialect.ts'
-import { UpstreamError } from '../../contract/errors.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { beginsEvents, inOnePiece, typedByBytes } from '../../wire/event-beginning.ts'
-import { mediaTypeOf } from '../../wire/media-type.ts'
-import { SseSplitter } from '../../wire/sse.ts'
-import { usageOf } from '../../dialects/neutral/usage.ts'
-import { answerStream } from './answer-stream.ts'
+import type { PlainOperation } from '../../../contract/adapter.ts'
+import type { UpstreamRequest } from '../../../contract/http-client.ts'
+import type { ChatEvent } from '../../../contract/neutral.ts'
+import type { SseEvent } from '../../../contract/dialect.ts'
+import { UpstreamError } from '../../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../../contract/json.ts'
+import { beginsEvents, inOnePiece, typedByBytes } from '../../../wire/event-beginning.ts'
+import { mediaTypeOf } from '../../../wire/media-type.ts'
+import { SseSplitter } from '../../../wire/sse.ts'
+import { usageOf } from '../../../dialects/neutral/usage.ts'
+import { answerStream } from '../answer-stream.ts'
 import {
   answerBodyOf,
   answerWhole,
@@ -17,26 +17,31 @@ import {
   readAnswerBytes,
   unreadableAnswer,
   type Shape,
-} from './answer-whole.ts'
-import type { Attempt } from '../attempt/attempt.ts'
-import type { Exchange } from '../attempt/exchange.ts'
-import { shownEvents } from '../hooks/shown-events.ts'
-import { answerTexts } from '../hooks/answer-texts.ts'
-import { byAdapter } from '../attempt/by-adapter.ts'
-import { metaOf, withKeepAlive } from './chat-call.ts'
+} from '../answer-whole.ts'
+import type { Attempt } from '../../attempt/attempt.ts'
+import type { Exchange } from '../../attempt/exchange.ts'
+import { shownEvents } from '../../hooks/shown-events.ts'
+import { answerTexts } from '../../hooks/answer-texts.ts'
+import { byAdapter } from '../../attempt/by-adapter.ts'
+import { metaOf, withKeepAlive } from '../chat-call.ts'
 import { completionsCodec, textFormOf } from './completions-codec.ts'
-import { withOverrides } from './param-override.ts'
-import { countPrompt } from './count-prompt.ts'
-import { chatOf, isDialectChat, mayPassUntouched, withStreamUsage } from './prepare-chat.ts'
-import { headersOfDialect } from '../call/client-state.ts'
-import type { RelayCall } from '../call/relay-call.ts'
-import type { ChatDeps } from '../call/relay-deps.ts'
-import { answerAsStream } from './answer-as-stream.ts'
-import { sendChat } from './send-chat.ts'
-import { pingOf } from './client-stream-format.ts'
+import { withOverrides } from '../prepare/apply-param-override.ts'
+import { countPrompt } from '../count-prompt.ts'
+import {
+  chatOf,
+  isDialectChat,
+  mayPassUntouched,
+  withStreamUsage,
+} from '../prepare/prepare-chat.ts'
+import { headersOfDialect } from '../../call/client-state.ts'
+import type { RelayCall } from '../../call/relay-call.ts'
+import type { ChatDeps } from '../../call/relay-deps.ts'
+import { answerAsStream } from '../answer-as-stream.ts'
+import { sendChat } from '../send-chat.ts'
+import { pingOf } from '../client-stream-format.ts'
 import { readTextAnswer } from './text-answers.ts'
-import { convertPipeline, editData, passPipeline } from './stream-pipeline.ts'
-import { UsageTally } from '../charge/usage-tally.ts'
+import { convertPipeline, editData, passPipeline } from '../stream-pipeline.ts'
+import { UsageTally } from '../../charge/usage-tally.ts'
 
 interface CompletionsExchange extends Exchange<PlainOperation> {
   tally: UsageTally

@@ -1,9 +1,9 @@
 // Options that clients may set in a passed-through body and for which the upstream charges more. The gateway's price
 // does not cover them, so they are sent on only where the channel allows it (setting `allow_service_tier`).
-import type { AttemptContext, Body } from '../../contract/adapter.ts'
-import type { ChatDialect } from '../../contract/dialect.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { unsupportedParameter } from '../../dialects/neutral/request-errors.ts'
+import type { AttemptContext, Body } from '../../../contract/adapter.ts'
+import type { ChatDialect } from '../../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../../contract/json.ts'
+import { unsupportedParameter } from '../../../dialects/neutral/request-errors.ts'
 
 type Context = Pick<AttemptContext, 'channel' | 'drop'>
 

@@ -1,7 +1,7 @@
 // Fields of a body that the neutral form cannot express. They do not reach an upstream of another dialect, and the log row names them.
-import type { ChatDialect } from '../../contract/dialect.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { camelKeys } from '../../dialects/gemini/fields.ts'
+import type { ChatDialect } from '../../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../../contract/json.ts'
+import { camelKeys } from '../../../dialects/gemini/fields.ts'
 import { foreignInnerFields } from './foreign-inner-fields.ts'
 
 const words = (...lines: string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readParamOverride } from '../../channels/param-override.ts'
-import type { JsonObject } from '../../contract/json.ts'
-import type { Attempt } from '../attempt/attempt.ts'
-import { withOverrides } from './param-override.ts'
+import { readParamOverride } from '../../../channels/param-override.ts'
+import type { JsonObject } from '../../../contract/json.ts'
+import type { Attempt } from '../../attempt/attempt.ts'
+import { withOverrides } from './apply-param-override.ts'
 
 /** The body that goes upstream under such an override. */
 function sent(given: JsonObject, body: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
-import { isObject } from '../../contract/json.ts'
-import type { RelayCall } from '../call/relay-call.ts'
+import { isObject } from '../../../contract/json.ts'
+import type { RelayCall } from '../../call/relay-call.ts'
 
 const ONE_HOUR_MS = 3_600_000
 /** The longest window in hours; OpenAI's is 8. */

@@ -1,7 +1,7 @@
 // What a provider adds tomorrow reaches it, and its client, through a gateway of today: where both speak the same dialect nothing is lost.
 import { describe, expect, it } from 'vitest'
 import { relayRoom, sendJson } from '#test'
-import type { JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../../../contract/json.ts'
 
 const room = relayRoom({
   channels: [

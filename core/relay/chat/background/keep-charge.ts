@@ -1,11 +1,11 @@
 // The facts about a call whose response its upstream makes in the background. With them, any process can follow and
 // charge the response.
-import type { JsonObject } from '../../contract/json.ts'
-import type { PriceSnapshot, TokenIdentity } from '../../contract/services.ts'
-import type { Attempt } from '../attempt/attempt.ts'
-import type { RelayCall } from '../call/relay-call.ts'
-import type { ChatDeps } from '../call/relay-deps.ts'
-import type { StoredResponse } from '../conversation/stored-responses.ts'
+import type { JsonObject } from '../../../contract/json.ts'
+import type { PriceSnapshot, TokenIdentity } from '../../../contract/services.ts'
+import type { Attempt } from '../../attempt/attempt.ts'
+import type { RelayCall } from '../../call/relay-call.ts'
+import type { ChatDeps } from '../../call/relay-deps.ts'
+import type { StoredResponse } from '../../conversation/stored-responses.ts'
 import { patienceFor } from './background-patience.ts'
 
 export type KeepDeps = Pick<ChatDeps, 'keptCharges' | 'responses'>

@@ -1,14 +1,14 @@
 // Answers of upstreams that offer the legacy text form themselves: read for their usage, passed on unchanged.
-import type { AnswerMeta, PassFilter, SseEvent, StreamParser } from '../../contract/dialect.ts'
-import type { ChatEvent, Usage } from '../../contract/neutral.ts'
-import { UpstreamError } from '../../contract/errors.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { findFailureInSuccess, unknownFailure } from '../../failures/read-failure-body.ts'
-import { choiceIndex } from '../../dialects/neutral/choices.ts'
-import { readFinishReason } from '../../dialects/openai-chat/finish-reason.ts'
-import { findUsage, readUsage, writeUsage } from '../../dialects/openai-chat/usage.ts'
-import { dataEvent, NO_EVENTS, parsedEvent } from '../../dialects/neutral/parsed-event.ts'
-import { passFilterOf } from '../../dialects/neutral/pass-filter.ts'
+import type { AnswerMeta, PassFilter, SseEvent, StreamParser } from '../../../contract/dialect.ts'
+import type { ChatEvent, Usage } from '../../../contract/neutral.ts'
+import { UpstreamError } from '../../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../../contract/json.ts'
+import { findFailureInSuccess, unknownFailure } from '../../../failures/read-failure-body.ts'
+import { choiceIndex } from '../../../dialects/neutral/choices.ts'
+import { readFinishReason } from '../../../dialects/openai-chat/finish-reason.ts'
+import { findUsage, readUsage, writeUsage } from '../../../dialects/openai-chat/usage.ts'
+import { dataEvent, NO_EVENTS, parsedEvent } from '../../../dialects/neutral/parsed-event.ts'
+import { passFilterOf } from '../../../dialects/neutral/pass-filter.ts'
 
 export class TextStreamParser implements StreamParser {
   #isStarted = false

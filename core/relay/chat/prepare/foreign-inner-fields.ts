@@ -1,7 +1,7 @@
 // Fields of messages, parts and tools that the parsers do not read: providers add new ones every year.
-import type { ChatDialect } from '../../contract/dialect.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { camelKeys } from '../../dialects/gemini/fields.ts'
+import type { ChatDialect } from '../../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../../contract/json.ts'
+import { camelKeys } from '../../../dialects/gemini/fields.ts'
 
 /** A list in the body, and the fields that are read of each object in it. */
 interface List {
