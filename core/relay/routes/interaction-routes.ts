@@ -9,7 +9,7 @@ import { interactionId } from '../../dialects/gemini-interactions/write-answer.t
 import type { ReadCall } from '../call/relay-call.ts'
 import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { codecOf } from '../chat/dialect-codec.ts'
+import { codecOf } from './client-dialect-codec.ts'
 import { isTurnId } from '../conversation/answer-items.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
 import { checkModelName } from '../intake/model-name.ts'

@@ -1,4 +1,4 @@
-// A client API of a plugin from outside: core/relay/client-dialects/client-dialects.test.ts calls it. A question is `{ to, say, aloud }`, an answer `{ said }`;
+// A client API of a plugin from outside: core/relay/routes/client-dialect-routes.test.ts calls it. A question is `{ to, say, aloud }`, an answer `{ said }`;
 // aloud it comes line by line.
 import { definePlugin, errorType, type ChatEvent, type ClientDialect, type Part } from 'tollgate'
 

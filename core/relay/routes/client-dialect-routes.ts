@@ -14,8 +14,8 @@ import { callCheck } from '../intake/key-check.ts'
 import { checkModelName } from '../intake/model-name.ts'
 import { readObject } from '../intake/read-input.ts'
 import { relay } from '../relay.ts'
-import { allowAnyOrigin } from '../routes/any-origin.ts'
-import { codecOf } from '../chat/dialect-codec.ts'
+import { allowAnyOrigin } from './any-origin.ts'
+import { codecOf } from './client-dialect-codec.ts'
 
 export function clientDialectRoutes(
   app: FastifyInstance,
