@@ -34,8 +34,8 @@ const count = (
   { minimum = 0, maximum = 2_147_483_647, ...more }: CountUi = {},
 ) => Type.Integer({ default: fallback, minimum, maximum, ...ui(tab, section, more) })
 /** An amount of quota, entered in the unit in which the operator displays it. */
-const amount = (fallback: number, maximum = Number.MAX_SAFE_INTEGER) =>
-  count('operation', 'quota', fallback, { maximum, widget: 'quota' })
+const amount = () =>
+  count('operation', 'quota', 0, { maximum: Number.MAX_SAFE_INTEGER, widget: 'quota' })
 const numbers = (fallback: Record<string, number>, section = 'prices') =>
   Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: MOST_PRICE }), {
     default: fallback,
@@ -131,9 +131,9 @@ function generalOptions() {
     Footer: text('other', 'pages', '', { widget: 'rich-text', order: 90 }),
     RegisterEnabled: flag('system', 'sign-in', true, { order: 30 }),
     AdminSecondFactorRequired: flag('system', 'sign-in', false, { order: 40 }),
-    QuotaForNewUser: amount(0),
-    QuotaForInviter: amount(0),
-    QuotaForInvitee: amount(0),
+    QuotaForNewUser: amount(),
+    QuotaForInviter: amount(),
+    QuotaForInvitee: amount(),
     'general_setting.docs_link': text('operation', 'general', '', { order: 20 }),
     'general_setting.monitor_link': text('operation', 'general', '', { order: 21 }),
     'general_setting.token_query_link': text('operation', 'general', '', { order: 22 }),

@@ -70,7 +70,7 @@ export class TaskSubmission implements TaskStep {
       const answer = await this.#ask(attempt)
       if (answer.isAccepted) await this.#accept(call, attempt, answer)
       else await this.#refuse(call, attempt, answer)
-      sendWhole(call, 200, JSON.stringify(answer.body), {})
+      sendWhole(call, JSON.stringify(answer.body), {})
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       this.#lastFault = maskMessage(redactorOf(channel.secrets).text(message))

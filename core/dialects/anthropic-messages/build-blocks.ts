@@ -60,7 +60,7 @@ function sourceOf(part: MediaPart): JsonObject {
     case 'text':
       return { type: 'text', media_type: 'text/plain', data: source.text }
     case 'file_id':
-      return { type: 'file', file_id: ownFileId(source, 'anthropic-messages', 'messages') }
+      return { type: 'file', file_id: ownFileId(source, 'anthropic-messages') }
   }
 }
 

@@ -85,7 +85,7 @@ function mediaPart(source: MediaSource): JsonObject {
         },
       }
     case 'file_id':
-      return { fileData: { fileUri: ownFileId(source, 'gemini', 'messages') } }
+      return { fileData: { fileUri: ownFileId(source, 'gemini') } }
     case 'base64': {
       const mimeType = imageType(source.mediaType, source.data)
       checkMediaType(mimeType)

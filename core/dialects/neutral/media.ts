@@ -63,13 +63,9 @@ export function fileName({ source, name = 'file' }: FilePart): string {
 
 /** The id of a file that is stored at the target itself.
  *  @throws request.unsupported_file_reference for a file of another provider */
-export function ownFileId(
-  source: MediaSource & { type: 'file_id' },
-  target: ChatDialect,
-  field: string,
-): string {
+export function ownFileId(source: MediaSource & { type: 'file_id' }, target: ChatDialect): string {
   const isOwn = source.dialect === target || (isOpenai(source.dialect) && isOpenai(target))
-  if (!isOwn) throw unsupportedFileReference(field)
+  if (!isOwn) throw unsupportedFileReference('messages')
   return source.id
 }
 

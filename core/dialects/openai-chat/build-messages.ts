@@ -140,7 +140,7 @@ function filePart(part: Extract<Part, { kind: 'file' }>): JsonObject {
 function fileOf(part: Extract<Part, { kind: 'file' }>): JsonObject {
   switch (part.source.type) {
     case 'file_id':
-      return { file_id: ownFileId(part.source, 'openai-chat', 'messages') }
+      return { file_id: ownFileId(part.source, 'openai-chat') }
     case 'url':
       throw unsupportedParameter('messages', 'a file cannot be given by its URL to this model')
     default:

@@ -88,7 +88,7 @@ function inputPart(part: Part): JsonObject[] {
 
 function imageSource({ source }: Extract<Part, { kind: 'image' }>): JsonObject {
   return source.type === 'file_id'
-    ? { file_id: ownFileId(source, 'openai-responses', 'messages') }
+    ? { file_id: ownFileId(source, 'openai-responses') }
     : { image_url: urlOfSource(source, 'messages') }
 }
 
@@ -103,7 +103,7 @@ function fileSource(part: Extract<Part, { kind: 'file' }>): JsonObject {
   const { source } = part
   switch (source.type) {
     case 'file_id':
-      return { file_id: ownFileId(source, 'openai-responses', 'messages') }
+      return { file_id: ownFileId(source, 'openai-responses') }
     case 'url':
       return compact({ filename: part.name, file_url: source.url })
     default:

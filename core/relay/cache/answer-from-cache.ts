@@ -96,7 +96,7 @@ async function replay(
   const price = { ...call.price, share }
   const outcome = { attempt: undefined, usage, rule: 'cached', status: 200, price }
   await settleCall(call, outcome, deps)
-  if (!call.isStream || stored.kind === 'json') return sendWhole(call, 200, text, mark)
+  if (!call.isStream || stored.kind === 'json') return sendWhole(call, text, mark)
   const stream = clientStreamOf(call, deps.settings, mark)
   stream.start()
   stream.end(text)

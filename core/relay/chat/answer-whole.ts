@@ -114,7 +114,7 @@ export async function answerWhole(answer: WholeAnswer, deps: AnswerDeps): Promis
     { attempt, usage: tally.complete(), rule, status: isGone ? 499 : 200, tally },
     deps,
   )
-  sendWhole(call, 200, payload, forwardedHeaders(answer.headers))
+  sendWhole(call, payload, forwardedHeaders(answer.headers))
 }
 
 function look(answer: WholeAnswer): void {
@@ -152,7 +152,6 @@ export function forwardedHeaders(
 /** Sends a whole answer on a hijacked reply; JSON unless `headers` say otherwise. */
 export function sendWhole(
   call: Pick<RelayCall, 'reply' | 'client' | 'requestId'>,
-  status: number,
   payload: Buffer | string,
   headers: Record<string, string>,
 ): void {
@@ -160,7 +159,7 @@ export function sendWhole(
   const { raw } = call.reply
   call.reply.hijack()
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
-  raw.writeHead(status, {
+  raw.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': bytes.length,
     ...requestIdHeaders(call.requestId),

@@ -90,7 +90,7 @@ async function answerText(
   call.client.firstByteAtMs ??= performance.now()
   const rule = call.client.isGone ? 'client_left_drained' : 'completed'
   await settleBytes(answer, { rule }, deps)
-  sendWhole(call, 200, text, forwardedHeaders(response))
+  sendWhole(call, text, forwardedHeaders(response))
 }
 
 function forwardedHeaders(response: UpstreamResponse): Record<string, string> {

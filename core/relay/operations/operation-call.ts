@@ -230,10 +230,10 @@ function sendPlain(
 ): void {
   if (isBinary(answer)) {
     const data = Buffer.from(answer.data.buffer, answer.data.byteOffset, answer.data.byteLength)
-    return sendWhole(call, 200, data, { 'content-type': answer.mediaType })
+    return sendWhole(call, data, { 'content-type': answer.mediaType })
   }
   const shown = shownAnswer(call, answer, usage)
-  sendWhole(call, 200, shown === parsed ? bytes : JSON.stringify(shown), headers)
+  sendWhole(call, shown === parsed ? bytes : JSON.stringify(shown), headers)
 }
 
 /** The answer as its client asked for it; the same object if nothing is changed. */

@@ -55,7 +55,7 @@ export async function answerBackground(
   }
   call.client.firstByteAtMs ??= performance.now()
   await keepCharge(call, attempt, id, deps)
-  sendWhole(call, 200, bytes, {})
+  sendWhole(call, bytes, {})
   // If the response can no longer be looked up, its prompt is charged: the upstream has read it.
   const usage = { ...noUsage, input: call.promptEstimate, isEstimated: true }
   followResponse({ call, attempt, id, lost: known(usage) }, deps)
