@@ -1,6 +1,7 @@
 // Reads each row of the usage log once. The database groups the rows by user, model and hour and returns the groups
 // as one text; the sums by model and by user are added up from those groups here.
 import { hourSums, manyRowsFrom, type TransactionStatements } from '#core'
+import { sumColumns } from './sums-sql.ts'
 
 export const HOUR_SECONDS = 3_600
 export const DAY_SECONDS = 86_400
@@ -21,7 +22,6 @@ type OfModel = Omit<OfHour, 'user_id' | 'username'>
 type OfUser = Omit<OfHour, 'model_name'>
 type OfAll = Omit<OfModel, 'model_name'>
 
-const sumColumns = ['token_used', 'count', 'quota'] as const
 const ofSums = { token_used: 'bigint', count: 'bigint', quota: 'bigint' } as const
 const columns = {
   hours: {

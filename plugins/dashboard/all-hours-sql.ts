@@ -4,6 +4,7 @@
 import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 import { MONDAY_OFFSET, WEEK_SECONDS } from './model-weeks-sql.ts'
 import { type Part, partsOf, timesOf, type Unit } from './span-parts.ts'
+import { signedSums } from './sums-sql.ts'
 
 export interface Span {
   start: number
@@ -110,9 +111,7 @@ function tableOf(steps: readonly StepWithin[], units: readonly SummedUnit[]): st
 }
 
 function rowsOf({ part, times, steps }: Read): string {
-  const sums = ['token_used', 'count', 'quota'].map((sum) =>
-    part.sign === 1 ? sum : `-${sum} AS ${sum}`,
-  )
+  const sums = signedSums(part.sign)
   const table = `dashboard__${part.unit.table}`
   if (steps === undefined)
     return `SELECT model_name, created_at, ${sums.join(', ')} FROM ${table} WHERE ${isOneOf(times, part.unit)}`

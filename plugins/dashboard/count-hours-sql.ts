@@ -1,5 +1,6 @@
 import type { TransactionStatements } from '#core'
 import { DAY_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
+import { replacedSums, summedList } from './sums-sql.ts'
 
 export interface Progress {
   last_id: number
@@ -95,9 +96,6 @@ export async function moveProgress(
   )
 }
 
-const sums = ['token_used', 'count', 'quota'] as const
-const daySums = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')
-
 /** Adds up the sums of all users for the last day before `summedFrom`, from the rows by user. They are missing for
  *  the time before this version kept them.
  *  @returns the new `summed_from` */
@@ -113,18 +111,17 @@ export async function sumDayBefore(
   const from = hour === undefined ? 0 : hour - (hour % DAY_SECONDS)
   const values = { from, to: from + DAY_SECONDS }
   const ofDay = 'FROM dashboard__hours WHERE created_at >= :from AND created_at < :to GROUP BY 1, 2'
-  const replaced = sums.map((column) => `${column} = excluded.${column}`).join(', ')
   if (hour !== undefined) {
     await statements.run(
       `INSERT INTO dashboard__models (created_at, model_name, token_used, count, quota)
-       SELECT created_at, model_name, ${daySums} ${ofDay}
-       ON CONFLICT (created_at, model_name) DO UPDATE SET ${replaced}`,
+       SELECT created_at, model_name, ${summedList} ${ofDay}
+       ON CONFLICT (created_at, model_name) DO UPDATE SET ${replacedSums}`,
       values,
     )
     await statements.run(
       `INSERT INTO dashboard__users (created_at, user_id, username, token_used, count, quota)
-       SELECT created_at - created_at % ${DAY_SECONDS}, user_id, MAX(username), ${daySums} ${ofDay}
-       ON CONFLICT (created_at, user_id) DO UPDATE SET username = excluded.username, ${replaced}`,
+       SELECT created_at - created_at % ${DAY_SECONDS}, user_id, MAX(username), ${summedList} ${ofDay}
+       ON CONFLICT (created_at, user_id) DO UPDATE SET username = excluded.username, ${replacedSums}`,
       values,
     )
   }
@@ -155,17 +152,16 @@ export async function sumThirdsBefore(
   const from = hour === undefined ? 0 : hour - (hour % DAY_SECONDS)
   const values = { from, to: from + DAY_SECONDS }
   const ofDay = 'FROM dashboard__models WHERE created_at >= :from AND created_at < :to'
-  const replaced = sums.map((column) => `${column} = excluded.${column}`).join(', ')
   if (hour !== undefined) {
     await statements.run(
       `INSERT INTO dashboard__thirds (created_at, model_name, token_used, count, quota)
-       SELECT created_at - created_at % ${THIRD_SECONDS}, model_name, ${daySums} ${ofDay} GROUP BY 1, 2
-       ON CONFLICT (created_at, model_name) DO UPDATE SET ${replaced}`,
+       SELECT created_at - created_at % ${THIRD_SECONDS}, model_name, ${summedList} ${ofDay} GROUP BY 1, 2
+       ON CONFLICT (created_at, model_name) DO UPDATE SET ${replacedSums}`,
       values,
     )
     await statements.run(
       `INSERT INTO dashboard__totals (created_at, token_used, count, quota)
-       SELECT created_at, ${daySums} ${ofDay} GROUP BY 1 ON CONFLICT (created_at) DO UPDATE SET ${replaced}`,
+       SELECT created_at, ${summedList} ${ofDay} GROUP BY 1 ON CONFLICT (created_at) DO UPDATE SET ${replacedSums}`,
       values,
     )
   }

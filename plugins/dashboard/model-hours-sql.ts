@@ -3,6 +3,7 @@ import { HOUR_SECONDS } from './add-hours-sql.ts'
 import type { Span } from './all-hours-sql.ts'
 import type { Source } from './hours-report.ts'
 import { OTHER_MODELS, type DataRow } from './schema.ts'
+import { sumColumns, sumList, summedList } from './sums-sql.ts'
 
 /** Rows that are read at once: what the database sends together is taken in one turn of the event loop. */
 const ROWS_AT_ONCE = 4_000
@@ -32,18 +33,16 @@ async function hoursWithin(
   { sql, isOfOne, values }: Source,
   { totals, names }: Named,
 ): Promise<Omit<DataRow, 'id'>[]> {
-  const sums = ['token_used', 'count', 'quota'] as const
   const owner = ['user_id', 'username'] as const
   const [ofModel, ofAll] = isOfOne
     ? [owner, owner.map((column) => `MAX(${column})`)]
     : [["0 AS user_id, '' AS username"], ["0, ''"]]
-  const summed = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`)
   // One statement, so that both parts are of the same moment: the job adds to both tables.
-  const columns = ['is_total', 'created_at', 'model_name', ...owner, ...sums] as const
+  const columns = ['is_total', 'created_at', 'model_name', ...owner, ...sumColumns] as const
   const found = await selectMany<Omit<DataRow, 'id'> & { is_total: number }>(database, {
     columns,
-    sql: `SELECT 0 AS is_total, created_at, model_name, ${[...ofModel, ...sums].join(', ')} FROM ${sql} WHERE model_name IN (:names)
-     UNION ALL SELECT 1, created_at, '', ${[...ofAll, ...summed].join(', ')} FROM ${totals}
+    sql: `SELECT 0 AS is_total, created_at, model_name, ${[...ofModel, sumList].join(', ')} FROM ${sql} WHERE model_name IN (:names)
+     UNION ALL SELECT 1, created_at, '', ${[...ofAll, summedList].join(', ')} FROM ${totals}
      WHERE created_at >= :start AND created_at <= :end GROUP BY created_at ORDER BY 2, 1, 3`,
     values: { ...values, names },
   })

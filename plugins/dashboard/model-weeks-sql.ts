@@ -3,12 +3,11 @@
 import type { TransactionStatements } from '#core'
 import { DAY_SECONDS, HOUR_SECONDS } from './add-hours-sql.ts'
 import { lockProgress } from './count-hours-sql.ts'
+import { replacedSums, sumList, summedList } from './sums-sql.ts'
 
 export const WEEK_SECONDS = 7 * DAY_SECONDS
 /** Weeks begin on Mondays, and the epoch began on a Thursday. */
 export const MONDAY_OFFSET = 3 * DAY_SECONDS
-
-const sums = ['token_used', 'count', 'quota'] as const
 
 /** Sums the oldest week that is over and not summed yet. Of two thousand models it has 42 000 thirds.
  *  @returns false if there is none */
@@ -28,10 +27,10 @@ export async function sumNextWeek(
   // An hour for those who come late.
   if (!(end + HOUR_SECONDS <= nowSeconds && end <= (thirds?.newest ?? 0))) return false
   await statements.run(
-    `INSERT INTO dashboard__weeks (created_at, model_name, ${sums.join(', ')})
-     SELECT CAST(:start AS BIGINT), model_name, ${sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')}
+    `INSERT INTO dashboard__weeks (created_at, model_name, ${sumList})
+     SELECT CAST(:start AS BIGINT), model_name, ${summedList}
      FROM dashboard__thirds WHERE created_at >= :start AND created_at < :end GROUP BY model_name
-     ON CONFLICT (created_at, model_name) DO UPDATE SET ${sums.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+     ON CONFLICT (created_at, model_name) DO UPDATE SET ${replacedSums}`,
     { start, end },
   )
   await statements.run('UPDATE dashboard__progress SET weeks_to = :end WHERE id = 1', { end })

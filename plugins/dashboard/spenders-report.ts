@@ -5,6 +5,7 @@ import type { Span } from './all-hours-sql.ts'
 import { sums } from './hours-report.ts'
 import type { UserRow } from './schema.ts'
 import { type Part, partsOf, timesOf, type Unit } from './span-parts.ts'
+import { signedSums, sumColumns } from './sums-sql.ts'
 import { BLOCK_DAYS } from './user-blocks-sql.ts'
 
 const mostUsers = 100
@@ -42,12 +43,10 @@ export async function readSpenders(database: DatabaseService, span: Span): Promi
   )
 }
 
-const sumColumns = ['token_used', 'count', 'quota'] as const
 const columns = ['user_id', 'username', ...sumColumns] as const
 
 function signed({ sign }: Part<Unit>): string {
-  const of = sumColumns.map((column) => (sign === 1 ? column : `-${column} AS ${column}`))
-  return ['user_id', 'username', ...of].join(', ')
+  return ['user_id', 'username', ...signedSums(sign)].join(', ')
 }
 
 /** The sums by which customers are sorted, as doubles: PostgreSQL takes two thirds of the time for them, and they are exact up to 2^53. */

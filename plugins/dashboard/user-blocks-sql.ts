@@ -3,6 +3,7 @@
 import type { DatabaseService, TransactionStatements } from '#core'
 import { DAY_SECONDS, HOUR_SECONDS } from './add-hours-sql.ts'
 import { lockProgress } from './count-hours-sql.ts'
+import { replacedSums, sumList, summedList } from './sums-sql.ts'
 
 const PARTS = 8
 /** The days of a block; each block is made of so many of the next shorter ones. */
@@ -105,21 +106,18 @@ export async function lastUserOf(database: DatabaseService, block: Block): Promi
   return last?.user_id ?? 0
 }
 
-const sums = ['token_used', 'count', 'quota'] as const
-
 /** Sums the block for the users with ids above `after`, up to `to`. */
 export async function sumBlockOfUsers(
   statements: TransactionStatements,
   block: Block,
   users: { after: number; to: number },
 ): Promise<void> {
-  const replaced = ['username', ...sums].map((column) => `${column} = excluded.${column}`)
   await statements.run(
-    `INSERT INTO dashboard__user_blocks (days, created_at, user_id, username, ${sums.join(', ')})
+    `INSERT INTO dashboard__user_blocks (days, created_at, user_id, username, ${sumList})
      SELECT CAST(:days AS BIGINT), CAST(:start AS BIGINT), user_id, MAX(username),
-       ${sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')}
+       ${summedList}
      FROM ${sourceOf(block)} created_at IN (:times) AND user_id > :after AND user_id <= :to GROUP BY user_id
-     ON CONFLICT (days, created_at, user_id) DO UPDATE SET ${replaced.join(', ')}`,
+     ON CONFLICT (days, created_at, user_id) DO UPDATE SET username = excluded.username, ${replacedSums}`,
     { ...block, ...users },
   )
 }

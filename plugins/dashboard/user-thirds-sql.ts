@@ -4,6 +4,7 @@
 import type { DatabaseService, TransactionStatements } from '#core'
 import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 import { lockProgress } from './count-hours-sql.ts'
+import { sumList, summedList } from './sums-sql.ts'
 
 /** The least number of rows of a user in a third of a day for which sums are kept. */
 const manyRows = 200
@@ -59,9 +60,6 @@ export async function beginThird(
   return true
 }
 
-const sums = ['token_used', 'count', 'quota'] as const
-const sumList = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')
-
 /** Sums a third of a user from the hours, unless it was forgotten in the meantime. A third in which the user had two
  *  names is not summed: the hours are read instead. */
 export async function sumUserThird(
@@ -87,13 +85,13 @@ export async function sumUserThird(
   )
   if (names?.count !== 1) return
   await statements.run(
-    `INSERT INTO dashboard__user_thirds (user_id, created_at, model_name, username, ${sums.join(', ')})
-     SELECT user_id, CAST(:third AS BIGINT), model_name, MAX(username), ${sumList} ${rows} GROUP BY user_id, model_name`,
+    `INSERT INTO dashboard__user_thirds (user_id, created_at, model_name, username, ${sumList})
+     SELECT user_id, CAST(:third AS BIGINT), model_name, MAX(username), ${summedList} ${rows} GROUP BY user_id, model_name`,
     values,
   )
   await statements.run(
-    `INSERT INTO dashboard__user_totals (user_id, created_at, username, ${sums.join(', ')})
-     SELECT user_id, created_at, MAX(username), ${sumList} ${rows} GROUP BY user_id, created_at`,
+    `INSERT INTO dashboard__user_totals (user_id, created_at, username, ${sumList})
+     SELECT user_id, created_at, MAX(username), ${summedList} ${rows} GROUP BY user_id, created_at`,
     values,
   )
 }
