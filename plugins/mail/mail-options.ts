@@ -1,4 +1,5 @@
 import { defineOptions, Type, type OptionDefinitions } from '#core'
+import { isMailAddress } from './mail-address.ts'
 
 type Check = NonNullable<NonNullable<Parameters<typeof defineOptions>[1]>['check']>
 
@@ -39,7 +40,6 @@ export function mailOptions(check: Check): OptionDefinitions {
 
 /** A name or an address of a host: no scheme, no path, no port. */
 const HOST = /^[A-Za-z0-9._:-]{1,253}$/
-const ADDRESS = /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,189}$/
 
 export function checkMailOption(
   key: string,
@@ -51,7 +51,7 @@ export function checkMailOption(
       en: 'SMTPServer: the name of the mail server only, such as smtp.example.com',
       zh: 'SMTPServer：只填写邮件服务器的域名，例如 smtp.example.com',
     }
-  if (key === 'SMTPFrom' && !ADDRESS.test(String(value)))
+  if (key === 'SMTPFrom' && !isMailAddress(String(value)))
     return {
       en: 'SMTPFrom: one e-mail address, such as noreply@example.com',
       zh: 'SMTPFrom：请填写一个邮箱地址，例如 noreply@example.com',

@@ -7,6 +7,7 @@ import {
   type UserRecord,
   userStatus,
 } from '#core'
+import { isMailAddress } from './mail-address.ts'
 import type { Mailer } from './mailer.ts'
 import { type Asking, mayRepeat, pauseOfNetwork } from './pauses.ts'
 import { noResetMail, resetMail } from './templates.ts'
@@ -29,7 +30,6 @@ const LIFETIME_MINUTES = 10
 const SECRET_LENGTH = 32
 const SEAL_LENGTH = 16
 const PASSWORD_LENGTH = 16
-const ADDRESS = /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,189}$/
 
 export type ResetServices = Pick<
   PluginServices,
@@ -44,7 +44,7 @@ export async function requestReset(
   mailer: Mailer,
   { email, language, address }: { email: string; language: 'en' | 'zh'; address: string },
 ): Promise<void> {
-  if (!ADDRESS.test(email)) throw emailMissing({}, { field: 'email' })
+  if (!isMailAddress(email)) throw emailMissing({}, { field: 'email' })
   if (!mailer.isReady()) throw notReady()
   const asking = { purpose: PURPOSE, email, address }
   await pauseOfNetwork(services.rateLimits, asking)

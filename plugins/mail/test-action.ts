@@ -1,4 +1,5 @@
 import { errorType, type OptionAction, type PluginServices } from '#core'
+import { isMailAddress } from './mail-address.ts'
 import type { Mailer } from './mailer.ts'
 import { testMail } from './templates.ts'
 
@@ -6,8 +7,6 @@ const noReceiver = errorType('mail.no_receiver', 400, {
   en: 'Enter the address that the test mail goes to.',
   zh: '请输入测试邮件的收件地址。',
 })
-
-const ADDRESS = /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,189}$/
 
 /** Sends a mail with the settings in the form, and shows the server's reply. */
 export function testAction(
@@ -28,7 +27,7 @@ export function testAction(
     options: ['SMTPServer', 'SMTPPort', 'SMTPSSLEnabled', 'SMTPAccount', 'SMTPToken', 'SMTPFrom'],
     async run(values, { input, language, userId }) {
       const to = input.toLowerCase() || ((await accounts.find(userId))?.email ?? '')
-      if (!ADDRESS.test(to)) throw noReceiver({}, { field: 'email' })
+      if (!isMailAddress(to)) throw noReceiver({}, { field: 'email' })
       const words = testMail(options.get<string>('SystemName'), language)
       const answer = await mailer.prove({ to, ...words }, values)
       return {
