@@ -1,6 +1,6 @@
 // AI Proxy knowledge bases: questions to a library of documents. Source: songquanpeng/one-api, relay/adaptor/aiproxy; the service is presumably gone.
 import { ChannelFault, defineAdapter } from '#core'
-import { classify, readError } from './errors.ts'
+import { classify, readError } from './failures.ts'
 import { readAnswer } from './read-answer.ts'
 import { send } from './send.ts'
 import { StreamReader } from './stream-reader.ts'

@@ -1,6 +1,6 @@
 import { UpstreamError, type ChatEvent, type OwnStreamReader, type SseEvent } from '#core'
 import { closing, parsedEvent, textEvents } from '#adapter-kit'
-import { readError } from './errors.ts'
+import { readError } from './failures.ts'
 import { documentList } from './read-answer.ts'
 
 export class StreamReader implements OwnStreamReader {

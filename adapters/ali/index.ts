@@ -2,7 +2,7 @@
 // Source: help.aliyun.com/zh/model-studio, API reference and page "Error codes".
 import { defineAdapter, type AttemptContext, type Body } from '#core'
 import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
-import { classify } from './classify.ts'
+import { classify } from './failures.ts'
 import { awaitImages, toImageTask } from './images.ts'
 import { nativeUrl } from './native-url.ts'
 import { aliModels } from './models.ts'

@@ -8,7 +8,7 @@ import {
   openaiModelList,
   withoutDeveloperRole,
 } from '#adapter-kit'
-import { classify } from './classify.ts'
+import { classify } from './failures.ts'
 import { baiduV2Models } from './models.ts'
 import prices from './prices.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 // Baidu Wenxin Qianfan, V1: an access token by exchange and a chat format of its own.
 // Source: cloud.baidu.com/doc/WENXINWORKSHOP, pages "Get access_token", "ERNIE-4.0-8K" and "Error codes".
 import { defineAdapter } from '#core'
-import { classify } from './classify.ts'
+import { classify } from './failures.ts'
 import { embeddings } from './embeddings.ts'
 import { baiduModels } from './models.ts'
 import { readAnswer } from './read-answer.ts'

@@ -2,7 +2,7 @@
 import { defineAdapter, type AttemptContext, type ChannelView } from '#core'
 import { askWithKey, namesIn, openaiCompatible, renamed, withoutDeveloperRole } from '#adapter-kit'
 import { cloudflareModels } from './models.ts'
-import { classify, readError } from './read-error.ts'
+import { classify, readError } from './failures.ts'
 import {
   fromCompletion,
   fromCompletionEvent,

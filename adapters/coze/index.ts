@@ -1,7 +1,7 @@
 // Coze bots, API v3: streamed by events, or made in the background and asked for. Source: docs.coze.cn, "Chat v3";
 // coze-dev/coze-py, cozepy/chat/__init__.py (message types, states, events).
 import { ChannelFault, defineAdapter } from '#core'
-import { classify } from './classify.ts'
+import { classify } from './failures.ts'
 import { cozeModels } from './models.ts'
 import { readAnswer } from './read-answer.ts'
 import { send } from './send.ts'

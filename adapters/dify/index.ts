@@ -1,7 +1,7 @@
 // Dify applications. Source: docs.dify.ai, API reference of the four kinds of apps; langgenius/dify, api/controllers/service_api/app/error.py.
 import { defineAdapter } from '#core'
 import { kindOf } from './app-kind.ts'
-import { classify } from './classify.ts'
+import { classify } from './failures.ts'
 import { readAnswer } from './read-answer.ts'
 import { send } from './send.ts'
 import { StreamReader } from './stream-reader.ts'

@@ -1,7 +1,7 @@
 // FastGPT applications speak the OpenAI dialect. Source: doc.fastgpt.io, "OpenAPI", and labring/FastGPT issues 396, 869, 3668.
 import { defineAdapter } from '#core'
 import { openaiCompatible, withoutDeveloperRole } from '#adapter-kit'
-import { classify, readError } from './read-error.ts'
+import { classify, readError } from './failures.ts'
 import { readAnswer, readChunk } from './read-answer.ts'
 
 export default defineAdapter({

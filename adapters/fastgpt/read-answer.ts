@@ -1,6 +1,6 @@
 import { isObject, UpstreamError, type Body } from '#core'
 import { editOutput, tokens, without } from '#adapter-kit'
-import { eventFailure } from './read-error.ts'
+import { eventFailure } from './failures.ts'
 
 export function readAnswer(body: Body): Body {
   return withoutDummyUsage(editOutput(body, withJoinedText))

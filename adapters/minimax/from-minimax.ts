@@ -1,6 +1,6 @@
 import { UpstreamError, type Body } from '#core'
 import { editList } from '#adapter-kit'
-import { readError } from './errors.ts'
+import { readError } from './failures.ts'
 
 /** A withheld answer gets the finish reason `content_filter`. */
 export function fromMinimax(body: Body): Body {

@@ -8,7 +8,7 @@ import {
   withoutDeveloperRole,
 } from '#adapter-kit'
 import { fromEmbeddings, toEmbeddings } from './embeddings.ts'
-import { classify, readError } from './errors.ts'
+import { classify, readError } from './failures.ts'
 import { fromMinimax, fromMinimaxChunk } from './from-minimax.ts'
 import { fromImages, toImages } from './images.ts'
 import { fromSpeech, toSpeech } from './speech.ts'

@@ -3,7 +3,7 @@ import { defineAdapter, isObject, UpstreamError, type Body } from '#core'
 import { amountOf, askWithKey, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { withReasoningText, withSearch } from './from-openrouter.ts'
 import { openrouterModels } from './models.ts'
-import { classify, isRetryable, readError } from './read-error.ts'
+import { classify, isRetryable, readError } from './failures.ts'
 import { attribution, toOpenrouter } from './to-openrouter.ts'
 import prices from './prices.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 // Tencent Hunyuan, native API: signed calls of a format of its own. Source: cloud.tencent.com/document/product/1729 (ChatCompletions,
 // GetEmbedding, error codes), and TencentCloud/tencentcloud-sdk-go, tencentcloud/hunyuan/v20230901.
 import { defineAdapter } from '#core'
-import { classify, readError } from './errors.ts'
+import { classify, readError } from './failures.ts'
 import { embeddings } from './embeddings.ts'
 import { keyParts } from './key-parts.ts'
 import { readAnswer } from './read-answer.ts'

@@ -7,7 +7,7 @@ import {
   type SseEvent,
 } from '#core'
 import { newCallId, parsedEvent, reasoningEvents, textEvents, usageEvents } from '#adapter-kit'
-import { engineError, readError } from './errors.ts'
+import { engineError, readError } from './failures.ts'
 import { callOf, firstChoice, reasonOf, startOf, usageIn } from './read-answer.ts'
 import { StopCutter } from './stop-cutter.ts'
 

@@ -7,7 +7,7 @@ import {
   withoutDeveloperRole,
 } from '#adapter-kit'
 import { withBotUsage } from './bots.ts'
-import { classify } from './classify.ts'
+import { classify } from './failures.ts'
 import { fromEmbeddings, isMultimodal, toEmbeddings } from './embeddings.ts'
 import { toImageEdit } from './images.ts'
 import { volcengineModels } from './models.ts'

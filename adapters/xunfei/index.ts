@@ -1,6 +1,6 @@
 // Xunfei Spark: one WebSocket connection a request. Source: xfyun.cn/doc/spark, "Web API", "General URL authentication" and "Error codes".
 import { defineAdapter } from '#core'
-import { classify } from './classify.ts'
+import { classify } from './failures.ts'
 import { keyParts } from './key-parts.ts'
 import { readAnswer, StreamReader } from './stream-reader.ts'
 import { send } from './send.ts'

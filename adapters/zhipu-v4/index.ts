@@ -1,7 +1,7 @@
 // Zhipu GLM, API v4: nearly the OpenAI dialect. Source: docs.bigmodel.cn and docs.z.ai, API reference and error codes.
 import { defineAdapter } from '#core'
 import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
-import { classify } from './classify.ts'
+import { classify } from './failures.ts'
 import { fromZhipu } from './from-zhipu.ts'
 import { toZhipu } from './to-zhipu.ts'
 import prices from './prices.json' with { type: 'json' }

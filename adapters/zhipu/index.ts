@@ -2,7 +2,7 @@
 import { defineAdapter } from '#core'
 import { readAnswer } from './read-answer.ts'
 import { StreamReader } from './stream-reader.ts'
-import { classify } from './classify.ts'
+import { classify } from './failures.ts'
 import { send } from './send.ts'
 import { keyParts } from './token.ts'
 
