@@ -7,7 +7,7 @@ import { requestIdHeaders } from '../../http/request-id.ts'
 
 type CallFacts = Pick<RelayCall, 'dialect' | 'operation' | 'isStream' | 'request' | 'ownCodec'>
 
-/** Gemini's streams without alt=sse are one JSON array (relay contract 1.13). */
+/** Gemini's streams without alt=sse are one JSON array. */
 export function wantsArray(call: CallFacts): boolean {
   const { dialect, operation, isStream, ownCodec, request } = call
   if (dialect !== 'gemini' || operation !== 'chat' || !isStream || ownCodec) return false

@@ -28,8 +28,8 @@ const MOST_PARTS = 500
 
 const invalid = (field: string, en: string) => relayErrors.invalid({ reason: en }, { field })
 
-/** What can be read of a request. `fault` says what is wrong with the rest of it (relay contract 1.1: check 10 comes
- *  after those of the model).
+/** What can be read of a request. `fault` says what is wrong with the rest of it; it is reported after the checks of
+ *  the model.
  *  @throws relay.invalid_request, request.malformed_json */
 export async function readInput(
   request: FastifyRequest,

@@ -2,7 +2,7 @@ import type { Body } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 
-/** Removes the documents from a reranked answer unless the client asked for them (relay contract 1.9); some upstreams send them unasked. */
+/** Removes the documents from a reranked answer unless the client asked for them; some upstreams send them unasked. */
 export function withoutDocuments(
   { operation, body }: Pick<RelayCall, 'operation' | 'body'>,
   answer: Body,
