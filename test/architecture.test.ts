@@ -369,7 +369,7 @@ const keyPrefixes = ['jina', 'xai']
 const mayName: Readonly<Record<string, readonly string[]>> = {
   // Keys are recognised by how they begin, also those that an upstream quotes of another one.
   'core/secrets/redact.ts': keyPrefixes,
-  'core/failures/mask-message.ts': keyPrefixes,
+  'core/upstream-failures/mask-message.ts': keyPrefixes,
   // The address of its tasks is part of the gateway's own interface; unknown paths below it are JSON.
   'core/http/server.ts': ['suno'],
   // Models by the beginning of their names, which answer no chat call.

@@ -1,7 +1,7 @@
 import type { HttpClient, HttpOptions, UpstreamRequest } from '../contract/http-client.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
-import { readFailure, unknownFailure } from '../failures/read-failure-body.ts'
+import { readFailure, unknownFailure } from '../upstream-failures/read-failure-body.ts'
 
 /** A side call of an adapter (balance, model list, token, task state) whose answer is a JSON object.
  *  @throws UpstreamError for every other answer */

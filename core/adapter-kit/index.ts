@@ -18,8 +18,8 @@ export {
   findFailure,
   findFailureInSuccess,
   unknownFailure,
-} from '../failures/read-failure-body.ts'
-export { classifyFailure } from '../failures/classify-failure.ts'
+} from '../upstream-failures/read-failure-body.ts'
+export { classifyFailure } from '../upstream-failures/classify-failure.ts'
 export { askJson } from './ask-json.ts'
 export { amountOf } from './amount-of.ts'
 export { askWithKey } from './ask-with-key.ts'
@@ -35,7 +35,7 @@ export {
   withKnownThoughts,
   withThoughtsBack,
 } from './openai/thinking-edits.ts'
-export { classTable } from '../failures/class-table.ts'
+export { classTable } from '../upstream-failures/class-table.ts'
 export { compact } from '../dialects/neutral/fields.ts'
 export { dataUrl, sourceOfUrl, urlOfSource } from '../dialects/neutral/media.ts'
 export { withModelTexts } from '../dialects/neutral/lost-in-turns.ts'

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { ErrorDialect } from '../contract/dialect.ts'
-import { anthropicTypeOf, geminiStatusOf } from '../failures/client-error.ts'
+import { anthropicTypeOf, geminiStatusOf } from '../upstream-failures/client-error.ts'
 import { codecs } from '../dialects/index.ts'
 
 const DIALECTS: readonly [path: RegExp, dialect: ErrorDialect][] = [

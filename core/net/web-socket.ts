@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { WebSocket } from 'ws'
 import type { HttpOptions, UpstreamSocket } from '../contract/http-client.ts'
 import { UpstreamError } from '../contract/errors.ts'
-import { readRetryAfter } from '../failures/retry-after.ts'
+import { readRetryAfter } from '../upstream-failures/retry-after.ts'
 import { netError, netTimeout, netUnreachable } from './net-errors.ts'
 import { PushQueue } from './push-queue.ts'
 

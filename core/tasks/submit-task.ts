@@ -11,7 +11,7 @@
 import type { AttemptContext } from '../contract/adapter.ts'
 import { ChannelFault } from '../contract/errors.ts'
 import type { TaskAnswer, TaskPlatform, TaskSubmit } from '../contract/task.ts'
-import { maskMessage } from '../failures/mask-message.ts'
+import { maskMessage } from '../upstream-failures/mask-message.ts'
 import { redactorOf, redactValue } from '../secrets/redact.ts'
 import { send, type Attempt } from '../relay/attempt/attempt.ts'
 import { readBytes } from '../relay/attempt/read-answer.ts'

@@ -2,7 +2,7 @@
 import type { Body } from '../../contract/adapter.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/json.ts'
-import { promptBlocked } from '../../failures/client-error.ts'
+import { promptBlocked } from '../../upstream-failures/client-error.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import { aspectRatioOf } from './imagen.ts'
 import { parseAnswer } from '../../dialects/gemini/parse-answer.ts'

@@ -2,7 +2,7 @@
 import type { BinaryAnswer, Body } from '../../contract/adapter.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { promptBlocked } from '../../failures/client-error.ts'
+import { promptBlocked } from '../../upstream-failures/client-error.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import { readUsage } from '../../dialects/gemini/usage.ts'
 import { wavFile } from '../../wire/wav.ts'

@@ -2,7 +2,7 @@ import type { Adapter } from '../../contract/adapter.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/json.ts'
 import { askWithKey } from '../ask-with-key.ts'
-import { unknownFailure } from '../../failures/read-failure-body.ts'
+import { unknownFailure } from '../../upstream-failures/read-failure-body.ts'
 
 /** `fetchModels` of an upstream that lists its models as OpenAI does. */
 export function openaiModelList(

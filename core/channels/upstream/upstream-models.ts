@@ -3,7 +3,7 @@ import type { Adapter, ChannelView, OptionReader } from '../../contract/adapter.
 import type { HttpClient, HttpOptions } from '../../contract/http-client.ts'
 import { AppError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/json.ts'
-import { maskMessage } from '../../failures/mask-message.ts'
+import { maskMessage } from '../../upstream-failures/mask-message.ts'
 import { redactorOf } from '../../secrets/redact.ts'
 import { channelBalanceUnsupported, channelCallFailed } from '../channel-errors.ts'
 import { httpOptionsOf, secretsOf } from '../routing/routed-channel.ts'

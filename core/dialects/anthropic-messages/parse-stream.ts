@@ -1,7 +1,7 @@
 import type { AnswerHints, SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { unknownFailure } from '../../failures/read-failure-body.ts'
+import { unknownFailure } from '../../upstream-failures/read-failure-body.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'
 import { charCount } from '../neutral/text-places.ts'
 import { readCitation } from './citation.ts'

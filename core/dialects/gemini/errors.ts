@@ -1,8 +1,8 @@
 import type { ClientError } from '../../contract/dialect.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
-import { messageWith, type TooLongWords } from '../../failures/prompt-too-long.ts'
+import { findFailure, findFailureInSuccess } from '../../upstream-failures/read-failure-body.ts'
+import { messageWith, type TooLongWords } from '../../upstream-failures/prompt-too-long.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
 
 const TOO_LONG: TooLongWords = {

@@ -1,7 +1,7 @@
 import type { AnswerHints, SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { unknownFailure } from '../../failures/read-failure-body.ts'
+import { unknownFailure } from '../../upstream-failures/read-failure-body.ts'
 import { choiceIndex } from '../neutral/choices.ts'
 import { geminiVersion } from '../neutral/model-families.ts'
 import { asText, NO_EVENTS, parsedData, parsedEvent } from '../neutral/parsed-event.ts'

@@ -1,7 +1,7 @@
 import type { SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent, OpaqueState, TokenLogprob } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { unknownFailure } from '../../failures/read-failure-body.ts'
+import { unknownFailure } from '../../upstream-failures/read-failure-body.ts'
 import { choiceIndex } from '../neutral/choices.ts'
 import { FreeformPieces } from '../neutral/freeform-tools.ts'
 import { readLogprobs } from '../neutral/logprobs.ts'

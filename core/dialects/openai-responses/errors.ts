@@ -1,7 +1,7 @@
 import type { ClientError } from '../../contract/dialect.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
+import { findFailure, findFailureInSuccess } from '../../upstream-failures/read-failure-body.ts'
 import { writeError } from '../openai-chat/errors.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 

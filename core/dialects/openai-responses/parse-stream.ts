@@ -1,7 +1,7 @@
 import type { SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { unknownFailure } from '../../failures/read-failure-body.ts'
+import { unknownFailure } from '../../upstream-failures/read-failure-body.ts'
 import { readLogprobs } from '../neutral/logprobs.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'
 import { nestedCitation } from './citation.ts'

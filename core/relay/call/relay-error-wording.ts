@@ -1,7 +1,7 @@
 // How each dialect words the errors of the gateway itself, and what clients are told about retrying.
 import type { ClientError } from '../../contract/dialect.ts'
 import type { AppError, Text } from '../../contract/errors.ts'
-import { anthropicTypeOf, geminiStatusOf } from '../../failures/client-error.ts'
+import { anthropicTypeOf, geminiStatusOf } from '../../upstream-failures/client-error.ts'
 
 interface Words {
   openai: string

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../contract/errors.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
-import { promptBlocked } from '../../failures/client-error.ts'
+import { promptBlocked } from '../../upstream-failures/client-error.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { UsageTally } from '../charge/usage-tally.ts'
 

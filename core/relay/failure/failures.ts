@@ -12,8 +12,8 @@ import {
   classifyByBody,
   classifyByStatus,
   classifyFailure,
-} from '../../failures/classify-failure.ts'
-import { clientErrorOf, failureStatus } from '../../failures/client-error.ts'
+} from '../../upstream-failures/classify-failure.ts'
+import { clientErrorOf, failureStatus } from '../../upstream-failures/client-error.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { redactorOf, redactValue } from '../../secrets/redact.ts'

@@ -3,7 +3,10 @@ import type { AnswerMeta, PassFilter, SseEvent, StreamParser } from '../../../co
 import type { ChatEvent, Usage } from '../../../contract/neutral.ts'
 import { UpstreamError } from '../../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../../contract/json.ts'
-import { findFailureInSuccess, unknownFailure } from '../../../failures/read-failure-body.ts'
+import {
+  findFailureInSuccess,
+  unknownFailure,
+} from '../../../upstream-failures/read-failure-body.ts'
 import { choiceIndex } from '../../../dialects/neutral/choices.ts'
 import { readFinishReason } from '../../../dialects/openai-chat/finish-reason.ts'
 import { findUsage, readUsage, writeUsage } from '../../../dialects/openai-chat/usage.ts'
