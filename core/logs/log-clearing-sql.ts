@@ -19,7 +19,13 @@ import { dropPairs } from './log-pairs-sql.ts'
 import { dropRequestBlocks } from './log-request-blocks-sql.ts'
 import type { LogReaders } from './log-readers.ts'
 import { DAY_SECONDS } from './log-fold-sql.ts'
-import { dropSums, stepBack, sumNewRows, type SumOptions, takeFromSums } from './sum-logs-sql.ts'
+import {
+  dropSums,
+  stepBack,
+  sumNewRows,
+  type SumOptions,
+  takeFromSums,
+} from './sum-new-logs-sql.ts'
 
 const DELETED_AT_ONCE = { first: 500, least: 50, most: 5_000 }
 /** For work that is a single slice. */

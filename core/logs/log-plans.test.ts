@@ -5,7 +5,7 @@ import { databaseKinds, type TestDatabase } from '../../test/harness/databases.t
 import type { UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
 import type { Database } from '../data/database.ts'
 import { bindNamed } from '../data/named-values.ts'
-import { sumNewLogs } from './sum-logs-sql.ts'
+import { sumNewLogs } from './sum-new-logs-sql.ts'
 import { createUsageLog } from './usage-log.ts'
 
 const DAY_SECONDS = 86_400

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import type { Job } from '../contract/plugin.ts'
 import { logCuts } from './log-clearing-sql.ts'
-import { sumNewLogs } from './sum-logs-sql.ts'
+import { sumNewLogs } from './sum-new-logs-sql.ts'
 import { createUsageLog } from './usage-log.ts'
 
 const start = 1_750_032_000

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
 import type { UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
 import type { Database } from '../data/database.ts'
-import { sumNewLogs } from './sum-logs-sql.ts'
+import { sumNewLogs } from './sum-new-logs-sql.ts'
 import { createUsageLog } from './usage-log.ts'
 
 const ROWS = 20_000

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
 import type { UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
-import { sumNewLogs } from './sum-logs-sql.ts'
+import { sumNewLogs } from './sum-new-logs-sql.ts'
 import { createUsageLog } from './usage-log.ts'
 
 const start = 1_750_032_000

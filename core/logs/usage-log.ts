@@ -7,7 +7,7 @@ import { countPair, pairOf, sumPair } from './log-pair-counts-sql.ts'
 import { LIMITS } from './log-pairs-sql.ts'
 import type { LogQuestion } from './log-question-sql.ts'
 import { LogReaders, type ReaderDeps } from './log-readers.ts'
-import { summedQuota } from './log-sums-sql.ts'
+import { summedQuota } from './summed-quota-sql.ts'
 import {
   countConsumption,
   countLogs,

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { fakeUpstream } from '../harness/upstream.ts'
 import { type Database, openDatabase } from '../../core/data/database.ts'
-import { sumNewLogs } from '../../core/logs/sum-logs-sql.ts'
+import { sumNewLogs } from '../../core/logs/sum-new-logs-sql.ts'
 import { countHours } from '../../plugins/dashboard/count-hours.ts'
 import { ApiClient } from '../harness/api-client.ts'
 import { quietLog } from '../harness/databases.ts'

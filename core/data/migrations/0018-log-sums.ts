@@ -1,6 +1,6 @@
 import type { MigrationContext } from '../migrate.ts'
 
-/** What was spent, by hour or day and by one property of the log's rows; core/logs/log-sums-sql.ts keeps it. */
+/** What was spent, by hour or day and by one property of the log's rows; core/logs/summed-quota-sql.ts keeps it. */
 export async function up({ run, dialect }: MigrationContext): Promise<void> {
   // A sum is a lookup by the key for each hour or day: beside its key the row need not be looked up once more.
   const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''

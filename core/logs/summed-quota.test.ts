@@ -5,7 +5,7 @@ import type { Database } from '../data/database.ts'
 import { aroundSlices } from '../../test/harness/faults/around-slices.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import { hoursOfAll } from './log-quarters-sql.ts'
-import { sumNewLogs } from './sum-logs-sql.ts'
+import { sumNewLogs } from './sum-new-logs-sql.ts'
 import { createUsageLog } from './usage-log.ts'
 
 const events = { emit: () => undefined, on: () => () => undefined }

@@ -1,5 +1,5 @@
 // Sums of the log by hour or day and by one property, so that a total over a month reads thousands of rows instead of
-// millions. `sum-logs-sql.ts` writes them; newer rows are added from the log itself.
+// millions. `sum-new-logs-sql.ts` writes them; newer rows are added from the log itself.
 import type { UsageLogQuery } from '../contract/money-services.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { LogFilter } from './log-filters-sql.ts'
