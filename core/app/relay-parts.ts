@@ -6,21 +6,21 @@ import type { HostInput } from './host.ts'
 import { AdapterCaches } from '../relay/attempt/adapter-cache.ts'
 import type { ProbeDeps } from '../relay/probe.ts'
 import type { RelayRouteDeps } from '../relay/routes/route-deps.ts'
-import { ReasoningCache } from '../relay/conversation/reasoning-cache.ts'
-import { ThoughtMemory } from '../relay/conversation/thought-memory.ts'
+import { SealedReasoning } from '../relay/conversation/sealed-reasoning.ts'
+import { UnsealedReasoning } from '../relay/conversation/unsealed-reasoning.ts'
 
 /** The relay's own state that outlives generations. */
 export interface RelayMemory {
   caches: AdapterCaches
-  memory: ReasoningCache
-  thoughts: ThoughtMemory
+  sealedReasoning: SealedReasoning
+  unsealedReasoning: UnsealedReasoning
 }
 
 export function createRelayMemory(): RelayMemory {
   return {
     caches: new AdapterCaches(),
-    memory: new ReasoningCache(),
-    thoughts: new ThoughtMemory(),
+    sealedReasoning: new SealedReasoning(),
+    unsealedReasoning: new UnsealedReasoning(),
   }
 }
 

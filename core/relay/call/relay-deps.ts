@@ -25,8 +25,8 @@ import type { OpenCalls } from './open-calls.ts'
 import type { Loopback } from '../../http/loopback.ts'
 import type { KeptTexts } from '../conversation/kept-texts.ts'
 import type { LiveSessions } from '../call/live-sessions.ts'
-import type { ReasoningCache } from '../conversation/reasoning-cache.ts'
-import type { ThoughtMemory } from '../conversation/thought-memory.ts'
+import type { SealedReasoning } from '../conversation/sealed-reasoning.ts'
+import type { UnsealedReasoning } from '../conversation/unsealed-reasoning.ts'
 import type { AnswerItems } from '../conversation/answer-items.ts'
 import type { BackgroundResponses } from '../conversation/background-responses.ts'
 import type { MovedItems } from '../conversation/moved-items.ts'
@@ -105,8 +105,8 @@ export interface AttemptDeps {
 export interface PrepareDeps {
   options: OptionService
   settings: RelaySettings
-  memory: ReasoningCache
-  thoughts: ThoughtMemory
+  sealedReasoning: SealedReasoning
+  unsealedReasoning: UnsealedReasoning
 }
 
 /** Reports a failed attempt. */

@@ -106,9 +106,9 @@ function watchOf(
 ): ((event: ChatEvent) => void) | undefined {
   const { userId } = call.identity
   if (isPassThrough && call.dialect !== 'openai-chat') return trackResponse(call, attempt, deps)
-  const sealed = isPassThrough ? undefined : deps.memory.watch(userId)
+  const sealed = isPassThrough ? undefined : deps.sealedReasoning.watch(userId)
   if (call.body?.['tools'] === undefined) return sealed
-  const thoughts = deps.thoughts.watch(userId)
+  const thoughts = deps.unsealedReasoning.watch(userId)
   return (event) => {
     sealed?.(event)
     thoughts(event)

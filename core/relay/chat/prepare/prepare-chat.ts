@@ -178,15 +178,15 @@ async function editedBody(
   body: Body,
   dialect: ChatDialect,
   { call, attempt, operation }: { call: ChatCall; attempt: Attempt; operation: DialectChat },
-  deps: Pick<PrepareDeps, 'thoughts'>,
+  deps: Pick<PrepareDeps, 'unsealedReasoning'>,
 ): Promise<Body> {
   if (!operation.body) return body
   const memory = thoughtsOf(call, deps)
   return byAdapter(attempt, operation.body(body, dialect, attempt.context, memory))
 }
 
-function thoughtsOf(call: ChatCall, deps: Pick<PrepareDeps, 'thoughts'>): ThoughtRecall {
-  return { recallThought: (said) => deps.thoughts.recall(call.identity.userId, said) }
+function thoughtsOf(call: ChatCall, deps: Pick<PrepareDeps, 'unsealedReasoning'>): ThoughtRecall {
+  return { recallThought: (said) => deps.unsealedReasoning.recall(call.identity.userId, said) }
 }
 
 /** Asks for usage even if the client did not, since the bill depends on it. Only for streams: some upstreams refuse the field otherwise. */
@@ -247,7 +247,7 @@ function targetOf(
     hints,
     option: (key) => deps.options.get(key),
     ...(capabilities ? { capabilities } : {}),
-    recallState: (callId) => deps.memory.recall(call.identity.userId, callId),
+    recallState: (callId) => deps.sealedReasoning.recall(call.identity.userId, callId),
     ...thoughtsOf(call, deps),
   }
 }
@@ -278,7 +278,7 @@ async function prepareOwn(
   noteForeign(call, attempt.context)
   refuseNativeFields(sent)
   const memory: StateRecall = {
-    recallState: (callId) => deps.memory.recall(call.identity.userId, callId),
+    recallState: (callId) => deps.sealedReasoning.recall(call.identity.userId, callId),
   }
   const request = await byAdapter(
     attempt,

@@ -15,7 +15,7 @@ const LONGEST_ARGUMENTS = 262_144
 /** Keeps what a model thought before a tool call, without a seal, for upstreams that expect it back with the call's result:
  *  clients may not have been shown it, and those of OpenAI do not know the field. By user and by all that the call says,
  *  because some upstreams number their calls anew in each conversation. */
-export class ThoughtMemory {
+export class UnsealedReasoning {
   readonly #known = new LRUCache<string, string>({
     max: MOST_CALLS,
     maxSize: CHARS_KEPT,

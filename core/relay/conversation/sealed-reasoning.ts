@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChatEvent, OpaqueState, Part } from '../../contract/neutral.ts'
 import { copiedText } from '../../wire/own-text.ts'
 
-export interface CachedReasoning {
+export interface KeptReasoning {
   /** The reasoning before the call, including sealed parts. */
   reasoning?: Part[]
   /** The call's own signature. */
@@ -18,8 +18,8 @@ const LONGEST_ENTRY = 1_048_576
 /** Keeps sealed reasoning by user and call id, for clients whose dialect cannot carry it and so never send it back. By
  *  user, because calls of the playground have no token, and because upstreams choose the ids: some count from 0 each
  *  time. */
-export class ReasoningCache {
-  readonly #known = new LRUCache<string, CachedReasoning>({
+export class SealedReasoning {
+  readonly #known = new LRUCache<string, KeptReasoning>({
     max: MOST_CALLS,
     maxSize: CHARS_KEPT,
     maxEntrySize: LONGEST_ENTRY,
@@ -27,7 +27,7 @@ export class ReasoningCache {
     ttl: ONE_HOUR_MS,
   })
 
-  recall(userId: number, callId: string): CachedReasoning | undefined {
+  recall(userId: number, callId: string): KeptReasoning | undefined {
     return this.#known.get(`${userId}:${callId}`)
   }
 
@@ -57,7 +57,7 @@ export class ReasoningCache {
 }
 
 /** In characters. The reasoning of an answer counts for each of its calls, although they share it. */
-function sizeOf({ reasoning = [], state }: CachedReasoning): number {
+function sizeOf({ reasoning = [], state }: KeptReasoning): number {
   let chars = 1 + (state?.data.length ?? 0)
   for (const part of reasoning)
     if (part.kind === 'reasoning') chars += part.text.length + (part.state?.data.length ?? 0)
