@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { quietMetrics } from '../../test/harness/quiet-metrics.ts'
-import { WORKER_END_MS } from '../../core/app/last-moments.ts'
+import { WORKER_END_MS } from '../../core/app/shutdown-times.ts'
 import { environmentSchema } from '../environment.ts'
 
 const folder = import.meta.dirname

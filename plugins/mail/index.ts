@@ -1,6 +1,6 @@
 import { definePlugin } from '#core'
 import { createMailer } from './mailer.ts'
-import { checkMailOption, mailOptions } from './mail-options.ts'
+import { checkMailOption, mailOptions } from './options.ts'
 import { mailRoutes } from './routes.ts'
 import { noticeMail } from './templates.ts'
 import { testAction } from './test-action.ts'
