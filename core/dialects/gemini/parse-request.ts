@@ -2,7 +2,7 @@ import type { ChatRequest, ReasoningWish, ResponseFormat } from '../../contract/
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../neutral/effort.ts'
 import { compact, Fields } from '../neutral/fields.ts'
-import { fromGeminiSchema } from '../neutral/json-schema-gemini.ts'
+import { fromGeminiSchema } from './to-json-schema.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { camelKeys, insideCamel, itemsOf } from './fields.ts'
 import { parseContents, parseSystem } from './parse-contents.ts'

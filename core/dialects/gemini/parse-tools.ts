@@ -1,7 +1,7 @@
 import type { ChatRequest, HostedTool, ToolChoice } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact, type Fields } from '../neutral/fields.ts'
-import { fromGeminiSchema } from '../neutral/json-schema-gemini.ts'
+import { fromGeminiSchema } from './to-json-schema.ts'
 import { insideCamel, itemsOf } from './fields.ts'
 
 type ToolFields = Pick<ChatRequest, 'tools' | 'hostedTools' | 'toolChoice' | 'webSearch'>

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { effortOf, nearestEffort } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { closesAllObjects, jsonInstruction, saysJson } from '../neutral/json-schema.ts'
-import { withItems } from '../neutral/list-items.ts'
+import { withItems } from '../neutral/schema-items.ts'
 import { lostInTurns, withModelTexts } from '../neutral/lost-in-turns.ts'
 import {
   bareName,

@@ -2,7 +2,7 @@ import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/ne
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformDescription } from '../neutral/freeform-tools.ts'
-import { withItems } from '../neutral/list-items.ts'
+import { withItems } from '../neutral/schema-items.ts'
 import { isOpenaiModel, takesParallelSwitch } from '../neutral/model-families.ts'
 import { withObjectParameters } from '../neutral/object-root.ts'
 import { isDispensable, unsupportedTool } from '../neutral/request-errors.ts'

@@ -5,7 +5,7 @@ import { effortOf, nearestEffort } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformNames } from '../neutral/freeform-tools.ts'
 import { closesAllObjects, jsonInstruction, saysJson } from '../neutral/json-schema.ts'
-import { withItems } from '../neutral/list-items.ts'
+import { withItems } from '../neutral/schema-items.ts'
 import { lostInTurns, withModelTexts } from '../neutral/lost-in-turns.ts'
 import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../neutral/model-families.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fromGeminiSchema } from './json-schema-gemini.ts'
+import { fromGeminiSchema } from './to-json-schema.ts'
 
 it('writes the counts that Google has in text as numbers', () => {
   const schema = {
