@@ -3,6 +3,7 @@ import type { Logger } from '../contract/services.ts'
 import { boundSession } from '../data/postgres/bounded-session-sql.ts'
 import { openFirst } from '../data/postgres/connection-room.ts'
 import type { Database } from '../data/database.ts'
+import { SerialQueue } from '../kernel/serial-queue.ts'
 import { heartbeat, refuseStandby } from './session-sql.ts'
 
 const connectTimeoutMs = 10_000
@@ -34,7 +35,7 @@ export class PostgresSession {
   readonly #log: Logger
   readonly #listener: SessionListener
   #client: Client | undefined
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #queries = new SerialQueue()
   #timer: NodeJS.Timeout | undefined
   #wasLost = false
   #isClosed = false
@@ -89,9 +90,7 @@ export class PostgresSession {
   /** Runs queries one after the other, since a connection runs one at a time, and pg plans to refuse a second one.
    *  @throws errors of the connection, also that it is lost */
   query(sql: string, values: unknown[] = []): Promise<unknown> {
-    const run = this.#last.then(() => this.#ask(sql, values))
-    this.#last = run.catch(() => undefined)
-    return run
+    return this.#queries.run(() => this.#ask(sql, values))
   }
 
   async close(): Promise<void> {

@@ -17,6 +17,7 @@ import { ownPlugins } from './own-plugins.ts'
 import { type KnownPlugin, PluginList } from './plugin-list.ts'
 import type { OwnState } from './plugin-rows.ts'
 import { Serving } from './serving.ts'
+import { SerialQueue } from '../serial-queue.ts'
 import { SharedRun } from '../shared-run.ts'
 import { type Change, idsOf, WantedPlugins } from './wanted-plugins.ts'
 
@@ -41,7 +42,7 @@ export class PluginHost {
   readonly #list: PluginList
   readonly #builds: GenerationBuilds
   #isServing = true
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #changes = new SerialQueue()
   readonly #reloading = new SharedRun(() => this.#reload().catch((error) => this.#again(error)))
   #againTimer: NodeJS.Timeout | undefined
   readonly #disposers: (() => void)[] = []
@@ -91,7 +92,7 @@ export class PluginHost {
     )
     this.#deps.reserveOptions(own)
     this.#listen()
-    await this.#serially(async () => {
+    await this.#changes.run(async () => {
       await this.#records.read()
       this.#found.choose()
       for (const { plugin, detail } of crashes) await this.#blameCrash(plugin, detail)
@@ -141,7 +142,7 @@ export class PluginHost {
     const found = this.#found.version(this.#wanted.find(id), version)
     if (this.#wanted.isEnabled(id))
       return this.#change({ id, enabled: true, version: found }, confirm)
-    await this.#serially(async () => {
+    await this.#changes.run(async () => {
       await this.#records.write(found, false)
       this.#held.release(id)
       this.#found.choose()
@@ -159,7 +160,7 @@ export class PluginHost {
       const change = enabled ? await this.#confirmed(wish, found, confirm) : wish
       // Outside the queue, so that others can be switched while one plugin hangs at its start.
       const ahead = enabled ? await this.#builds.ahead(change) : undefined
-      await this.#serially(async () => {
+      await this.#changes.run(async () => {
         await this.#builds.beforeTurn(ahead, () => this.#wanted.check(change))
         await this.#replace(change, ahead, async () => {
           await this.#records.write(found, enabled, change.asks)
@@ -203,7 +204,7 @@ export class PluginHost {
     this.#deps.measures.unpark(id)
     if (!this.#records.hasFailed(id) && !this.#held.blameOf(id)) return this.#list.row(found)
     const isTried = this.#wanted.isEnabled(id)
-    await this.#serially(async () => {
+    await this.#changes.run(async () => {
       await this.#records.forgive(id)
       await this.#announce(id)
     })
@@ -233,7 +234,7 @@ export class PluginHost {
   async #reload(): Promise<void> {
     await this.#readAnew()
     const ahead = await this.#builds.ahead()
-    await this.#serially(async () => {
+    await this.#changes.run(async () => {
       await this.#builds.beforeTurn(ahead, () => this.#readAnew())
       await this.#replace(undefined, ahead)
     })
@@ -242,7 +243,7 @@ export class PluginHost {
   /** Builds a new generation only if the table and the folders demand other plugins than those that serve; a gap in the
    *  bus alone is no reason. */
   async #follow(): Promise<void> {
-    await this.#serially(async () => {
+    await this.#changes.run(async () => {
       await this.#readAnew()
       if (idsOf(this.#wanted.list()) !== idsOf(this.#builds.built)) await this.#replace()
     })
@@ -262,7 +263,7 @@ export class PluginHost {
 
   /** Removes everything about a plugin that was uninstalled. */
   async forget(id: string): Promise<void> {
-    await this.#serially(async () => {
+    await this.#changes.run(async () => {
       await this.#records.remove(id)
       this.#held.release(id)
       await this.#found.read()
@@ -293,7 +294,7 @@ export class PluginHost {
   async close(): Promise<void> {
     for (const dispose of this.#disposers.splice(0)) dispose()
     await this.#serving.built()
-    await this.#queue
+    await this.#changes.over()
     await this.#serving.close()
   }
 
@@ -355,11 +356,5 @@ export class PluginHost {
   #announce(id: string): Promise<void> {
     const { cluster } = this.#deps
     return cluster.publish(TOPIC, { node: cluster.nodeId, id })
-  }
-
-  #serially<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#queue.then(work, work)
-    this.#queue = run.catch(() => undefined)
-    return run
   }
 }

@@ -19,6 +19,7 @@ import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
 import { ownerOff, unknownKey } from './option-refusals.ts'
 import { opens, readSealed } from './sealed.ts'
 import { SecretSealing } from './secret-sealing.ts'
+import { SerialQueue } from '../serial-queue.ts'
 import { SharedRun } from '../shared-run.ts'
 
 const TOPIC = 'option.changed'
@@ -43,7 +44,7 @@ export class OptionStore implements OptionService {
   readonly #reading = new SharedRun(() => this.#read())
   readonly #entered: EnteredSecrets
   readonly #sealing: SecretSealing
-  #changing: Promise<unknown> = Promise.resolve()
+  readonly #changes = new SerialQueue()
   readonly #unsubscribe: () => void
   #guards: readonly ChangeGuard[] = []
   /** Set after construction, because the log's writer itself needs options. */
@@ -155,9 +156,7 @@ export class OptionStore implements OptionService {
 
   /** Changes run one after the other: two that are valid alone may be invalid together. */
   setMany(values: Record<string, string>, actor?: OptionActor, shown: Shown = {}): Promise<void> {
-    const change = this.#changing.then(() => this.#change(values, actor, shown))
-    this.#changing = change.catch(() => undefined)
-    return change
+    return this.#changes.run(() => this.#change(values, actor, shown))
   }
 
   async #change(

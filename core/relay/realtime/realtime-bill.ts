@@ -7,6 +7,7 @@ import type { SessionDeps } from '../call/relay-deps.ts'
 import { consumeRow, announceSettled, type CallOutcome } from '../charge/settle-call.ts'
 import { isUsed } from '../../billing/consume-text.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
+import { SerialQueue } from '../../kernel/serial-queue.ts'
 import { differenceOf, sumOf } from './session-usage.ts'
 
 export class RealtimeBill {
@@ -25,7 +26,7 @@ export class RealtimeBill {
   #rejoins: number
   #isClosed = false
   /** Frames, time and delegation charge and reserve one after another. */
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #turns = new SerialQueue()
 
   /** Takes over the reservation of the call. */
   constructor(call: RelayCall, attempt: Attempt, deps: SessionDeps, delegate?: Delegate) {
@@ -43,7 +44,7 @@ export class RealtimeBill {
   /** Holds what an answer of the model may cost, also where the session itself is free or has a fixed price.
    *  @throws quota.insufficient, quota.token_insufficient */
   delegateTo(delegate: Delegate): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       if (this.#reservation) await holdAnswer(delegate, this.#reservation, this.#deps)
       this.#add(delegate)
     })
@@ -58,17 +59,11 @@ export class RealtimeBill {
       this.#price = { ...this.#price, delegates: new Map(delegates).set(name, price) }
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => undefined)
-    return done
-  }
-
   /** Raises the reservation if the running answer costs more.
    *  @throws quota.insufficient, quota.token_insufficient */
   hold(running: () => Usage): Promise<void> | undefined {
     if (this.#missing(running()) <= 0) return undefined
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const missing = this.#missing(running())
       if (this.#reservation && missing > 0)
         await this.#deps.ledger.extend(this.#reservation, missing)
@@ -81,7 +76,7 @@ export class RealtimeBill {
 
   /** Charges an answer; resolves when committed, under strict durability. */
   charge(usage: Usage): Promise<void> {
-    return this.#inTurn(() => this.#charge(usage))
+    return this.#turns.run(() => this.#charge(usage))
   }
 
   async #charge(usage: Usage): Promise<void> {
@@ -105,7 +100,7 @@ export class RealtimeBill {
 
   /** @throws quota.insufficient, quota.token_insufficient */
   reserveNext(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       if (!this.#isClosed) this.#reservation ??= await this.#reserve(this.#stepUnits)
     })
   }
@@ -123,7 +118,7 @@ export class RealtimeBill {
 
   /** Releases what is reserved and writes the session's log row. */
   close(rule: string, status: number): Promise<void> {
-    return this.#inTurn(() => this.#close(rule, status))
+    return this.#turns.run(() => this.#close(rule, status))
   }
 
   async #close(rule: string, status: number): Promise<void> {
