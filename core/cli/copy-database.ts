@@ -10,7 +10,8 @@ import { readSettings } from '../app/configuration.ts'
 import { createLog } from '../observability/log.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { loadPlugins, trusted } from './load-plugins.ts'
-import { type Print, readPlugins } from './plugin-table.ts'
+import { readPlugins } from './plugin-shelf.ts'
+import type { Print } from './print.ts'
 
 /** Interval of progress lines for a large table. */
 const PRINT_EVERY_MS = 5_000

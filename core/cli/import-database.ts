@@ -4,7 +4,7 @@ import { importDatabase } from '../import/import-database.ts'
 import { type OldDatabase, openOldDatabase } from '../import/old-database.ts'
 import { defaults } from '../app/configuration.ts'
 import { ledgerVerify } from './ledger-verify.ts'
-import type { Print } from './plugin-table.ts'
+import type { Print } from './print.ts'
 import { withGateway } from './with-gateway.ts'
 
 const USAGE = `Usage: tollgate import SOURCE [--logs SOURCE | --without-logs] [--trust COLUMN]…

@@ -34,7 +34,7 @@ const commands: readonly Command[] = [
     isBare: true,
     summary: 'Brings the database up to date and ends.',
     run: async () => {
-      const { bringUpToDate, openNamed } = await import('./plugin-table.ts')
+      const { bringUpToDate, openNamed } = await import('./open-database.ts')
       const database = await openNamed()
       try {
         const steps = await bringUpToDate(database)
@@ -63,7 +63,7 @@ const commands: readonly Command[] = [
     summary:
       'Proves that every balance is the sum of its entries; may run beside a serving gateway.',
     run: async () => {
-      const { openCurrent } = await import('./plugin-table.ts')
+      const { openCurrent } = await import('./open-database.ts')
       const { ledgerVerify } = await import('./ledger-verify.ts')
       const database = await openCurrent()
       try {

@@ -5,6 +5,7 @@ import {
   verifyOrders,
   verifyReversals,
 } from '../billing/ledger/ledger-verify-report.ts'
+import type { Print } from './print.ts'
 
 /** `tollgate ledger verify`: checks that every balance is the sum of its entries, that leased units are what nodes
  *  hold, that each paid order was credited once, and that no more was taken back than credited. It only reads, also
@@ -15,7 +16,7 @@ export async function ledgerVerify({
   print,
 }: {
   database: DatabaseService
-  print: (line: string) => void
+  print: Print
 }): Promise<number> {
   const { users, faults } = await verifyLedger(database)
   const leases = await verifyLeases(database)

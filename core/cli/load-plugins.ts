@@ -5,7 +5,7 @@ import { loadInTime } from '../kernel/generations.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { root } from '../app/root.ts'
 import { readSettings } from '../app/configuration.ts'
-import type { PluginShelf } from './plugin-table.ts'
+import type { PluginShelf } from './plugin-shelf.ts'
 
 /** The built-in plugins, and the external ones that are switched on. */
 export function trusted({ found, records }: Omit<PluginShelf, 'database'>): Found[] {

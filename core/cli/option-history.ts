@@ -3,15 +3,13 @@
 import { optionTable } from '../app/option-table.ts'
 import type { StoredChange } from '../kernel/options/option-changes.ts'
 import { MAX_KEPT_CHANGES } from '../kernel/options/option-changes.ts'
-import { openCurrent } from './plugin-table.ts'
+import { openCurrent } from './open-database.ts'
+import type { Print } from './print.ts'
 
 const MAX_PRINTED = 200
 
 /** @returns the exit code */
-export async function printOptionHistory(
-  args: readonly string[],
-  print: (line: string) => void,
-): Promise<number> {
+export async function printOptionHistory(args: readonly string[], print: Print): Promise<number> {
   const [key] = args
   if (key === undefined || args.length > 1) {
     print('Usage: tollgate options history KEY')

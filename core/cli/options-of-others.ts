@@ -4,7 +4,7 @@ import { coreOptions } from '../app/core-options.ts'
 import { ownPlugins } from '../kernel/host/own-plugins.ts'
 import { defaults } from '../app/configuration.ts'
 import { factsOfFound } from './plugin-asks.ts'
-import type { PluginShelf } from './plugin-table.ts'
+import type { PluginShelf } from './plugin-shelf.ts'
 
 /** The keys that must stay when the plugin is removed. A plugin with an unreadable manifest owns no keys. */
 export async function optionsOfOthers(

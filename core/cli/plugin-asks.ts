@@ -5,7 +5,8 @@ import type { Found } from '../kernel/discover.ts'
 import type { PluginFacts } from '../kernel/manifest/plugin-facts.ts'
 import { root } from '../app/root.ts'
 import { readSettings } from '../app/configuration.ts'
-import type { PluginShelf, Print } from './plugin-table.ts'
+import type { PluginShelf } from './plugin-shelf.ts'
+import type { Print } from './print.ts'
 
 const kinds: Readonly<Record<string, string>> = {
   host: 'calls hosts',

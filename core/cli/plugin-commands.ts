@@ -4,7 +4,9 @@ import { discover, type Found } from '../kernel/discover.ts'
 import { sentenceOf } from '../kernel/plugin-fault.ts'
 import { root } from '../app/root.ts'
 import { loadPlugins, trusted } from './load-plugins.ts'
-import { openExisting, readPlugins, requireDatabase } from './plugin-table.ts'
+import { openExisting, requireDatabase } from './open-database.ts'
+import { readPlugins } from './plugin-shelf.ts'
+import type { Print } from './print.ts'
 import { withGateway } from './with-gateway.ts'
 
 export interface PluginCommand {
@@ -38,7 +40,7 @@ async function foundPlugins(): Promise<readonly Found[]> {
 export async function runPluginCommand(
   { words: [plugin, command] }: PluginCommand,
   args: readonly string[],
-  print: (line: string) => void,
+  print: Print,
 ): Promise<number> {
   await requireDatabase()
   return withGateway(async ({ host }) => {

@@ -12,7 +12,8 @@ import { root } from '../app/root.ts'
 import { readSettings } from '../app/configuration.ts'
 import { optionsOfOthers } from './options-of-others.ts'
 import { askLines, confirmedAsks, factsOfFound } from './plugin-asks.ts'
-import { type PluginShelf, type Print, notifyGateways, withPlugins } from './plugin-table.ts'
+import { type PluginShelf, notifyGateways, withPlugins } from './plugin-shelf.ts'
+import type { Print } from './print.ts'
 
 /** @returns the exit code */
 export function addPlugin(words: readonly string[], print: Print): Promise<number> {

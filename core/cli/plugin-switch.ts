@@ -7,7 +7,8 @@ import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { root } from '../app/root.ts'
 import { readSettings } from '../app/configuration.ts'
 import { confirmedAsks } from './plugin-asks.ts'
-import { type PluginShelf, type Print, notifyGateways, withPlugins } from './plugin-table.ts'
+import { type PluginShelf, notifyGateways, withPlugins } from './plugin-shelf.ts'
+import type { Print } from './print.ts'
 
 /** @returns the exit code */
 export function listPlugins(print: Print): Promise<number> {

@@ -1,8 +1,9 @@
 // `tollgate account reset NAME`: for an account that cannot sign in, such as the super admin without authenticator,
 // passkeys and recovery codes.
 import { logType } from '../contract/constants.ts'
-import { requireDatabase } from './plugin-table.ts'
+import { requireDatabase } from './open-database.ts'
 import { withGateway } from './with-gateway.ts'
+import type { Print } from './print.ts'
 
 const USAGE = 'Usage: tollgate account reset NAME (a user name or an e-mail address)'
 const PASSWORD_LENGTH = 20
@@ -10,10 +11,7 @@ const PASSWORD_LENGTH = 20
 /** Sets a new password and removes second factors, sessions and the system access token. On SQLite the gateway must not
  *  be running.
  *  @returns the exit code */
-export async function resetAccount(
-  args: readonly string[],
-  print: (line: string) => void,
-): Promise<number> {
+export async function resetAccount(args: readonly string[], print: Print): Promise<number> {
   const [name] = args
   if (name === undefined || args.length > 1) {
     print(USAGE)

@@ -10,14 +10,15 @@ import type { RouteFacts } from '../http/route-table.ts'
 import { installedFolder } from '../installs/plugin-store.ts'
 import { readSettings } from '../app/configuration.ts'
 import { createLog } from '../observability/log.ts'
-import { openIfThere } from './plugin-table.ts'
+import { openIfThere } from './open-database.ts'
 import { withGateway } from './with-gateway.ts'
+import type { Print } from './print.ts'
 
 /** `tollgate routes`: prints method, path, access and owner of each route, for a review of who may call what. From the
  *  configured gateway it only reads which plugins are installed and on. They are loaded with an empty database, so the
  *  command runs beside a gateway and changes nothing.
  *  @returns the exit code */
-export async function listRoutes(print: (line: string) => void): Promise<number> {
+export async function listRoutes(print: Print): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-routes-'))
   try {
     await furnish(dataDir)

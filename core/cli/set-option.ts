@@ -2,8 +2,9 @@
 // check with wrong keys.
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
-import { requireDatabase } from './plugin-table.ts'
+import { requireDatabase } from './open-database.ts'
 import { withGateway } from './with-gateway.ts'
+import type { Print } from './print.ts'
 
 const USAGE =
   'Usage: tollgate options set KEY VALUE (- as VALUE reads it from the input, for secrets)'
@@ -13,7 +14,7 @@ const USAGE =
  *  @returns the exit code */
 export async function setOption(
   args: readonly string[],
-  print: (line: string) => void,
+  print: Print,
   input: Readable = process.stdin,
 ): Promise<number> {
   const [key, given] = args

@@ -1,7 +1,6 @@
 // Commands for authors of plugins and adapters. None of them needs a configured gateway.
+import type { Print } from '../print.ts'
 import type { Making } from './new-folder.ts'
-
-type Print = (line: string) => void
 
 export interface AuthorCommand {
   words: readonly string[]

@@ -8,12 +8,11 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { objectIn } from '../../contract/json.ts'
+import type { Print } from '../print.ts'
 import type { DevNews } from './dev-gateway.ts'
 import { placeOfFault } from './place-of-fault.ts'
 import { runScript } from './scripts.ts'
 import { watchTree } from './watch-tree.ts'
-
-type Print = (line: string) => void
 
 const USAGE = `Usage: tollgate plugin dev DIR [--data DIR]
 Without --data it begins with an empty database each time; PORT says where it listens.`

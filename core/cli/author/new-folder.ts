@@ -5,9 +5,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../../app/root.ts'
+import type { Print } from '../print.ts'
 import { formsOf, nameFault, type NameForms, renamed } from './name-of-plugin.ts'
-
-type Print = (line: string) => void
 
 /** What a command creates. `room` holds one template for each kind that `flag` can name. */
 export interface Making {

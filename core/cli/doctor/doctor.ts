@@ -2,7 +2,7 @@
 import type { GatewaySettings } from '../../app/gateway-settings.ts'
 import { reasonOf } from '../../app/terminal.ts'
 import { readSettings } from '../../app/configuration.ts'
-import type { Print } from '../plugin-table.ts'
+import type { Print } from '../print.ts'
 import { checkConsole, checkFolder, checkMemory, checkPort } from './check-machine.ts'
 import { checkRedis, checkStores } from './check-stores.ts'
 import { fault, type Finding, ok } from './finding.ts'

@@ -1,23 +1,12 @@
-// Gives commands access to the table and folders of plugins without a gateway. A gateway that runs beside them is
-// notified of changes.
+// Opens the database of the gateway for commands that run beside it or without it.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pluginTable } from '../app/kernel-tables.ts'
-import { redisOf } from '../app/redis-of.ts'
-import { createClusterBus } from '../cluster/bus.ts'
+import { readSettings } from '../app/configuration.ts'
 import { type Database, openDatabase } from '../data/database.ts'
 import { isMigrated, migrate, requireCurrent } from '../data/migrate.ts'
 import { sqliteFileName } from '../data/sqlite/database.ts'
-import { installedFolder } from '../installs/plugin-store.ts'
-import { signalChange } from '../installs/watch-store.ts'
-import { FoundPlugins } from '../kernel/host/found-plugins.ts'
-import { PluginRecords } from '../kernel/host/plugin-records.ts'
-import { root } from '../app/root.ts'
-import { readSettings } from '../app/configuration.ts'
 import { createLog } from '../observability/log.ts'
 import { openSecrets } from '../secrets/check-master-key.ts'
-
-export type Print = (line: string) => void
 
 const log = () => createLog('error')
 
@@ -81,48 +70,4 @@ export async function bringUpToDate(database: Database): Promise<string[]> {
   const { secretKey, dataDir } = readSettings()
   await openSecrets(database, { secretKey, dataDir: resolve(dataDir) })
   return migrate(database, log())
-}
-
-/** What a command reads and changes. */
-export interface PluginShelf {
-  database: Database
-  records: PluginRecords
-  found: FoundPlugins
-}
-
-export async function withPlugins<T>(work: (shelf: PluginShelf) => Promise<T>): Promise<T> {
-  const database = await openExisting()
-  try {
-    await bringUpToDate(database)
-    return await work({ database, ...(await readPlugins(database)) })
-  } finally {
-    await database.close()
-  }
-}
-
-/** Reads the plugins without migrating the database first. */
-export async function readPlugins(database: Database): Promise<Omit<PluginShelf, 'database'>> {
-  const records = new PluginRecords(pluginTable(database), log())
-  await records.read()
-  const { pluginDirs, dataDir } = readSettings()
-  const found = new FoundPlugins(
-    { root, pluginDirs, installedDir: installedFolder(dataDir), isSafe: true },
-    records,
-  )
-  await found.read()
-  return { records, found }
-}
-
-/** Running gateways follow at once. */
-export async function notifyGateways({ database }: PluginShelf, id: string): Promise<void> {
-  const settings = readSettings()
-  signalChange(installedFolder(settings.dataDir))
-  if (database.dialect !== 'postgres') return
-  const redis = await redisOf(settings, database)
-  const bus = await createClusterBus({ database, redis, log: log() })
-  try {
-    await bus.publish('plugin.changed', { node: bus.nodeId, id })
-  } finally {
-    await bus.close()
-  }
 }
