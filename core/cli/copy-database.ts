@@ -9,8 +9,8 @@ import { sqliteFileName } from '../data/sqlite/database.ts'
 import { readSettings } from '../app/configuration.ts'
 import { createLog } from '../observability/log.ts'
 import { ledgerVerify } from './ledger-verify.ts'
-import { loadPlugins, trusted } from './load-plugins.ts'
-import { readPlugins } from './plugin-shelf.ts'
+import { loadPlugins, trusted } from './plugins/load-plugins.ts'
+import { readPlugins } from './plugins/plugin-shelf.ts'
 import type { Print } from './print.ts'
 
 /** Interval of progress lines for a large table. */

@@ -2,7 +2,7 @@
 // tollgate <command>: commands for operators and authors, beside or instead of `npm start`. Each loads its module when it runs, so that
 // a command that needs no gateway does not load one.
 import { authorCommands } from './author/commands.ts'
-import type { PluginCommand } from './plugin-commands.ts'
+import type { PluginCommand } from './plugins/plugin-commands.ts'
 
 interface Command {
   words: readonly string[]
@@ -95,44 +95,47 @@ const commands: readonly Command[] = [
     isBare: true,
     summary:
       'Lists all plugins with their state. Loads none, so that it works when the gateway cannot start.',
-    run: async () => (await import('./plugin-switch.ts')).listPlugins(print),
+    run: async () => (await import('./plugins/plugin-switch.ts')).listPlugins(print),
   },
   {
     words: ['plugin', 'enable'],
     summary: 'Switches a plugin on: ID, with --yes once you have seen what it asks for.',
-    run: async (args) => (await import('./plugin-switch.ts')).switchPlugin('enable', args, print),
+    run: async (args) =>
+      (await import('./plugins/plugin-switch.ts')).switchPlugin('enable', args, print),
   },
   {
     words: ['plugin', 'add'],
     summary: 'Installs a version of a plugin, off: FOLDER, FILE.tgz or NAME[@RANGE] of npm.',
-    run: async (args) => (await import('./plugin-install.ts')).addPlugin(args, print),
+    run: async (args) => (await import('./plugins/plugin-install.ts')).addPlugin(args, print),
   },
   {
     words: ['plugin', 'use'],
     summary: 'Takes an installed version, newer or older: ID@VERSION, with --yes as for enable.',
-    run: async (args) => (await import('./plugin-install.ts')).usePlugin(args, print),
+    run: async (args) => (await import('./plugins/plugin-install.ts')).usePlugin(args, print),
   },
   {
     words: ['plugin', 'remove'],
     summary:
       'Uninstalls a plugin that is off: ID --tables keep|drop --options keep|drop; or one version: ID@VERSION.',
-    run: async (args) => (await import('./plugin-install.ts')).removePlugin(args, print),
+    run: async (args) => (await import('./plugins/plugin-install.ts')).removePlugin(args, print),
   },
   {
     words: ['plugin', 'rescan'],
     isBare: true,
     summary: 'Has running gateways look at the folders of plugins again.',
-    run: async () => (await import('./plugin-install.ts')).rescanPlugins(print),
+    run: async () => (await import('./plugins/plugin-install.ts')).rescanPlugins(print),
   },
   {
     words: ['plugin', 'disable'],
     summary: 'Switches a plugin off: ID. Works when the gateway cannot start because of it.',
-    run: async (args) => (await import('./plugin-switch.ts')).switchPlugin('disable', args, print),
+    run: async (args) =>
+      (await import('./plugins/plugin-switch.ts')).switchPlugin('disable', args, print),
   },
   {
     words: ['plugin', 'unpark'],
     summary: 'Lets a plugin that failed twice be tried again: ID.',
-    run: async (args) => (await import('./plugin-switch.ts')).switchPlugin('unpark', args, print),
+    run: async (args) =>
+      (await import('./plugins/plugin-switch.ts')).switchPlugin('unpark', args, print),
   },
   ...authorCommands(print),
   {
@@ -146,7 +149,7 @@ const commands: readonly Command[] = [
     isBare: true,
     summary: 'Writes the generated pages of docs/ again.',
     run: async () => {
-      const { writeReferences } = await import('./docs.ts')
+      const { writeReferences } = await import('./docs/docs.ts')
       for (const file of await writeReferences()) print(file)
       return 0
     },
@@ -172,7 +175,7 @@ async function run(args: readonly string[]): Promise<number> {
   const command = commands.find(isMeant)
   if (command) return runCommand(command, args.slice(command.words.length))
   const isAsking = args.length === 0 || args[0] === 'help' || args[0] === '--help'
-  const { pluginCommands, runPluginCommand } = await import('./plugin-commands.ts')
+  const { pluginCommands, runPluginCommand } = await import('./plugins/plugin-commands.ts')
   const fromPlugins = await pluginCommands().catch((error: unknown) => {
     // Help is shown even if an environment variable is wrong.
     if (!isAsking) throw error

@@ -12,7 +12,7 @@ import { users } from '../../data/models/user.ts'
 import { sentenceOf } from '../../kernel/plugin-fault.ts'
 import { hasSecrets, openSecrets } from '../../secrets/check-master-key.ts'
 import { openIfThere } from '../open-database.ts'
-import { readPlugins } from '../plugin-shelf.ts'
+import { readPlugins } from '../plugins/plugin-shelf.ts'
 import { secondsOfServer, versionOf } from './database-report.ts'
 import { fault, type Finding, ok, warning } from './finding.ts'
 

@@ -23,8 +23,8 @@ import { makeOldGateway } from '../../harness/old-gateways/tables.ts'
 import { layMigratedFile } from '../../harness/sqlite.ts'
 import { sqliteFileName } from '../../../core/data/sqlite/database.ts'
 import { runImport } from '../../../core/cli/import-database.ts'
-import { pluginCommands } from '../../../core/cli/plugin-commands.ts'
-import { switchPlugin } from '../../../core/cli/plugin-switch.ts'
+import { pluginCommands } from '../../../core/cli/plugins/plugin-commands.ts'
+import { switchPlugin } from '../../../core/cli/plugins/plugin-switch.ts'
 import { Contributions } from '../../../core/kernel/contributions.ts'
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url))

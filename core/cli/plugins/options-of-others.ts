@@ -1,8 +1,8 @@
 // Finds out without a gateway who owns an option: one that a plugin's manifest names may belong to core or to another
 // plugin.
-import { coreOptions } from '../app/core-options.ts'
-import { ownPlugins } from '../kernel/host/own-plugins.ts'
-import { defaults } from '../app/configuration.ts'
+import { coreOptions } from '../../app/core-options.ts'
+import { ownPlugins } from '../../kernel/host/own-plugins.ts'
+import { defaults } from '../../app/configuration.ts'
 import { factsOfFound } from './plugin-asks.ts'
 import type { PluginShelf } from './plugin-shelf.ts'
 

@@ -1,13 +1,13 @@
 // `tollgate <plugin> <command>`: commands that plugins contribute.
-import type { Plugin } from '../contract/plugin.ts'
-import { discover, type Found } from '../kernel/discover.ts'
-import { sentenceOf } from '../kernel/plugin-fault.ts'
-import { root } from '../app/root.ts'
+import type { Plugin } from '../../contract/plugin.ts'
+import { discover, type Found } from '../../kernel/discover.ts'
+import { sentenceOf } from '../../kernel/plugin-fault.ts'
+import { root } from '../../app/root.ts'
 import { loadPlugins, trusted } from './load-plugins.ts'
-import { openExisting, requireDatabase } from './open-database.ts'
+import { openExisting, requireDatabase } from '../open-database.ts'
 import { readPlugins } from './plugin-shelf.ts'
-import type { Print } from './print.ts'
-import { withGateway } from './with-gateway.ts'
+import type { Print } from '../print.ts'
+import { withGateway } from '../with-gateway.ts'
 
 export interface PluginCommand {
   words: readonly [plugin: string, command: string]

@@ -1,17 +1,17 @@
 // Gives commands access to the table and folders of plugins without a gateway. A gateway that runs beside them is
 // notified of changes.
-import { pluginTable } from '../app/kernel-tables.ts'
-import { readSettings } from '../app/configuration.ts'
-import { redisOf } from '../app/redis-of.ts'
-import { root } from '../app/root.ts'
-import { createClusterBus } from '../cluster/bus.ts'
-import type { Database } from '../data/database.ts'
-import { installedFolder } from '../installs/plugin-store.ts'
-import { signalChange } from '../installs/watch-store.ts'
-import { FoundPlugins } from '../kernel/host/found-plugins.ts'
-import { PluginRecords } from '../kernel/host/plugin-records.ts'
-import { createLog } from '../observability/log.ts'
-import { bringUpToDate, openExisting } from './open-database.ts'
+import { pluginTable } from '../../app/kernel-tables.ts'
+import { readSettings } from '../../app/configuration.ts'
+import { redisOf } from '../../app/redis-of.ts'
+import { root } from '../../app/root.ts'
+import { createClusterBus } from '../../cluster/bus.ts'
+import type { Database } from '../../data/database.ts'
+import { installedFolder } from '../../installs/plugin-store.ts'
+import { signalChange } from '../../installs/watch-store.ts'
+import { FoundPlugins } from '../../kernel/host/found-plugins.ts'
+import { PluginRecords } from '../../kernel/host/plugin-records.ts'
+import { createLog } from '../../observability/log.ts'
+import { bringUpToDate, openExisting } from '../open-database.ts'
 
 const log = () => createLog('error')
 

@@ -1,12 +1,12 @@
 // Shows in the terminal what a plugin asks for, without loading its code into this process.
-import { inspect } from '../installs/inspect.ts'
-import { type AskList, moreThan } from '../kernel/manifest/asks.ts'
-import type { Found } from '../kernel/discover.ts'
-import type { PluginFacts } from '../kernel/manifest/plugin-facts.ts'
-import { root } from '../app/root.ts'
-import { readSettings } from '../app/configuration.ts'
+import { inspect } from '../../installs/inspect.ts'
+import { type AskList, moreThan } from '../../kernel/manifest/asks.ts'
+import type { Found } from '../../kernel/discover.ts'
+import type { PluginFacts } from '../../kernel/manifest/plugin-facts.ts'
+import { root } from '../../app/root.ts'
+import { readSettings } from '../../app/configuration.ts'
 import type { PluginShelf } from './plugin-shelf.ts'
-import type { Print } from './print.ts'
+import type { Print } from '../print.ts'
 
 const kinds: Readonly<Record<string, string>> = {
   host: 'calls hosts',

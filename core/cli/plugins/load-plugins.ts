@@ -1,10 +1,10 @@
 // Loads the code of plugins without a gateway, for commands that need what plugins contribute.
-import type { Plugin } from '../contract/plugin.ts'
-import { type Found, isExternal } from '../kernel/discover.ts'
-import { loadInTime } from '../kernel/generations.ts'
-import { registerResolveHook } from '../kernel/resolve-hook.ts'
-import { root } from '../app/root.ts'
-import { readSettings } from '../app/configuration.ts'
+import type { Plugin } from '../../contract/plugin.ts'
+import { type Found, isExternal } from '../../kernel/discover.ts'
+import { loadInTime } from '../../kernel/generations.ts'
+import { registerResolveHook } from '../../kernel/resolve-hook.ts'
+import { root } from '../../app/root.ts'
+import { readSettings } from '../../app/configuration.ts'
 import type { PluginShelf } from './plugin-shelf.ts'
 
 /** The built-in plugins, and the external ones that are switched on. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from '../app/root.ts'
+import { root } from '../../app/root.ts'
 import { makeReferences } from './docs.ts'
 
 describe('the generated reference pages', async () => {

@@ -1,10 +1,10 @@
 // Writes docs/channel-types.md from the manifests of the adapters, with the number of models that have a price from the
 // start.
 import type { TSchema } from '@sinclair/typebox'
-import { createPricing } from '../billing/prices/pricing.ts'
-import type { Adapter, ChannelTypeInfo } from '../contract/adapter.ts'
-import type { OptionDefinitions } from '../contract/options.ts'
-import { commonSettings } from '../channels/common-settings.ts'
+import { createPricing } from '../../billing/prices/pricing.ts'
+import type { Adapter, ChannelTypeInfo } from '../../contract/adapter.ts'
+import type { OptionDefinitions } from '../../contract/options.ts'
+import { commonSettings } from '../../channels/common-settings.ts'
 import { referencePage, tableOf } from './reference-page.ts'
 
 /** Lower numbers are those of databases that can be imported. */

@@ -1,14 +1,14 @@
 // `tollgate plugin list|enable|disable|unpark`: works on the table only, so that it can repair a gateway that a plugin
 // keeps from starting.
-import { load, type Found, isExternal } from '../kernel/discover.ts'
-import { sentenceOf } from '../kernel/plugin-fault.ts'
-import { stateOf } from '../kernel/host/plugin-rows.ts'
-import { registerResolveHook } from '../kernel/resolve-hook.ts'
-import { root } from '../app/root.ts'
-import { readSettings } from '../app/configuration.ts'
+import { load, type Found, isExternal } from '../../kernel/discover.ts'
+import { sentenceOf } from '../../kernel/plugin-fault.ts'
+import { stateOf } from '../../kernel/host/plugin-rows.ts'
+import { registerResolveHook } from '../../kernel/resolve-hook.ts'
+import { root } from '../../app/root.ts'
+import { readSettings } from '../../app/configuration.ts'
 import { confirmedAsks } from './plugin-asks.ts'
 import { type PluginShelf, notifyGateways, withPlugins } from './plugin-shelf.ts'
-import type { Print } from './print.ts'
+import type { Print } from '../print.ts'
 
 /** @returns the exit code */
 export function listPlugins(print: Print): Promise<number> {
