@@ -20,7 +20,7 @@ import { noteRejection } from './kernel/plugin-context.ts'
 import type { PluginHost } from './kernel/host/plugin-host.ts'
 import { createLog, type Log } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
-import { Redaction } from './secrets/redaction.ts'
+import { LogRedaction } from './secrets/log-redaction.ts'
 import { root } from './app/root.ts'
 import { createServices, type Services } from './app/services.ts'
 import { endWithParent, greet, reasonOf } from './app/terminal.ts'
@@ -48,7 +48,7 @@ export async function assemble(
   settings: GatewaySettings,
   { isServing = true, seat }: { isServing?: boolean; seat?: WorkerSeat | undefined } = {},
 ) {
-  const redaction = new Redaction()
+  const redaction = new LogRedaction()
   const log = createLog(settings.logLevel, redaction, seat?.number)
   registerResolveHook(root)
   logRejections(log)

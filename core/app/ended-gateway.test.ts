@@ -8,7 +8,7 @@ import { createEventBus } from '../kernel/event-bus.ts'
 import { CallFigures } from '../observability/call-figures.ts'
 import { createLog } from '../observability/log.ts'
 import { createMetrics } from '../observability/metrics.ts'
-import { Redaction } from '../secrets/redaction.ts'
+import { LogRedaction } from '../secrets/log-redaction.ts'
 import { noteCrashes } from './plugin-crashes.ts'
 
 setFlagsFromString('--expose-gc')
@@ -25,7 +25,7 @@ const hasGone = (part: WeakRef<object>) =>
 
 it('its log holds nothing once it is written', async () => {
   const openLog = () => {
-    const redaction = new Redaction()
+    const redaction = new LogRedaction()
     createLog('silent', redaction)
     return new WeakRef(redaction)
   }

@@ -49,7 +49,7 @@ import { AnswerItems } from '../relay/conversation/answer-items.ts'
 import { MovedItems } from '../relay/conversation/moved-items.ts'
 import { BackgroundResponses } from '../relay/conversation/background-responses.ts'
 import { StoredResponses } from '../relay/conversation/stored-responses.ts'
-import type { Redaction } from '../secrets/redaction.ts'
+import type { LogRedaction } from '../secrets/log-redaction.ts'
 import { checkMasterKey, openSecrets } from '../secrets/check-master-key.ts'
 import { createSignIn } from '../sign-in/complete.ts'
 import { Factors } from '../sign-in/factors.ts'
@@ -70,7 +70,7 @@ export interface ServiceInput {
   defaults: DefaultMaps
   log: Log
   /** The redaction that the log was created with. */
-  redaction: Redaction
+  redaction: LogRedaction
   /** The adapters of the current generation. */
   adapters: () => readonly Adapter[]
   notifiers: () => readonly Notifier[]

@@ -1,5 +1,5 @@
 import { pino, type Logger, type LoggerOptions } from 'pino'
-import type { Redaction } from '../secrets/redaction.ts'
+import type { LogRedaction } from '../secrets/log-redaction.ts'
 import { LogOutput } from './log-output.ts'
 
 export type Log = Logger
@@ -11,7 +11,7 @@ const hidden = ['config', 'sql', 'parameters', 'original', 'parent']
 /** Creates a log of structured lines with request ids. It contains no secrets and no texts of prompts: fields that
  *  might hold some are removed by name, and `redaction` searches each line for keys.
  *  @param worker part of each line if several processes write to one log */
-export function createLog(level: string, redaction?: Redaction, worker?: number): Log {
+export function createLog(level: string, redaction?: LogRedaction, worker?: number): Log {
   const output = new LogOutput((lines) =>
     log.warn({ lines }, 'log lines were dropped, for they could not be written'),
   )

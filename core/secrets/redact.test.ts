@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../test/harness/clock.ts'
 import { redactorOf, redactValue } from './redact.ts'
-import { Redaction } from './redaction.ts'
+import { LogRedaction } from './log-redaction.ts'
 
 const account = JSON.stringify({
   project_id: 'my-project-1',
@@ -86,7 +86,7 @@ describe('taking secrets out of texts', () => {
 })
 
 describe('the gate of rows and lines', () => {
-  const redaction = new Redaction()
+  const redaction = new LogRedaction()
   redaction.useChannels((id) => (id === 7 ? ['plain-word-key'] : undefined))
 
   it('keeps the JSON of a row whole', () => {

@@ -6,7 +6,7 @@ import { isAway } from '../../data/database-errors.ts'
 import type { Statement } from '../../data/named-values.ts'
 import { outsideTransaction } from '../../data/inside-transaction.ts'
 import type { LogRow } from '../../contract/money-services.ts'
-import type { Redaction } from '../../secrets/redaction.ts'
+import type { LogRedaction } from '../../secrets/log-redaction.ts'
 import { batchContent, type BatchItem, type LogAudience, publishedRow } from './ledger-batch.ts'
 import { insertLog } from './insert-log-sql.ts'
 import { postgresBatchCall } from './postgres-batch-sql.ts'
@@ -67,7 +67,7 @@ export class CommitQueue {
   readonly #nodeId: string
   readonly #log: Logger
   readonly #rejoin: () => Promise<void>
-  readonly #redaction: Redaction | undefined
+  readonly #redaction: LogRedaction | undefined
   readonly #pulse: Pulse
   readonly #audience: LogAudience | undefined
   readonly #wait = new WriteWait(longestHoldMs, () => this.#letGo())
@@ -91,7 +91,7 @@ export class CommitQueue {
     log: Logger
     /** Registers the node again after it was taken for dead. */
     rejoin: () => Promise<void>
-    redaction?: Redaction | undefined
+    redaction?: LogRedaction | undefined
     audience?: LogAudience | undefined
     /** Notified of batches that the database does not accept, and of the next one that it does. */
     pulse: Pulse

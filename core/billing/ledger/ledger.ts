@@ -10,7 +10,7 @@ import type {
   Reservation,
 } from '../../contract/money-services.ts'
 import type { Database } from '../../data/database.ts'
-import type { Redaction } from '../../secrets/redaction.ts'
+import type { LogRedaction } from '../../secrets/log-redaction.ts'
 import { quotaWords } from '../quota-text.ts'
 import { KeptCharges } from './kept-charges.ts'
 import { LeaseBook } from './lease-book.ts'
@@ -36,7 +36,7 @@ export interface LedgerOptions {
   log: Logger
   events: EventBus
   /** Removes keys from log rows; absent if no upstream is called. */
-  redaction?: Redaction
+  redaction?: LogRedaction
   audience?: LogAudience
   /** Carries recalls of leases to the other nodes. Without it they notice them within a second. */
   cluster?: ClusterBus | undefined

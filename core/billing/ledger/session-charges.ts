@@ -1,5 +1,5 @@
 import type { LogRow, Reservation } from '../../contract/money-services.ts'
-import type { Redaction } from '../../secrets/redaction.ts'
+import type { LogRedaction } from '../../secrets/log-redaction.ts'
 import type { BatchItem } from './ledger-batch.ts'
 import { forgetSession, keepSession } from './open-sessions-sql.ts'
 
@@ -11,7 +11,7 @@ interface Charge {
 /** The parts of the ledger that charge sessions. */
 interface SessionParts {
   nodeId: string
-  redaction: Redaction | undefined
+  redaction: LogRedaction | undefined
   settle(
     reservation: Reservation,
     charge: Charge & Pick<BatchItem, 'alongside'> & { mayBeLetGo: true },

@@ -5,7 +5,7 @@ import { redactorOf, withoutShapes, type Redactor } from './redact.ts'
 const none: readonly string[] = []
 
 /** The last check before something is stored: every log row and every line of the process log passes here. */
-export class Redaction {
+export class LogRedaction {
   #secretsOf: (channelId: number) => readonly string[] | undefined = () => undefined
 
   /** Sets how the keys and other secrets of a channel are found, once the channels are loaded. */
