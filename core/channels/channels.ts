@@ -37,8 +37,8 @@ import { RecentHealth } from './health/recent-health.ts'
 import type { ChannelProbe } from './upstream/channel-probe.ts'
 import { unsavedView, type RoutedChannel } from './routing/routed-channel.ts'
 import { ChannelRouting } from './routing/routing.ts'
-import { sumOfBalances } from './upstream/sum-of-balances.ts'
-import { fetchUpstreamBalance, fetchUpstreamModels } from './upstream/upstream-models.ts'
+import { fetchBalances } from './upstream/fetch-balances.ts'
+import { fetchUpstreamModels } from './upstream/fetch-models.ts'
 
 export interface ChannelsDeps {
   database: DatabaseService
@@ -257,9 +257,7 @@ export class Channels extends ChannelQueries implements ChannelService {
 
   /** Sums the balances of all live keys, because calls may use any of them. */
   async #balance({ id, adapter, keyViews }: RoutedChannel): Promise<number> {
-    const usd = await sumOfBalances(keyViews, (view) =>
-      fetchUpstreamBalance(this.#deps, adapter, view),
-    )
+    const usd = await fetchBalances(this.#deps, adapter, keyViews)
     await this.recordBalance(id, usd)
     return usd
   }
