@@ -33,10 +33,7 @@ interface Marked {
 }
 
 /** Marks keys of enabled channels as dead. */
-export async function markDeadKeys(
-  deps: MarkDeps,
-  changes: readonly KeyChange[],
-): Promise<Marked> {
+export async function markDeadKeys(deps: MarkDeps, changes: readonly KeyChange[]): Promise<Marked> {
   const outcomes = new Map<KeyChange, KeyOutcome>()
   const disabled: DisabledKey[] = []
   for (const id of new Set(changes.map((change) => change.id))) {
