@@ -5,6 +5,7 @@ import { isObject } from '../contract/json.ts'
 import type { LogRow } from '../contract/services.ts'
 import type { TaskPlatform, TaskReport } from '../contract/task.ts'
 import { redactorOf, redactValue } from '../secrets/redact.ts'
+import { withoutHookSecrets } from './hook-address.ts'
 import { withSoundTimes } from './sound-times.ts'
 import type { TaskDeps } from './task-deps.ts'
 import type { TaskOwner } from './task-store.ts'
@@ -22,7 +23,8 @@ export async function applyReport(
 ): Promise<void> {
   const secrets = deps.index().find(task.channel_id)?.secrets ?? []
   // Only the channel's own secrets are removed, because addresses of results may contain signatures that look like keys.
-  const clean = redactValue(withSoundTimes(received), redactorOf(secrets).known)
+  const said = redactValue(withSoundTimes(received), redactorOf(secrets).known)
+  const clean = redactValue(said, withoutHookSecrets(platform))
   const report = { ...clean, data: mergedData(task.data, clean.data) }
   if (report.state === 'failed') {
     await failTask(

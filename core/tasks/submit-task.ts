@@ -20,6 +20,7 @@ import type { TaskStep } from '../relay/call/call-kind.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
 import type { AnswerDeps } from '../relay/call/relay-deps.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
+import { hookAddress, hookSecretLength, withoutHookSecrets } from './hook-address.ts'
 import { withSoundTimes } from './sound-times.ts'
 import { consumptionRow, priceTask, taskReceipt } from './task-charge.ts'
 import type { TaskDeps } from './task-deps.ts'
@@ -28,7 +29,6 @@ import { acceptedStatements } from './accepted-task-sql.ts'
 
 const submitTimeoutMs = 60_000
 const largestAnswerBytes = 10 * 1_048_576
-const hookSecretLength = 43
 const fileKeyLength = 22
 /** Those of upstreams have up to forty characters. PostgreSQL refuses what is too long for its index, after the upstream has begun the work. */
 const longestTaskId = 255
@@ -109,20 +109,15 @@ export class TaskSubmission implements TaskStep {
         firstByteTimeoutMs: this.#platform.submitTimeoutMs ?? submitTimeoutMs,
       },
     }
-    const request = this.#platform.send(this.#submit, { ...context, hookUrl: this.#hookUrl() })
+    const hookUrl = hookAddress(this.#platform, this.#deps.options, this.#hookSecret)
+    const request = this.#platform.send(this.#submit, { ...context, hookUrl })
     const response = await send({ ...attempt, context }, request)
     const bytes = await readBytes(response, largestAnswerBytes, { share: attempt.share })
-    const answer = this.#platform.readAnswer(parsed(bytes), this.#submit)
+    const said = redactValue(parsed(bytes), withoutHookSecrets(this.#platform))
+    const answer = this.#platform.readAnswer(said, this.#submit)
     if (answer.isAccepted && answer.taskId.length > longestTaskId) throw unreadableAnswer(undefined)
     const { known, text } = redactorOf(attempt.channel.secrets)
     return redactValue(answer, answer.isAccepted ? known : text)
-  }
-
-  #hookUrl(): string | undefined {
-    const address = this.#deps.options.get<string>('ServerAddress')
-    const route = this.#platform.routes.find(({ kind }) => kind === 'callback')
-    if (this.#hookSecret === '' || address === '' || route === undefined) return undefined
-    return `${address}${route.paths[0]}?key=${this.#hookSecret}`
   }
 
   async #accept(

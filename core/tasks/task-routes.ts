@@ -77,7 +77,7 @@ function addRoute(
         config,
         onRequest,
         handler: async (request, reply) =>
-          reply.send(await forwardTask(route, read(request), own(request), deps.tasks)),
+          reply.send(await forwardTask(route, platform, read(request), own(request), deps.tasks)),
       })
       return
     case 'file':

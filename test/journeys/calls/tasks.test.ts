@@ -270,6 +270,25 @@ describe('tasks through a whole gateway', () => {
     expect((await call(ada, `/mj/task/${id}/fetch`)).json).toMatchObject({ status: 'SUCCESS' })
   })
 
+  it('shows nobody the secret with which an upstream may end a task', async () => {
+    const id = await drawing(ada, { notifyHook: `${upstream.url}/client-hook` })
+    const { notifyHook } = upstream.of('/mj/submit/imagine').at(-1)?.body ?? {}
+    const secret = String(notifyHook).split('key=')[1] ?? ''
+    const properties = { notifyHook, finalPrompt: 'a red fox' }
+    upstream.tasks.set(id, { id, status: 'IN_PROGRESS', progress: '70%', properties })
+    const shown = () => call(ada, `/mj/task/${id}/fetch`)
+    await expect.poll(async () => (await shown()).text, patient).toContain('finalPrompt')
+    const lists = [
+      (await shown()).text,
+      JSON.stringify(await ada.client.get('/api/mj/self')),
+      JSON.stringify(await app.root.get('/api/mj/')),
+      JSON.stringify(upstream.of('/client-hook').at(-1)?.body),
+    ]
+    for (const list of lists) expect(list).toMatch(/\/mj\/notify\?key=\*{3}\W/)
+    expect(lists.join(' ')).not.toContain(secret)
+    await call(undefined, `/mj/notify?key=${secret}`, { id, status: 'SUCCESS' })
+  })
+
   it('streams a picture to anyone with its address, and nothing but pictures', async () => {
     const [good, page] = [await drawing(ada), await drawing(ada)]
     upstream.tasks.set(good, {
