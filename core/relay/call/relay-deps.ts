@@ -136,7 +136,7 @@ export interface AnswerDeps extends SettleDeps, FailureDeps {}
 /** One attempt of a chat, from its body to its settlement. */
 export interface ChatDeps extends PrepareDeps, AnswerDeps {
   responses: ResponseOwners
-  background: Pick<BackgroundResponses, 'await' | 'forget' | 'announce'>
+  background: Pick<BackgroundResponses, 'await' | 'forget' | 'announce' | 'reads'>
   keptCharges: Pick<KeptCharges, 'keep' | 'claim' | 'charge'>
 }
 

@@ -4,10 +4,12 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import type { ClusterBus } from '../../contract/services.ts'
 import { boundedUsage, usageOf } from '../../dialects/neutral/usage.ts'
+import { EarlyReads } from './early-reads.ts'
 
 const ENDED = 'background.ended'
 
 export class BackgroundResponses {
+  readonly reads: Pick<EarlyReads, 'of' | 'forget' | 'whole' | 'stream' | 'close'>
   readonly #cluster: Pick<ClusterBus, 'publish' | 'subscribe'>
   /** The responses that this node waits for, by id. */
   readonly #awaited = new Map<string, (usage: Usage) => void>()
@@ -15,6 +17,7 @@ export class BackgroundResponses {
 
   constructor(cluster: Pick<ClusterBus, 'publish' | 'subscribe'>) {
     this.#cluster = cluster
+    this.reads = new EarlyReads(cluster)
     // If the message is lost, the response is found to be gone, and what had arrived of it is charged.
     this.#unsubscribe = cluster.subscribe(
       ENDED,
@@ -32,6 +35,7 @@ export class BackgroundResponses {
 
   forget(id: string): void {
     this.#awaited.delete(id)
+    this.reads.forget(id)
   }
 
   async announce(id: string, usage: Usage): Promise<void> {
@@ -40,6 +44,7 @@ export class BackgroundResponses {
 
   close(): void {
     this.#unsubscribe()
+    this.reads.close()
   }
 
   #hear({ id, usage }: JsonObject): void {

@@ -2,6 +2,7 @@
 // it, by its owner alone.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SseEvent } from '../../contract/dialect.ts'
 import type { UpstreamResponse } from '../../contract/http-client.ts'
 import { isObject } from '../../contract/json.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
@@ -27,7 +28,7 @@ import {
   type InstructionsEraser,
   instructionsEraser,
 } from '../chat/prepare/channel-instructions.ts'
-import { reportUsage } from '../chat/background/background-answer.ts'
+import { isPending, reportUsage } from '../chat/background/background-answer.ts'
 import {
   proxyResponse,
   responseProxyAttempt,
@@ -125,7 +126,9 @@ async function answerStored(
     const response = await proxyResponse(attempt, { id, method, suffix, query: request.query })
     if (method === 'DELETE') await deps.responses.forget(caller.identity.userId, id)
     whenClosed(reply.raw, () => attempt.share.close())
-    return await pass(response, stored.model, attempt, request, reply)
+    const reads = suffix === '/input_items' ? undefined : deps.background.reads
+    const asked = { id, model: stored.model, after: placeIn(request.query), reads }
+    return await pass(response, asked, attempt, request, reply)
   } catch (error) {
     const { clientError, retryAfterSeconds } = judgeCall(
       error,
@@ -152,7 +155,7 @@ function viewOfStored(
 /** Passes an answer on, without the channel's instructions. In a whole answer the model gets the name that the client knows. */
 async function pass(
   response: UpstreamResponse,
-  model: string,
+  { id, model, after, reads }: AskedResponse,
   { share, context }: Attempt,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -161,25 +164,71 @@ async function pass(
   reply.headers(requestIdHeaders(request.id)).type(type)
   const eraser = instructionsEraser({ dialect: 'openai-responses' }, context)
   if (type.includes('text/event-stream'))
-    return reply.send(Readable.from(eraser ? erased(response.body, eraser) : response.body))
+    return reply.send(Readable.from(streamOf(response, eraser, reads?.stream(id, model, after))))
   const text = await readText(response, LARGEST_ANSWER_BYTES, { share })
   const body = parseLoosely(text)
   if (!isObject(body)) return reply.send(text)
+  if (isPending(body)) reads?.whole(id, model, body)
   const shown = eraser?.body(body) ?? body
   const isRenamed = typeof body['model'] === 'string' && body['model'] !== model
   if (!isRenamed && shown === body) return reply.send(text)
   return reply.send(JSON.stringify(isRenamed ? { ...shown, model } : shown))
 }
 
+/** A response of which something is read. */
+interface AskedResponse {
+  id: string
+  model: string
+  /** The event behind which a stream begins. */
+  after: number
+  /** Undefined where nothing of the answer is read. */
+  reads: CallDeps['background']['reads'] | undefined
+}
+
+/** Of OpenAI's `starting_after`; -1 at the beginning. */
+function placeIn({ starting_after: after }: ProxiedResponse['query']): number {
+  return typeof after === 'string' && /^\d{1,9}$/.test(after) ? Number(after) : -1
+}
+
+function streamOf({ body }: UpstreamResponse, eraser: InstructionsEraser | undefined, read: Read) {
+  return eraser ? erased(body, eraser, read) : counted(body, read)
+}
+
+type Read = ReturnType<CallDeps['background']['reads']['stream']> | undefined
+
+/** A stream as it comes; its events are counted on the way. */
+async function* counted(pieces: AsyncIterable<Uint8Array>, read: Read): AsyncGenerator<Uint8Array> {
+  const splitter = new SseSplitter()
+  let isCounting = read !== undefined
+  try {
+    for await (const piece of pieces) {
+      try {
+        if (isCounting) splitter.read(piece, (event) => read?.see(event))
+      } catch {
+        // An event that is too long to be read, such as one with a picture.
+        isCounting = false
+      }
+      yield piece
+    }
+  } finally {
+    read?.end()
+  }
+}
+
 async function* erased(
   pieces: AsyncIterable<Uint8Array>,
   eraser: InstructionsEraser,
+  read: Read,
 ): AsyncGenerator<string> {
   const splitter = new SseSplitter()
-  for await (const piece of pieces)
-    yield splitter
-      .push(piece)
-      .map((event) => eraser.event(event).raw)
-      .join('')
-  for (const event of splitter.end()) yield eraser.event(event).raw
+  const shown = (event: SseEvent) => {
+    read?.see(event)
+    return eraser.event(event).raw
+  }
+  try {
+    for await (const piece of pieces) yield splitter.push(piece).map(shown).join('')
+    for (const event of splitter.end()) yield shown(event)
+  } finally {
+    read?.end()
+  }
 }

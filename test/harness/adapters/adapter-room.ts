@@ -95,6 +95,13 @@ const noBackground: RelayRouteDeps['background'] = {
   await: () => Promise.withResolvers<never>().promise,
   forget: () => undefined,
   announce: async () => undefined,
+  reads: {
+    of: () => ({ output: 0, isRest: false }),
+    forget: () => undefined,
+    whole: () => undefined,
+    stream: () => ({ see: () => undefined, end: () => undefined }),
+    close: () => undefined,
+  },
 }
 
 const noKeptCharges: RelayRouteDeps['keptCharges'] = {

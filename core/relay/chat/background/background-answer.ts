@@ -16,6 +16,7 @@ import { keepCharge, type KeepDeps, pricedFields } from './keep-charge.ts'
 import { settleCall, type CallOutcome } from '../../charge/settle-call.ts'
 import { patienceFor } from './background-patience.ts'
 import { proxyResponse } from './response-proxy.ts'
+import type { EarlyRead } from '../../conversation/early-reads.ts'
 import { UsageTally } from '../../charge/usage-tally.ts'
 import { parseLoosely } from '../../../wire/parse-loosely.ts'
 
@@ -140,12 +141,25 @@ export async function outcomeOf(
   following: Following,
 ): Promise<Pick<CallOutcome, 'rule' | 'usage' | 'isFree' | 'tally'>> {
   const reported = background.await(id)
-  const end = await endOf(attempt, id, reported, following.patienceMs).finally(() =>
-    background.forget(id),
-  )
-  return end
-    ? { rule: 'completed', ...usedBy(end, following) }
-    : { rule: 'background_lost', usage: following.lost() }
+  try {
+    const end = await endOf(attempt, id, reported, following.patienceMs)
+    const read = background.reads.of(id)
+    const { lost } = following
+    if (!end) return { rule: 'background_lost', usage: withRead(lost(), read, lost) }
+    const used = usedBy(end, following)
+    return { rule: 'completed', ...used, usage: withRead(used.usage, read, lost) }
+  } finally {
+    background.forget(id)
+  }
+}
+
+/** If the upstream tells no usage, as for a response that its client has cancelled or deleted, at least what the client
+ *  has read of it is charged.
+ *  @param lost the usage of the stream that the response was made with */
+function withRead(usage: Usage, read: EarlyRead, lost: () => Usage): Usage {
+  if (!usage.isEstimated || read.output === 0) return usage
+  const output = read.isRest ? lost().output + read.output : read.output
+  return output > usage.output ? { ...usage, output } : usage
 }
 
 type End = { body: JsonObject } | { usage: Usage }
@@ -245,6 +259,6 @@ function isNotFound(error: unknown): boolean {
   return error instanceof UpstreamError && error.failure.status === 404
 }
 
-function isPending({ status }: JsonObject): boolean {
+export function isPending({ status }: JsonObject): boolean {
   return status === 'queued' || status === 'in_progress'
 }

@@ -1,0 +1,143 @@
+// What clients read of responses that are still being made. Whoever cancels or deletes such a response pays for what was
+// read of it: its upstream may tell no usage then.
+import { LRUCache } from 'lru-cache'
+import { TokenCounter } from '../../billing/counting/count-tokens.ts'
+import type { SseEvent, StreamParser } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
+import type { ClusterBus } from '../../contract/services.ts'
+import { codecs } from '../../dialects/index.ts'
+import { parsedEvent } from '../../dialects/neutral/parsed-event.ts'
+
+const READ = 'background.read'
+const RESPONSES_KEPT = 5_000
+/** Longer than the longest response is followed. */
+const KEPT_MS = 26 * 3_600_000
+/** How often other nodes hear of a stream. */
+const TELL_MS = 1_000
+
+export interface EarlyRead {
+  /** Of the output, in tokens. */
+  output: number
+  /** Only what comes after the stream that the response was made with. */
+  isRest: boolean
+}
+
+interface Reading {
+  parser: StreamParser
+  counter: TokenCounter
+  /** The number of the last event that was counted, so that nothing counts twice. */
+  upTo: number
+  isRest: boolean
+  /** Of the longest whole answer that was read. */
+  whole: number
+}
+
+const nothing: EarlyRead = { output: 0, isRest: false }
+
+export class EarlyReads {
+  readonly #cluster: Pick<ClusterBus, 'publish' | 'subscribe'>
+  readonly #readings = new LRUCache<string, Reading>({ max: RESPONSES_KEPT, ttl: KEPT_MS })
+  /** From other nodes. */
+  readonly #heard = new LRUCache<string, EarlyRead>({ max: RESPONSES_KEPT, ttl: KEPT_MS })
+  readonly close: () => void
+
+  constructor(cluster: Pick<ClusterBus, 'publish' | 'subscribe'>) {
+    this.#cluster = cluster
+    this.close = cluster.subscribe(
+      READ,
+      (read) => this.#hear(read),
+      async () => undefined,
+    )
+  }
+
+  of(id: string): EarlyRead {
+    const reading = this.#readings.get(id)
+    const here = reading ? readIn(reading) : nothing
+    const there = this.#heard.get(id) ?? nothing
+    return there.output > here.output ? there : here
+  }
+
+  forget(id: string): void {
+    this.#readings.delete(id)
+    this.#heard.delete(id)
+  }
+
+  /** Counts a body that a client has read. */
+  whole(id: string, model: string, body: JsonObject): void {
+    const counter = new TokenCounter(model)
+    for (const event of codecs['openai-responses'].parseAnswer(body)) counter.addEvent(event)
+    if (counter.isEmpty) return
+    const reading = this.#readingOf(id, model, false)
+    reading.whole = Math.max(reading.whole, counter.total())
+    this.#tell(id)
+  }
+
+  /** The events of a stream, counted as they come. `after`: the number of the event behind which it begins. */
+  stream(id: string, model: string, after: number): { see(event: SseEvent): void; end(): void } {
+    const reading = this.#readingOf(id, model, after > 0)
+    let last = after
+    let timer: NodeJS.Timeout | undefined
+    return {
+      see: (event) => {
+        timer ??= setInterval(() => this.#tell(id), TELL_MS).unref()
+        last = numberOf(event) ?? last + 1
+        if (last <= reading.upTo) return
+        reading.upTo = last
+        for (const one of eventsIn(event, reading.parser)) reading.counter.addEvent(one)
+      },
+      end: () => {
+        clearInterval(timer)
+        this.#tell(id)
+      },
+    }
+  }
+
+  #readingOf(id: string, model: string, isRest: boolean): Reading {
+    let reading = this.#readings.get(id)
+    if (reading) return reading
+    const parser = codecs['openai-responses'].streamParser()
+    reading = { parser, counter: new TokenCounter(model), upTo: -1, isRest, whole: 0 }
+    this.#readings.set(id, reading)
+    return reading
+  }
+
+  #tell(id: string): void {
+    const reading = this.#readings.get(id)
+    // A message that is lost is followed by the next one.
+    if (reading) void this.#cluster.publish(READ, { id, ...readIn(reading) }).catch(() => undefined)
+  }
+
+  #hear({ id, output, isRest }: JsonObject): void {
+    if (typeof id !== 'string' || typeof output !== 'number') return
+    if (output > (this.#heard.get(id)?.output ?? 0))
+      this.#heard.set(id, { output, isRest: isRest === true })
+  }
+}
+
+function readIn({ counter, whole, isRest }: Reading): EarlyRead {
+  const streamed = counter.total()
+  return whole > streamed ? { output: whole, isRest: false } : { output: streamed, isRest }
+}
+
+function numberOf(event: SseEvent): number | undefined {
+  const number = dataOf(event)?.['sequence_number']
+  return Number.isSafeInteger(number) ? (number as number) : undefined
+}
+
+/** Undefined for what is no JSON, which the client gets all the same. */
+function dataOf(event: SseEvent): JsonObject | undefined {
+  try {
+    return parsedEvent(event)
+  } catch {
+    return undefined
+  }
+}
+
+function eventsIn(event: SseEvent, parser: StreamParser): ChatEvent[] {
+  try {
+    return parser.push(event)
+  } catch {
+    return []
+  }
+}
