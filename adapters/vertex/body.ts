@@ -9,6 +9,7 @@ import {
   without,
   withoutRefused,
 } from '#adapter-kit'
+import { refuseProjectData } from './project-data.ts'
 
 const CLAUDE_VERSION = 'vertex-2023-10-16'
 /** Anthropic's own API alone knows these: Vertex has its region in the address, and no tiers of Claude's. */
@@ -29,8 +30,10 @@ export async function toVertex(
         anthropic_version: CLAUDE_VERSION,
       }
     case 'gemini':
+      refuseProjectData(body, context)
       return inlineGeminiFiles(editList(body, 'contents', toContent), context)
     default:
+      refuseProjectData(body, context)
       return body
   }
 }

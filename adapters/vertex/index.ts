@@ -30,6 +30,7 @@ import { toVertex } from './body.ts'
 import { fromPredictions, toInstances } from './embeddings.ts'
 import { familyOf, vertexModels, type Family } from './models.ts'
 import { regionOf } from './region.ts'
+import { refuseProjectDataLive, vertexSettings } from './project-data.ts'
 import { isApiKey, readServiceAccount } from './service-account.ts'
 import prices from './prices.json' with { type: 'json' }
 
@@ -53,6 +54,7 @@ export default defineAdapter({
   summary: 'Gemini, Claude and open models on Google Cloud.',
   prices,
   ownedBy: 'google',
+  settings: vertexSettings,
   operations: {
     chat: {
       dialects: (model) => DIALECTS[familyOf(model)],
@@ -69,6 +71,7 @@ export default defineAdapter({
         ...liveAddress(context),
         headers: await credentials(context),
         protocols: [],
+        admit: (message) => refuseProjectDataLive(message, context),
       }),
     },
     embeddings: {

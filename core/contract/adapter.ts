@@ -229,6 +229,8 @@ export interface RealtimeTarget {
   protocols: string[]
   /** What the session's first message calls the model, in an API that names it there. Default: the context's `model`. */
   model?: string
+  /** Refuses a message of the client by throwing an AppError: the upstream does not get it. */
+  admit?(message: JsonObject): void
 }
 
 export interface Operations {

@@ -253,6 +253,7 @@ export class RealtimeRun {
           { reason: `A session keeps its model, ${call.requestedModel}` },
           { field: opening.field },
         )
+      if (frame) upstream.admit(frame)
       if (admitted.delegate) await this.#bill.delegateTo(admitted.delegate)
       if (frame) this.#meter.sent(frame)
       const isNamed = frame && opening && model !== undefined

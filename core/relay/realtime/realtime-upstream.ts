@@ -17,6 +17,8 @@ export interface RealtimeUpstream {
   first: Promise<IteratorResult<Frame>>
   /** What a message that names the model calls it. */
   model: string
+  /** @throws AppError for a message that the upstream must not get */
+  admit(message: JsonObject): void
 }
 
 /** What a client asks of the upstream. */
@@ -45,6 +47,8 @@ export async function openUpstream(
       'The channel type of this channel has no such realtime API.',
     )
   const target = await operation.endpoint({ ...context, protocols: subprotocols, api })
+  const admit = (message: JsonObject) => target.admit?.(message)
+  if (opening) admit(opening)
   const headers = extraHeaders ? extraHeaders.beside(target.headers) : target.headers
   // Long silence is normal in a spoken session.
   const { idleTimeoutMs: _none, ...options } = context.httpOptions
@@ -64,7 +68,7 @@ export async function openUpstream(
     socket.close()
     throw error
   }
-  return { socket, frames, first, model }
+  return { socket, frames, first, model, admit }
 }
 
 /** An upstream may accept the handshake and refuse in its first frame, or by how it closes. */

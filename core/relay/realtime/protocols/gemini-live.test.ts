@@ -47,7 +47,13 @@ beforeAll(async () => {
     models: model,
     model_mapping: JSON.stringify({ [model]: 'gemini-3.8-live' }),
   })
-  await setPrice(app.root, model, 1)
+  await addChannel(app.root, {
+    type: 41,
+    key: 'a-key-of-the-project-itself',
+    base_url: upstream.url,
+    models: 'keeper',
+  })
+  for (const name of [model, 'keeper']) await setPrice(app.root, name, 1)
 })
 
 beforeEach(async () => {
@@ -258,5 +264,30 @@ describe('a session of the Live API of Gemini', () => {
     expect(code).toBe(1008)
     expect(reason.toString()).toContain(words)
     expect(upstream.heard).toEqual([])
+  })
+
+  it.each([
+    ['at its beginning', [{ setup: { model: 'keeper', tools: [{ retrieval: {} }] } }]],
+    [
+      'later',
+      [
+        { setup: { model: 'keeper' } },
+        {
+          clientContent: {
+            turns: [{ role: 'user', parts: [{ fileData: { fileUri: 'gs://private/plan.pdf' } }] }],
+          },
+        },
+      ],
+    ],
+  ])('reads no data of the operator for its client %s', async (_, frames) => {
+    const address = `${app.url.replace('http', 'ws')}${path}?key=${customer.key}`
+    const socket = new WebSocket(address)
+    await once(socket, 'open')
+    const closed = once(socket, 'close') as Promise<[number, Buffer]>
+    for (const frame of frames) socket.send(JSON.stringify(frame))
+    const [code, reason] = await closed
+    expect([code, String(reason)]).toEqual([1008, expect.stringContaining('not')])
+    expect(upstream.heard.flatMap((heard) => Object.keys(heard))).not.toContain('clientContent')
+    expect(JSON.stringify(upstream.heard)).not.toMatch(/retrieval|private/)
   })
 })

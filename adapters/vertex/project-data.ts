@@ -1,0 +1,62 @@
+// What a body can name of the operator's own Google Cloud project. The channel's account would read it for any customer
+// who knows or guesses the name. Source: docs.cloud.google.com, Vertex AI reference, pages "FileData" and "Tool":
+// `retrieval` asks data stores, and sends secrets of the project to an address that the body names.
+import { isObject, type AttemptContext, type Body, type OptionUi, Type } from '#core'
+import { unsupportedParameter } from '#adapter-kit'
+
+export const vertexSettings = Type.Object({
+  allow_project_data: Type.Optional(
+    Type.Boolean({
+      'x-ui': {
+        label: { en: 'Clients may name data of the project', zh: '允许客户端引用项目内的数据' },
+        help: {
+          en: 'Files in Cloud Storage (gs://…) and data stores (the tool retrieval) that the account of this channel can read. Only for customers who may see all of them.',
+          zh: '即本渠道账号可读取的 Cloud Storage 文件（gs://…）和数据存储（retrieval 工具）。仅在客户可以查看全部这些数据时开启。',
+        },
+      } satisfies OptionUi,
+    }),
+  ),
+})
+
+const inStorage = /^\s*gs:/i
+/** Those of a part that hold a file, and those that hold further parts, in both spellings. */
+const files = ['fileData', 'file_data'] as const
+const addresses = ['fileUri', 'file_uri'] as const
+const nested = ['functionResponse', 'function_response'] as const
+
+/** @throws request.unsupported_parameter */
+export function refuseProjectData(body: Body, { channel }: Pick<AttemptContext, 'channel'>): void {
+  if (channel.setting['allow_project_data'] === true) return
+  for (const name of ['contents', 'systemInstruction', 'system_instruction', 'messages'])
+    for (const turn of [body[name]].flat()) refuseFiles(turn)
+  const { tools } = body
+  if (Array.isArray(tools) && tools.some((tool) => isObject(tool) && 'retrieval' in tool))
+    throw unsupportedParameter('tools.retrieval', 'data stores are not asked here')
+}
+
+/** The same for a message of a Live session. @throws request.unsupported_parameter */
+export function refuseProjectDataLive(
+  message: Body,
+  context: Pick<AttemptContext, 'channel'>,
+): void {
+  for (const said of Object.values(message))
+    if (isObject(said)) refuseProjectData({ ...said, contents: said['turns'] }, context)
+}
+
+/** Of a turn, or of what a function has answered. */
+function refuseFiles(holder: unknown): void {
+  if (!isObject(holder)) return
+  for (const part of [holder['parts'], holder['content']].flat()) {
+    if (!isObject(part)) continue
+    if (addressesOf(part).some((address) => typeof address === 'string' && inStorage.test(address)))
+      throw unsupportedParameter('gs://', 'files in Cloud Storage are not read here')
+    for (const name of nested) refuseFiles(part[name])
+  }
+}
+
+/** In Google's form and in OpenAI's. */
+function addressesOf({ image_url: picture, ...part }: Body): unknown[] {
+  const held = files.map((name) => part[name]).filter(isObject)
+  const shown = isObject(picture) ? picture['url'] : picture
+  return [shown, ...held.flatMap((file) => addresses.map((name) => file[name]))]
+}
