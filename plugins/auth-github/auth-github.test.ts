@@ -213,6 +213,21 @@ describe('signing in with GitHub', () => {
     })
   })
 
+  it('opens no account by a code that another client was given for it', async () => {
+    const started = await start()
+    const { data } = await finish(started, agree(started.page))
+    // Somebody who may change options, but not sign in as anybody, registers a client of his own.
+    await app.options.set('GitHubClientId', 'his-client')
+    const client = app.client()
+    const { data: state } = await client.call<string>('GET', '/api/oauth/state')
+    const code = agree(new URL('http://his.example/'), 'his-client')
+    const answer = await finish({ client, state, page: started.page }, code)
+    expect(answer).toMatchObject({ success: false, code: 'sign_in.issuer_changed' })
+    await app.options.set('GitHubClientId', 'our-client')
+    const again = await start()
+    expect((await finish(again, agree(again.page))).data.id).toBe(data.id)
+  })
+
   it('cannot be switched on without a client', async () => {
     await app.options.set('GitHubOAuthEnabled', 'false')
     await app.options.set('GitHubClientId', '')

@@ -2,6 +2,7 @@
 import {
   type AuthAnswer,
   type AuthProvider,
+  clientIssuer,
   errorType,
   exchangeCode,
   isObject,
@@ -24,7 +25,10 @@ export function githubProvider(services: Services): AuthProvider {
     name: { en: 'GitHub', zh: 'GitHub' },
     isEnabled: () => options.get<boolean>('GitHubOAuthEnabled'),
     // User ids are small numbers, so another GitHub installation assigns the same ids to other people.
-    issuer: { configured: () => siteOf(environment), current: () => siteOf(environment) },
+    issuer: {
+      configured: () => configuredIssuer(services),
+      current: () => configuredIssuer(services),
+    },
     authorizeUrl: ({ state, redirectUri, codeChallenge }) => {
       const query = new URLSearchParams({
         client_id: options.get<string>('GitHubClientId'),
@@ -42,6 +46,7 @@ export function githubProvider(services: Services): AuthProvider {
 
 async function identify(services: Services, answer: AuthAnswer): Promise<ProviderIdentity> {
   const { environment, fetch, options } = services
+  const issuer = issuerOf(services)
   const token = await exchangeCode(fetch, {
     url: `${siteOf(environment)}/login/oauth/access_token`,
     clientId: options.get<string>('GitHubClientId'),
@@ -59,6 +64,7 @@ async function identify(services: Services, answer: AuthAnswer): Promise<Provide
   const email = verifiedAddress((await ask(services, token, '/user/emails')).body)
   return {
     subject: String(id),
+    issuer,
     display_name: typeof name === 'string' && name !== '' ? name : 'GitHub User',
     email,
     isEmailVerified: email !== undefined,
@@ -81,6 +87,15 @@ function ask({ environment, fetch }: Services, token: string, path: string) {
     'user-agent': 'tollgate',
   }
   return fetch({ method: 'GET', url: `${apiOf(environment)}${path}`, headers })
+}
+
+/** Empty as long as there is no client. */
+function configuredIssuer(services: Pick<Services, 'environment' | 'options'>): string {
+  return services.options.get<string>('GitHubClientId') === '' ? '' : issuerOf(services)
+}
+
+function issuerOf({ environment, options }: Pick<Services, 'environment' | 'options'>): string {
+  return clientIssuer(siteOf(environment), options.get<string>('GitHubClientId'))
 }
 
 function siteOf(environment: PluginServices['environment']): string {

@@ -3,6 +3,7 @@ import {
   type AppError,
   type AuthAnswer,
   type AuthProvider,
+  clientIssuer,
   errorType,
   exchangeCode,
   isObject,
@@ -37,7 +38,10 @@ export function linuxdoProvider(services: Services): AuthProvider {
     kind: 'redirect',
     name: { en: 'Linux DO', zh: 'Linux DO' },
     isEnabled: () => options.get<boolean>('LinuxDOOAuthEnabled'),
-    issuer: { configured: () => siteOf(environment), current: () => siteOf(environment) },
+    issuer: {
+      configured: () => configuredIssuer(services),
+      current: () => configuredIssuer(services),
+    },
     authorizeUrl: ({ state, redirectUri }) => {
       const query = new URLSearchParams({
         response_type: 'code',
@@ -54,6 +58,7 @@ export function linuxdoProvider(services: Services): AuthProvider {
 async function identify(services: Services, answer: AuthAnswer): Promise<ProviderIdentity> {
   const { environment, fetch, options } = services
   const site = siteOf(environment)
+  const issuer = issuerOf(services)
   const token = await exchangeCode(fetch, {
     url: `${site}/oauth2/token`,
     clientId: options.get<string>('LinuxDOClientId'),
@@ -70,6 +75,7 @@ async function identify(services: Services, answer: AuthAnswer): Promise<Provide
     throw unreadable({ status })
   return {
     subject: String(id),
+    issuer,
     display_name: typeof name === 'string' ? name : undefined,
     refusal: refusalFor(user, options.get<number>('LinuxDOMinimumTrustLevel')),
   }
@@ -80,6 +86,15 @@ function refusalFor(user: JsonObject, minimum: number): AppError | undefined {
   if (user['active'] === false || user['silenced'] === true) return notInGoodStanding()
   const level = typeof user['trust_level'] === 'number' ? user['trust_level'] : 0
   return level < minimum ? trustTooLow({ level, minimum }) : undefined
+}
+
+/** Empty as long as there is no client. */
+function configuredIssuer(services: Pick<Services, 'environment' | 'options'>): string {
+  return services.options.get<string>('LinuxDOClientId') === '' ? '' : issuerOf(services)
+}
+
+function issuerOf({ environment, options }: Pick<Services, 'environment' | 'options'>): string {
+  return clientIssuer(siteOf(environment), options.get<string>('LinuxDOClientId'))
 }
 
 function siteOf(environment: PluginServices['environment']): string {

@@ -28,8 +28,10 @@ export async function signedClaims(
   { site, metadata }: { site: OidcSite; metadata: Metadata },
   answer: AuthAnswer,
 ): Promise<Record<string, unknown>> {
+  // Read once: the issuer of the identity names it.
+  const { clientId } = site
   const configure = (authentication: ClientAuth) => {
-    const config = new Configuration(metadata, site.clientId, {}, authentication)
+    const config = new Configuration(metadata, clientId, {}, authentication)
     config[customFetch] = guardedFetch(http)
     config.timeout = 10
     enableNonRepudiationChecks(config)

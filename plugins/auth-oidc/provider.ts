@@ -47,7 +47,7 @@ export function oidcProvider(services: Services, site: OidcSite): AuthProvider {
         const claims = await signedClaims(services, { site, metadata: found.metadata }, answer)
         return toIdentity(claims, found.issuer)
       }
-      const issuer = site.endpoints().userInfo
+      const issuer = site.issuerByHand()
       return toIdentity(await claimsByHand(services, site, answer), issuer)
     },
   }

@@ -1,7 +1,7 @@
 // The provider as the operator configured it: its metadata, fetched from the well-known address and cached, and the
 // endpoints that were set by hand.
 import type { ServerMetadata } from 'openid-client'
-import { AppError, errorType, isObject, type PluginServices, type Text } from '#core'
+import { AppError, clientIssuer, errorType, isObject, type PluginServices, type Text } from '#core'
 
 type Services = Pick<PluginServices, 'fetch' | 'log' | 'options'>
 
@@ -62,7 +62,7 @@ export class OidcSite {
     // Another token endpoint could return what the provider has signed for somebody elsewhere, so its address becomes
     // part of the issuer.
     const isItsOwn = tokens === discovered.token_endpoint
-    return { metadata, issuer: isItsOwn ? issuer : `${issuer} by ${tokens}` }
+    return { metadata, issuer: this.#ofClient(isItsOwn ? issuer : `${issuer} by ${tokens}`) }
   }
 
   /** @throws auth_oidc.incomplete */
@@ -85,14 +85,24 @@ export class OidcSite {
   /** Identifies the provider: the address of its metadata, or the user endpoint of a provider that speaks OAuth 2.0
    *  only. */
   configuredIssuer(): string {
+    if (this.clientId === '') return ''
     const address = this.#option('oidc.well_known')
-    if (address === '') return this.#option('oidc.user_info_endpoint')
-    return `at ${prefixOf(address)}`
+    return address === '' ? this.issuerByHand() : this.#ofClient(`at ${prefixOf(address)}`)
   }
 
   /** @throws auth_oidc.undiscovered */
   async issuer(): Promise<string> {
-    return (await this.found())?.issuer ?? this.#option('oidc.user_info_endpoint')
+    return (await this.found())?.issuer ?? this.issuerByHand()
+  }
+
+  /** Of a provider that speaks OAuth 2.0 only. */
+  issuerByHand(): string {
+    const endpoint = this.#option('oidc.user_info_endpoint')
+    return endpoint === '' ? '' : this.#ofClient(endpoint)
+  }
+
+  #ofClient(issuer: string): string {
+    return clientIssuer(issuer, this.clientId)
   }
 
   forget(): void {

@@ -70,6 +70,9 @@ async function behindAnotherAddress(origin: string) {
   }
 }
 
+/** The issuer, as our client has it. */
+const byUs = (address: string) => `${address} (client ours)`
+
 async function decide(action: string, from: string, to: string) {
   const { id } = await app.accounts.create({
     username: `root${(rootId += 1)}`,
@@ -77,7 +80,8 @@ async function decide(action: string, from: string, to: string) {
     by: 'setup',
   })
   const root = await app.signedIn(id)
-  return root.call('POST', '/api/oauth/issuers', { provider: 'oidc', from, to, action })
+  const body = { provider: 'oidc', from: byUs(from), to: byUs(to), action }
+  return root.call('POST', '/api/oauth/issuers', body)
 }
 
 describe('another OpenID Connect provider than before', () => {
@@ -116,12 +120,14 @@ describe('another OpenID Connect provider than before', () => {
     const [first] = providers
     await nameProvider(first)
     const issuer = app.contributions.authProviders.get('oidc')?.issuer
-    expect(issuer?.configured()).toBe(`at ${first.url}`)
+    expect(issuer?.configured()).toBe(`at ${first.url} (client ours)`)
     await app.options.setMany({
       'oidc.well_known': `${first.url}/.well-known/../leads?to=elsewhere`,
       'oidc.client_secret': 'our-secret',
     })
-    expect(issuer?.configured()).toBe(`at ${first.url}/.well-known/../leads?to=elsewhere`)
+    expect(issuer?.configured()).toBe(
+      `at ${first.url}/.well-known/../leads?to=elsewhere (client ours)`,
+    )
   })
 
   it('is not the one before because it calls itself so', async () => {
@@ -129,7 +135,7 @@ describe('another OpenID Connect provider than before', () => {
     const root = await app.accounts.create({ username: 'chief', role: 100, by: 'setup' })
     await nameProvider(first)
     await app.accounts.update(root.id, {
-      identities: { oidc: { subject: 'chief', issuer: first.url } },
+      identities: { oidc: { subject: 'chief', issuer: `${first.url} (client ours)` } },
     })
     // It has its own keys and tokens but claims a foreign issuer: what a host says about itself proves nothing.
     const impostor = await behindAnotherAddress(first.url)
@@ -137,7 +143,7 @@ describe('another OpenID Connect provider than before', () => {
     expect(await signIn(first, 'chief')).toMatchObject({ code: 'sign_in.issuer_changed' })
     const issuer = app.contributions.authProviders.get('oidc')?.issuer
     const address = `${impostor.url}/.well-known/openid-configuration`
-    expect(await issuer?.current()).toBe(`${first.url} at ${address}`)
+    expect(await issuer?.current()).toBe(`${first.url} at ${address} (client ours)`)
     await impostor.close()
   })
 
@@ -168,5 +174,17 @@ describe('another OpenID Connect provider than before', () => {
     expect(await signIn(first, 'same')).toMatchObject({ code: 'sign_in.issuer_changed' })
     await decide('keep', first.url, `${first.url}/me`)
     expect(await signIn(first, 'same')).toMatchObject({ success: true })
+  })
+
+  it('is the same one with another client: who has registered it gets codes of people elsewhere', async () => {
+    const [first] = providers
+    await nameProvider(first)
+    await signIn(first, 'same')
+    const issuer = app.contributions.authProviders.get('oidc')?.issuer
+    const before = await issuer?.current()
+    await app.options.set('oidc.client_id', 'his')
+    expect(await issuer?.current()).not.toBe(before)
+    await app.options.set('oidc.client_id', 'ours')
+    expect((await signIn(first, 'same')).success).toBe(true)
   })
 })
