@@ -2,7 +2,7 @@
 import OpenAI from 'openai'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { consumptionRows, flushed, relayRoom, sendJson, writeEvents } from '#test'
-import { countTokens } from '../../billing/counting/count-tokens.ts'
+import { countTokens } from '../../../billing/counting/count-tokens.ts'
 
 const room = relayRoom({
   channels: [{ models: 'm' }],
