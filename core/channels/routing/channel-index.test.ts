@@ -86,7 +86,14 @@ describe('choosing a channel', () => {
     const index = indexOf([{ id: 1 }, { id: 2 }, { id: 3, priority: -1 }])
     expect(idOf(index.select({ ...query, tried: [1] }))).toBe(2)
     expect(idOf(index.select({ ...query, tried: [1, 2] }))).toBe(3)
-    expect(idOf(index.select({ ...query, attempt: 1, tried: new Set([3]) }))).toBe(3)
+    expect(idOf(index.select({ ...query, attempt: 1, tried: new Set([1, 2]) }))).toBe(3)
+  })
+
+  it('goes back to an untried channel of a higher priority before it repeats one', () => {
+    const index = indexOf([{ id: 1 }, { id: 2 }, { id: 3, priority: -1 }, { id: 4, priority: -2 }])
+    expect(idOf(index.select({ ...query, attempt: 2, tried: [1, 4] }))).toBe(2)
+    expect(idOf(index.select({ ...query, attempt: 3, tried: [1, 2, 4] }))).toBe(3)
+    expect(idOf(index.select({ ...query, attempt: 4, tried: [1, 2, 3, 4] }))).toBe(4)
   })
 
   it('skips channels that the prompt is too long for', () => {

@@ -9,7 +9,8 @@ export interface ChannelQuery {
   model: string
   /** Counted from 0. Attempt n chooses in the n-th highest priority, or the lowest if there are fewer. */
   attempt: number
-  /** The channels that this request has already tried; skipped while others remain. */
+  /** The channels that this request has already tried; skipped while others remain, at that or a lower priority first,
+   *  then at a higher one. */
   tried?: readonly number[] | ReadonlySet<number>
   /** Estimated tokens of the prompt; channels with a smaller `max_input_tokens` are skipped. */
   promptTokens?: number
@@ -130,7 +131,8 @@ export class ChannelIndex {
     const tried = triedIds(query.tried)
     if (tried.size === 0)
       return chosen(first, query) ?? preferred(first, query) ?? first.draw(this.#random) ?? 'none'
-    for (const tier of tiers.slice(start)) {
+    const inTurn = [...tiers.slice(start), ...tiers.slice(0, start)]
+    for (const tier of inTurn) {
       const drawn = query.choose ? undefined : drawnFresh(tier, tried, this.#random)
       if (drawn !== undefined) return drawn
       const fresh = tier.channels.filter((channel) => !tried.has(channel.id))
