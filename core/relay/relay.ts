@@ -39,7 +39,7 @@ import type {
   SelectDeps,
 } from './call/relay-deps.ts'
 import { relayErrors } from './call/relay-errors.ts'
-import { tryChannel } from './attempt/tried-channels.ts'
+import { spentOf, tryChannel } from './attempt/tried-channels.ts'
 import { sendFailed } from './chat/send-failed.ts'
 import { settleCall, SettlementFailed } from './charge/settle-call.ts'
 import { reportFailure } from './failure/report-failure.ts'
@@ -214,6 +214,7 @@ function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedC
     model: call.requestedModel,
     attempt: number,
     tried: call.tried.map(({ channel }) => channel.id),
+    spent: spentOf(call.tried, call.triedKeys),
     promptTokens: call.promptEstimate,
     choose: deps.routingPolicies().length > 0 ? chooserOf(call, deps) : undefined,
     prefer: mayPrefer ? () => deps.affinity.preferred(call) : undefined,

@@ -209,7 +209,9 @@ describe('a channel with several keys', () => {
 
   it('has a row in the log for each key that died, once', async () => {
     const rows = async () => {
-      const { items } = await app.root.get<{ items: { other: string }[] }>('/api/log/?p=0&type=4')
+      const { items } = await app.root.get<{ items: { other: string }[] }>(
+        '/api/log/?p=0&type=4&page_size=100',
+      )
       return items.map(({ other }) => other).filter((other) => other.includes('key_disabled'))
     }
     const before = (await rows()).length

@@ -96,6 +96,14 @@ describe('choosing a channel', () => {
     expect(idOf(index.select({ ...query, attempt: 4, tried: [1, 2, 3, 4] }))).toBe(4)
   })
 
+  it('repeats no channel that is spent', () => {
+    const index = indexOf([{ id: 1 }, { id: 2, priority: -1 }, { id: 3, priority: -1 }])
+    const all = { ...query, attempt: 3, tried: [1, 2, 3] }
+    expect(idOf(index.select({ ...all, spent: [2] }))).toBe(3)
+    expect(idOf(index.select({ ...all, spent: [2, 3] }))).toBe(1)
+    expect(index.select({ ...all, spent: [1, 2, 3] })).toBe('none')
+  })
+
   it('skips channels that the prompt is too long for', () => {
     const index = indexOf([{ id: 1, priority: 5, max_input_tokens: 100 }, { id: 2 }])
     expect(idOf(index.select({ ...query, promptTokens: 100 }))).toBe(1)

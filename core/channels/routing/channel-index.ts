@@ -12,6 +12,8 @@ export interface ChannelQuery {
   /** The channels that this request has already tried; skipped while others remain, at that or a lower priority first,
    *  then at a higher one. */
   tried?: readonly number[] | ReadonlySet<number>
+  /** Those of the tried ones that are not repeated. */
+  spent?: readonly number[]
   /** Estimated tokens of the prompt; channels with a smaller `max_input_tokens` are skipped. */
   promptTokens?: number
   /** The channel to prefer among those of equal priority; called only if there is a choice. */
@@ -140,7 +142,15 @@ export class ChannelIndex {
       const rest = new Tier(tier.priority, fresh)
       return chosen(rest, query) ?? rest.draw(this.#random) ?? 'none'
     }
-    return first.draw(this.#random) ?? 'none'
+    return this.#repeated(inTurn, query.spent ?? []) ?? 'none'
+  }
+
+  #repeated(inTurn: readonly Tier[], spent: readonly number[]): RoutedChannel | undefined {
+    for (const tier of inTurn) {
+      const left = tier.channels.filter(({ id }) => !spent.includes(id))
+      if (left.length > 0) return new Tier(tier.priority, left).draw(this.#random)
+    }
+    return undefined
   }
 
   #findModelsOf(groups: readonly string[]): Map<string, RoutedChannel> {

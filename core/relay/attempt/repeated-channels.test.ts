@@ -56,3 +56,10 @@ it('is the same one again after a failure that may pass', async () => {
     names: Array.from({ length: 4 }, () => 'lone'),
   })
 })
+
+it.each([401, 402])('is never one again whose key was refused: %d', async (status) => {
+  expect(await tried('lone', { lone: status })).toEqual({ status, names: ['lone'] })
+  const { names } = await tried('served', { first: status, last: status, equal: 500 })
+  expect(names.filter((name) => name !== 'equal').toSorted()).toEqual(['first', 'last'])
+  expect(names.filter((name) => name === 'equal')).toHaveLength(2)
+})

@@ -1,3 +1,4 @@
+import { hasFreshKey, isOfKey } from '../../channels/keys/multi-key.ts'
 import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import type { TriedFacts } from '../../logs/log-details.ts'
 
@@ -19,6 +20,16 @@ export function tryChannel(channel: RoutedChannel): TriedChannel {
 export function markFailed(tried: Tried, failureClass: string, status: number): void {
   const last = tried.at(-1)
   if (last) last.failed ??= { failureClass, status, durationMs: durationOf(last) }
+}
+
+/** Channels whose provider refused every key that there is: asked again, it would refuse them again. */
+export function spentOf(tried: Tried, triedKeys: ReadonlySet<string> = new Set()): number[] {
+  return tried
+    .filter(
+      ({ channel, failed }) =>
+        failed && isOfKey(failed.failureClass) && !hasFreshKey(channel.keyViews, triedKeys),
+    )
+    .map(({ channel }) => channel.id)
 }
 
 /** @param status the status of the attempt that did not fail */
