@@ -51,19 +51,29 @@ export interface CountOptions {
 
 /** Counts the rows that were added to the log since the last time. Two runs at the same time count nothing twice. */
 export async function countHours(database: DatabaseService, options: CountOptions): Promise<void> {
-  const { signal, settleMs = onTheirWayMs, nowSeconds = Math.floor(Date.now() / 1000) } = options
-  const end = await newestId(database)
-  if (database.dialect === 'postgres' && settleMs > 0) await pause(settleMs, undefined, { signal })
-  const slices = database.slices(atOnce[database.dialect])
-  for (let isMore = true; isMore; ) {
-    if (signal?.aborted) return
-    const counted = await countSlice(slices, end, { ...options, nowSeconds })
-    isMore = counted.isMore
-  }
+  const { signal, nowSeconds = Math.floor(Date.now() / 1000) } = options
+  if (!(await countNewRows(database, { ...options, nowSeconds }))) return
   await sumPast(database, signal)
   await sumWeeks(database, { nowSeconds, signal })
   await sumBusyThirds(database, { nowSeconds, signal })
   await sumBlocks(database, { nowSeconds, signal })
+}
+
+/** Counts, or skips, the rows that the log has now. @returns false when it was aborted */
+export async function countNewRows(
+  database: DatabaseService,
+  options: CountOptions,
+): Promise<boolean> {
+  const { signal, settleMs = onTheirWayMs } = options
+  const end = await newestId(database)
+  if (database.dialect === 'postgres' && settleMs > 0) await pause(settleMs, undefined, { signal })
+  const slices = database.slices(atOnce[database.dialect])
+  for (let isMore = true; isMore; ) {
+    if (signal?.aborted) return false
+    const counted = await countSlice(slices, end, options)
+    isMore = counted.isMore
+  }
+  return true
 }
 
 /** Counts rows before they are deleted: up to this id, or as many as one transaction may take.

@@ -138,6 +138,23 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
     expect(await rowsOf(ada, `/api/data/self?${span}`)).toMatchObject([{ model_name: 'later' }])
   })
 
+  it('counts what came before it was switched off, and skips what came before it was switched on', async () => {
+    const read = () => app.database.select('SELECT last_id FROM dashboard__progress')
+    const turn = async (value: 'true' | 'false') => {
+      const newest = await app.database.select('SELECT MAX(id) AS last_id FROM logs')
+      await app.options.set('DataExportEnabled', value)
+      await expect.poll(read, { timeout: 15_000 }).toEqual(newest)
+    }
+    await write({ model_name: 'before' })
+    await turn('false')
+    await write({ model_name: 'meanwhile' })
+    await turn('true')
+    await write({ model_name: 'after' })
+    await count()
+    const rows = await rowsOf(ada, `/api/data/self?${span}`)
+    expect(rows.map(({ model_name }) => model_name).toSorted()).toEqual(['after', 'before'])
+  })
+
   it('goes on after the log was cleared', async () => {
     await write()
     await count()

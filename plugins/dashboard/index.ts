@@ -1,5 +1,5 @@
 import { definePlugin } from '#core'
-import { countHours, countTo } from './count-hours.ts'
+import { countHours, countNewRows, countTo } from './count-hours.ts'
 import { migrations } from './migrations.ts'
 import { dashboardOptions } from './options.ts'
 import { dashboardRoutes } from './routes.ts'
@@ -14,13 +14,26 @@ export default definePlugin({
   options: dashboardOptions,
   migrations,
   server(services) {
-    const { database, jobs, options, routes, statusFields } = services
+    const { database, jobs, log, options, routes, statusFields } = services
     statusFields.add({ id: 'enable_data_export', value: () => options.get('DataExportEnabled') })
     statusFields.add({
       id: 'data_export_default_time',
       value: () => options.get('DataExportDefaultTime'),
     })
     routes.add((app) => dashboardRoutes(app, services))
+    let isCounted = options.get<boolean>('DataExportEnabled')
+    // What came before the switch was turned belongs to how it stood then; the next count may be an hour away.
+    options.onChange((key) => {
+      if (key !== 'DataExportEnabled') return
+      const before = isCounted
+      isCounted = options.get('DataExportEnabled')
+      if (isCounted === before) return
+      countNewRows(database, { isCounted: before, ...(before ? {} : { settleMs: 0 }) }).catch(
+        (error: unknown) => {
+          log.warn({ err: error }, 'the rows before the switch could not be counted')
+        },
+      )
+    })
     let lastRunMs = -Infinity
     let isFirst = true
     jobs.add({
