@@ -80,17 +80,20 @@ function tagActions(row: TagRow, { t, list, editTag }: ActionTools): Action[] {
     await channelCalls.switchTag(row.tag, isOn)
     await list.refresh()
   }
+  const on = row.channels.filter(({ status }) => status === channelStatus.enabled).length
+  const enableAll = { label: t('action.enableAll'), run: switchAll(true) }
+  const disableAll = {
+    label: t('action.disableAll'),
+    confirm: () => ({
+      title: t('disableTagTitle', { tag: row.tag }),
+      content: t('disableTagText', { count: row.channels.length }),
+      confirmLabel: t('action.disableAll'),
+    }),
+    run: switchAll(false),
+  }
   return [
-    { label: t('action.enableAll'), run: switchAll(true) },
+    on < row.channels.length ? enableAll : disableAll,
     { label: t('action.editTag'), run: () => editTag(row) },
-    {
-      label: t('action.disableAll'),
-      confirm: () => ({
-        title: t('disableTagTitle', { tag: row.tag }),
-        content: t('disableTagText', { count: row.channels.length }),
-        confirmLabel: t('action.disableAll'),
-      }),
-      run: switchAll(false),
-    },
+    ...(on > 0 && on < row.channels.length ? [disableAll] : []),
   ]
 }
