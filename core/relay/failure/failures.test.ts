@@ -7,19 +7,19 @@ import { isOfUpstream, judge } from './failures.ts'
 
 const channel = routedChannel(channelRow({ id: 1 }), 'sk-test', undefined)
 
-function judged(status: number, failureClass?: FailureClass) {
+function judged(status: number, failureClass?: FailureClass, retryStatusCodes = '') {
   const failure = { status, message: 'no', code: null, isKnownShape: true }
   return judge(new UpstreamError(failure, failureClass), {
     channel,
     requestId: 'r',
     language: 'en',
-    retryStatusCodes: '',
+    retryStatusCodes,
   })
 }
 
 describe('another channel', () => {
   it.each([
-    { status: 500, failureClass: 'upstream' },
+    { status: 400, failureClass: 'upstream' },
     { status: 200, failureClass: 'upstream' },
     { status: 429, failureClass: undefined },
     { status: 400, failureClass: 'insufficient-funds' },
@@ -35,6 +35,11 @@ describe('another channel', () => {
     { status: 400, failureClass: 'content' },
   ] as const)('is not tried after $status of class $failureClass', ({ status, failureClass }) => {
     expect(judged(status, failureClass).isRetryable).toBe(false)
+  })
+
+  it.each([500, 502, 503, 418])('is tried after a bare %d where the option lists it', (status) => {
+    expect(judged(status, undefined, '418,500-503').isRetryable).toBe(true)
+    expect(judged(status, undefined, '599').isRetryable).toBe(false)
   })
 })
 

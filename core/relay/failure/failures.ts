@@ -39,7 +39,7 @@ export interface JudgeInput {
   language: 'en' | 'zh'
   /** The client's credential, if it sent one. */
   presentedKey?: string | undefined
-  /** The option AutomaticRetryStatusCodes; it applies to statuses that have no rule of their own. */
+  /** The option AutomaticRetryStatusCodes; it applies to statuses that tell nothing but themselves. */
   retryStatusCodes: string
 }
 
@@ -131,15 +131,15 @@ function isRetryable(
   if (own !== undefined) return own
   if (!retryableClasses.has(failureClass)) return false
   if (failureClass === 'upstream' && timeoutStatuses.has(status)) return false
-  return knownStatuses.has(status) || failureClass !== 'upstream' || inRanges(status, ranges)
+  if (failureClass !== 'upstream' || failure.status < 400) return true
+  return ruledStatuses.has(status) || inRanges(status, ranges)
 }
 
 /** Time-outs reported by the upstream. It may have done the work, and a retry would pay for it twice. */
 const timeoutStatuses = new Set([408, 504, 524])
 
-const knownStatuses = new Set([
-  400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504, 524, 529,
-])
+/** They have a class of their own: where an adapter says `upstream` all the same, it has read the answer. */
+const ruledStatuses = new Set([400, 401, 402, 403, 404, 413, 422, 429, 529])
 
 function inRanges(status: number, ranges: string): boolean {
   return ranges.split(',').some((range) => {
