@@ -22,8 +22,12 @@ export function markFailed(tried: Tried, failureClass: string, status: number): 
   if (last) last.failed ??= { failureClass, status, durationMs: durationOf(last) }
 }
 
+const none: readonly number[] = []
+const noKeys: ReadonlySet<string> = new Set()
+
 /** Channels whose provider refused every key that there is: asked again, it would refuse them again. */
-export function spentOf(tried: Tried, triedKeys: ReadonlySet<string> = new Set()): number[] {
+export function spentOf(tried: Tried, triedKeys = noKeys): readonly number[] {
+  if (tried.length === 0) return none
   return tried
     .filter(
       ({ channel, failed }) =>
