@@ -99,6 +99,17 @@ function ownersOf(identity: TokenIdentity, deps: AdmitDeps): Map<string, string>
   )
 }
 
+/** Anthropic's own list has these fields for every model, and the SDKs of typed languages refuse an entry without them. */
+const unknownOfModel: JsonObject = {
+  lifecycle: 'active',
+  line: null,
+  capabilities: null,
+  max_input_tokens: null,
+  max_tokens: null,
+  deprecated_at: null,
+  retires_at: null,
+}
+
 const objects: Record<Shape, (model: ModelEntry) => JsonObject> = {
   openai: ({ id, ownedBy }) => ({
     id,
@@ -111,6 +122,7 @@ const objects: Record<Shape, (model: ModelEntry) => JsonObject> = {
     id,
     display_name: id,
     created_at: new Date(CREATED_SECONDS * 1000).toISOString(),
+    ...unknownOfModel,
   }),
   gemini: ({ id }) => ({
     name: `models/${id}`,

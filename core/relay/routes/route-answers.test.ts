@@ -1,4 +1,5 @@
 // What routes answer by themselves: shapes, headers and refusals in the words of each client.
+import { readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { relayRoom, sendJson, setPrice } from '#test'
@@ -207,6 +208,21 @@ describe('a list of models for clients of Anthropic', () => {
     expect(await page(`after_id=${first}`)).toEqual(rest)
     const none = { ids: [], first_id: null, last_id: null, has_more: false }
     expect(await page(`after_id=${last}`)).toEqual(none)
+  })
+
+  it('has every field of Anthropic, without which SDKs of typed languages refuse a model', async () => {
+    const recording = new URL(
+      '../../../test/fixtures/dialects/anthropic-messages.models.json',
+      import.meta.url,
+    )
+    const theirs = (JSON.parse(readFileSync(recording, 'utf8')) as { data: object[] }).data[0] ?? {}
+    const headers = { 'x-api-key': room.customer.key, 'anthropic-version': '2023-06-01' }
+    const listed = ((await ask('/v1/models', { headers })).body as { data: { id: string }[] })
+      .data[0]
+    const { body } = await ask(`/v1/models/${listed?.id}`, { headers })
+    expect(body).toEqual(listed)
+    expect(Object.keys(body as object).sort()).toEqual(Object.keys(theirs).sort())
+    expect(body).toMatchObject({ lifecycle: 'active', deprecated_at: null, max_tokens: null })
   })
 })
 
