@@ -15,7 +15,7 @@ const TOO_LONG: TooLongWords = {
   ],
 }
 
-export function writeError(error: ClientError): JsonObject {
+export function writeError(error: ClientError): { error: JsonObject } {
   return {
     error: {
       message: messageWith(TOO_LONG, error),

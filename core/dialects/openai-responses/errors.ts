@@ -7,11 +7,18 @@ import { namedEvent } from '../neutral/parsed-event.ts'
 
 const NUMBER = '"sequence_number":'
 
-/** Nested in `error`, which the SDK turns into an exception. Without nesting it would be an ordinary event, and without a
- *  number Vercel's SDK shows its own complaint about the event in place of the message. */
+/** Without a number Vercel's SDK shows its own complaint about the event in place of the message. */
 export function streamError(error: ClientError, before = ''): string {
-  const fields = { sequence_number: numberAfter(before), ...writeError(error) }
-  return namedEvent('error', { type: 'error', ...fields })
+  const sequence_number = numberAfter(before)
+  return namedEvent('error', { type: 'error', sequence_number, ...errorEvent(error) })
+}
+
+/** Nested in `error`, which OpenAI's SDKs turn into an exception: without nesting it would be an ordinary event. Beside it
+ *  the fields of OpenAI's reference, without which decoders of typed languages cannot read the event. */
+export function errorEvent(error: ClientError): JsonObject {
+  const body = writeError(error)
+  const { code = null, message = '', param = null } = body.error
+  return { code, message, param, ...body }
 }
 
 function numberAfter(before: string): number {

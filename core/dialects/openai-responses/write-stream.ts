@@ -12,10 +12,10 @@ import { isOfFirst } from '../neutral/choices.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { documentPlace } from '../neutral/citations.ts'
 import { citationFrom } from './citation.ts'
+import { errorEvent } from './errors.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 import { charCount } from '../neutral/text-places.ts'
 import { aroundText } from '../neutral/write-run.ts'
-import { writeError } from '../openai-chat/errors.ts'
 import { type ClientTool, clientToolsOf } from './client-tools.ts'
 import { type OwnName, ownNames } from './namespaces.ts'
 import { imageItem } from './output-items.ts'
@@ -118,7 +118,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   error(error: ClientError): string {
-    return this.emit('error', writeError(error))
+    return this.emit('error', errorEvent(error))
   }
 
   emit = (type: string, fields: JsonObject): string => {
