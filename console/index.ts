@@ -171,6 +171,8 @@ export { InlineNumber } from './kit/lists/inline-number.tsx'
 // Forms
 export { EditDrawer } from './kit/forms/edit-drawer.tsx'
 export type { EditDrawerProps } from './kit/forms/edit-drawer.tsx'
+export { Dialog } from './kit/dialog.tsx'
+export type { DialogProps } from './kit/dialog.tsx'
 export { FocusReturn } from './kit/focus-return.tsx'
 export { focusFirstFault } from './kit/forms/first-fault.ts'
 export { useFormAction } from './kit/forms/use-form-action.ts'

@@ -1,8 +1,8 @@
-import { Input, Modal } from '@arco-design/web-react'
+import { Input } from '@arco-design/web-react'
 import { type ReactNode, useId, useState } from 'react'
 import { create } from 'zustand'
 import { useTexts } from '../texts/use-texts.ts'
-import { FocusReturn } from './focus-return.tsx'
+import { Dialog } from './dialog.tsx'
 
 export interface ConfirmOptions {
   title: string
@@ -66,19 +66,14 @@ function ConfirmDialog({ ask, answer }: Question) {
   const id = useId()
   const isLocked = options.typeToConfirm !== undefined && typed.trim() !== options.typeToConfirm
   return (
-    <Modal
-      visible
+    <Dialog
       title={title}
       okText={options.confirmLabel}
       cancelText={options.cancelLabel ?? t('cancel')}
       okButtonProps={{ status: options.isDanger ? 'danger' : undefined, disabled: isLocked }}
       onOk={() => answer(true)}
-      onCancel={() => answer(false)}
-      className="dialog"
-      autoFocus
-      focusLock
+      onClose={() => answer(false)}
     >
-      <FocusReturn onBack={() => answer(false)} />
       {content ? <div className="dialog-words">{content}</div> : null}
       {options.typeToConfirm === undefined ? null : (
         <label className="dialog-type" htmlFor={id}>
@@ -92,6 +87,6 @@ function ConfirmDialog({ ask, answer }: Question) {
           />
         </label>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, Input, Modal } from '@arco-design/web-react'
+import { Button, Input } from '@arco-design/web-react'
 import { useId, useState } from 'react'
 import { create } from 'zustand'
 import { api } from '../api/client.ts'
 import { messageOf, useAction } from '../api/use-action.ts'
-import { FocusReturn } from '../kit/focus-return.tsx'
+import { Dialog } from '../kit/dialog.tsx'
 import { askPasskey, hasPasskeys } from '../sign-in/passkey.ts'
 import { useSession } from '../stores/session.ts'
 import { useTexts } from '../texts/use-texts.ts'
@@ -51,22 +51,17 @@ function Prove({ methods, answer }: Question) {
   const canPasskey = takesPasskey && hasPasskeys()
   const isHopeless = typed.length === 0 && !canPasskey
   return (
-    <Modal
-      visible
+    <Dialog
       title={t('prove.title')}
       okText={isHopeless ? t('prove.logIn') : t('prove.confirm')}
       cancelText={t('cancel')}
       okButtonProps={{ disabled: !isHopeless && secret.trim() === '' }}
       confirmLoading={isRunning}
       onOk={() => void (isHopeless ? logInAgain() : submit())}
-      onCancel={() => answer(false)}
+      onClose={() => answer(false)}
       footer={!isHopeless && typed.length === 0 ? null : undefined}
       maskClosable={false}
-      className="dialog"
-      autoFocus
-      focusLock
     >
-      <FocusReturn onBack={() => answer(false)} />
       <div className="prove">
         <p className="dialog-words">{t(isHopeless ? 'prove.hopeless' : 'prove.text')}</p>
         {canPasskey ? <PasskeyButton answer={answer} isOnly={typed.length === 0} /> : null}
@@ -96,7 +91,7 @@ function Prove({ methods, answer }: Question) {
           </Button>
         ) : null}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Input, Modal } from '@arco-design/web-react'
+import { Input } from '@arco-design/web-react'
 import { IconCopy } from '@arco-design/web-react/icon'
 import { create } from 'zustand'
 import { textsOf, useTexts } from '../../texts/use-texts.ts'
-import { FocusReturn } from '../focus-return.tsx'
+import { Dialog } from '../dialog.tsx'
 import { Hint } from '../hint.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { toast } from '../toast.ts'
@@ -41,16 +41,13 @@ export function ManualCopyHost() {
   const close = () => useManualCopy.setState({ text: undefined })
   if (text === undefined) return null
   return (
-    <Modal
-      visible
+    <Dialog
       title={t('copy.manualTitle')}
-      onCancel={close}
+      onClose={close}
       onOk={close}
       hideCancel
       okText={t('close')}
-      className="dialog"
     >
-      <FocusReturn onBack={close} />
       <p>{t('copy.manual')}</p>
       <Input.TextArea
         className="code"
@@ -60,7 +57,7 @@ export function ManualCopyHost() {
         onFocus={(event) => event.target.select()}
         aria-label={t('copy.manualTitle')}
       />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,7 @@
-import { Button, Modal } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { FocusReturn } from '../focus-return.tsx'
+import { Dialog } from '../dialog.tsx'
 import { copyText } from './copy.tsx'
 
 interface LongText {
@@ -23,11 +23,10 @@ function TextDialog({ title: asGiven, text, isCode, onClose }: LongText & { onCl
   const t = useTexts()
   const title = typeof asGiven === 'string' ? asGiven : asGiven()
   return (
-    <Modal
-      visible
+    <Dialog
       title={title}
-      onCancel={onClose}
-      className="dialog text-dialog"
+      onClose={onClose}
+      className="text-dialog"
       footer={
         <>
           <Button onClick={() => void copyText(text)}>{t('copy.copy')}</Button>
@@ -36,10 +35,7 @@ function TextDialog({ title: asGiven, text, isCode, onClose }: LongText & { onCl
           </Button>
         </>
       }
-      autoFocus
-      focusLock
     >
-      <FocusReturn onBack={onClose} />
       <div
         className={`text-whole ${isCode ? 'code' : ''}`}
         tabIndex={0}
@@ -48,7 +44,7 @@ function TextDialog({ title: asGiven, text, isCode, onClose }: LongText & { onCl
       >
         {text}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

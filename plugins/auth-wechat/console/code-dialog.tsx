@@ -1,5 +1,5 @@
-import { Form, Input, Modal } from '@arco-design/web-react'
-import { Field, FocusReturn, useAction, useStatus, useTexts } from '#console'
+import { Form, Input } from '@arco-design/web-react'
+import { Field, Dialog, useAction, useStatus, useTexts } from '#console'
 import './wechat.css'
 
 /** The QR code of the public account, and a field for the code that it answers with. */
@@ -20,19 +20,14 @@ export function CodeDialog({
   const [send, isSending] = useAction(onCode)
   const picture = status?.['wechat_qrcode']
   return (
-    <Modal
-      visible
+    <Dialog
       title={title}
       okText={confirmLabel}
       cancelText={t('cancel')}
       confirmLoading={isSending}
       onOk={() => form.submit()}
-      onCancel={onClose}
-      className="dialog"
-      autoFocus
-      focusLock
+      onClose={onClose}
     >
-      <FocusReturn onBack={onClose} />
       {typeof picture === 'string' && picture !== '' ? (
         <img className="wechat-qrcode" src={picture} alt={t('picture')} />
       ) : null}
@@ -47,6 +42,6 @@ export function CodeDialog({
           <Input autoComplete="one-time-code" inputMode="numeric" maxLength={32} size="large" />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

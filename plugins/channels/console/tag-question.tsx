@@ -1,6 +1,6 @@
-import { Button, Input, Modal } from '@arco-design/web-react'
+import { Button, Input } from '@arco-design/web-react'
 import { type ReactNode, useCallback, useId, useState } from 'react'
-import { FocusReturn, useTexts } from '#console'
+import { Dialog, useTexts } from '#console'
 
 /** Asks for one tag. Taking it away is a button of its own, and resolves to the empty text. */
 export function useTagQuestion(): [ask: () => Promise<string | undefined>, dialog: ReactNode] {
@@ -23,8 +23,7 @@ function TagQuestion({ onAnswer }: { onAnswer: (tag: string | undefined) => void
   const [isFaulty, setFaulty] = useState(false)
   const set = () => (tag.trim() === '' ? setFaulty(true) : onAnswer(tag.trim()))
   return (
-    <Modal
-      visible
+    <Dialog
       title={t('tagQuestion.title')}
       footer={
         <>
@@ -37,12 +36,8 @@ function TagQuestion({ onAnswer }: { onAnswer: (tag: string | undefined) => void
           </Button>
         </>
       }
-      onCancel={() => onAnswer(undefined)}
-      className="dialog"
-      autoFocus
-      focusLock
+      onClose={() => onAnswer(undefined)}
     >
-      <FocusReturn onBack={() => onAnswer(undefined)} />
       <div className="channel-question">
         <label htmlFor={id}>{t('field.tag')}</label>
         <Input
@@ -61,6 +56,6 @@ function TagQuestion({ onAnswer }: { onAnswer: (tag: string | undefined) => void
           {t(isFaulty ? 'tagQuestion.empty' : 'tagQuestion.help')}
         </small>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

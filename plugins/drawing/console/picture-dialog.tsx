@@ -1,6 +1,5 @@
-import { Modal } from '@arco-design/web-react'
 import { useState } from 'react'
-import { FocusReturn, useTexts } from '#console'
+import { Dialog, useTexts } from '#console'
 import type { Drawing } from '../schema.ts'
 
 /** The whole picture, with the prompt that it was made from. */
@@ -8,10 +7,9 @@ export function PictureDialog({ drawing, onClose }: { drawing: Drawing; onClose(
   const t = useTexts('drawing')
   const [isBroken, setBroken] = useState(false)
   return (
-    <Modal
-      visible
+    <Dialog
       title={t('picture', { id: drawing.mj_id })}
-      onCancel={onClose}
+      onClose={onClose}
       footer={
         <a
           className="button-link is-quiet"
@@ -22,11 +20,8 @@ export function PictureDialog({ drawing, onClose }: { drawing: Drawing; onClose(
           {t('openPicture')}
         </a>
       }
-      className="dialog drawing-picture"
-      autoFocus
-      focusLock
+      className="drawing-picture"
     >
-      <FocusReturn onBack={onClose} />
       {isBroken ? (
         <p className="tone-danger" role="alert">
           {t('pictureBroken')}
@@ -39,6 +34,6 @@ export function PictureDialog({ drawing, onClose }: { drawing: Drawing; onClose(
           onError={() => setBroken(true)}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }

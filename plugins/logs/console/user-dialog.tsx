@@ -1,9 +1,9 @@
-import { Button, Modal } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { Link } from 'react-router-dom'
 import {
   Details,
   ErrorState,
-  FocusReturn,
+  Dialog,
   formatExact,
   Label,
   Loading,
@@ -28,18 +28,13 @@ export function UserDialog({
   const t = useTexts('logs')
   const { data: user, error } = useData<CallOwner>(`/api/user/${userId}`)
   return (
-    <Modal
-      visible
+    <Dialog
       title={t('user.title', { name })}
-      onCancel={onClose}
+      onClose={onClose}
       onOk={onClose}
       hideCancel
       okText={t('close')}
-      className="dialog"
-      autoFocus
-      focusLock
     >
-      <FocusReturn onBack={onClose} />
       {error ? (
         <ErrorState message={error.message} />
       ) : user ? (
@@ -65,6 +60,6 @@ export function UserDialog({
       ) : (
         <Loading />
       )}
-    </Modal>
+    </Dialog>
   )
 }

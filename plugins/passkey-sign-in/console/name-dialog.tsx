@@ -1,6 +1,6 @@
-import { Input, Modal } from '@arco-design/web-react'
+import { Input } from '@arco-design/web-react'
 import { useId, useState } from 'react'
-import { FocusReturn, useAction, useTexts } from '#console'
+import { Dialog, useAction, useTexts } from '#console'
 
 /** Asks for the name of a passkey. Without `onClose` it cannot be cancelled: the passkey exists already and needs a
  *  name, for which the suggested one will do. */
@@ -21,9 +21,7 @@ export function NameDialog({
     if (name.trim() !== '') await onName(name.trim())
   })
   return (
-    <Modal
-      visible
-      className="dialog"
+    <Dialog
       title={t('nameTitle')}
       okText={shell('save')}
       cancelText={shell('cancel')}
@@ -32,11 +30,8 @@ export function NameDialog({
       confirmLoading={isSaving}
       maskClosable={false}
       onOk={() => void save()}
-      onCancel={onClose ?? (() => void onName(initial))}
-      autoFocus
-      focusLock
+      onClose={onClose ?? (() => void onName(initial))}
     >
-      <FocusReturn onBack={onClose ?? (() => void onName(initial))} />
       <label className="dialog-type" htmlFor={id}>
         {t('row.label')}
         <Input
@@ -49,6 +44,6 @@ export function NameDialog({
         />
       </label>
       <p className="muted">{t('nameHint')}</p>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, Input, Modal } from '@arco-design/web-react'
+import { Button, Input } from '@arco-design/web-react'
 import { toCanvas } from 'qrcode'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { copyText, FocusReturn, SecretText, useAction, useTexts } from '#console'
+import { copyText, Dialog, SecretText, useAction, useTexts } from '#console'
 
 export interface FactorSetup {
   secret: string
@@ -74,17 +74,14 @@ export function CodeDialog({
     if (code.trim() !== '') await onCode(code.trim())
   })
   return (
-    <Modal
-      visible
-      className="dialog"
+    <Dialog
       title={title}
       okText={confirmLabel ?? title}
       okButtonProps={{ disabled: code.trim() === '' }}
       confirmLoading={isSending}
       onOk={() => void send()}
-      onCancel={onClose}
+      onClose={onClose}
     >
-      <FocusReturn onBack={onClose} />
       <div className="personal-stack">
         {children}
         <div className="schema-field">
@@ -101,7 +98,7 @@ export function CodeDialog({
           />
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -109,18 +106,15 @@ export function CodeDialog({
 export function RecoveryDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
   const t = useTexts('personal')
   return (
-    <Modal
-      visible
+    <Dialog
       hideCancel
-      className="dialog"
       title={t('factor.codesTitle')}
       okText={t('factor.done')}
       onOk={onClose}
-      onCancel={onClose}
+      onClose={onClose}
     >
-      <FocusReturn onBack={onClose} />
       <RecoveryCodes codes={codes} />
-    </Modal>
+    </Dialog>
   )
 }
 

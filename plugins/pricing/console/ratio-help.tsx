@@ -1,5 +1,4 @@
-import { Modal } from '@arco-design/web-react'
-import { FocusReturn, formatExact, useTexts } from '#console'
+import { Dialog, formatExact, useTexts } from '#console'
 import type { PricedModel, Rates } from './price.ts'
 import { Example } from './price-details.tsx'
 
@@ -18,18 +17,14 @@ export function RatioHelp({
   const parts = ['group', 'model', 'tokens', 'unit'] as const
   const signs = ['×', '×', '÷', '=']
   return (
-    <Modal
-      visible
+    <Dialog
       title={t('help.title')}
       onOk={onClose}
-      onCancel={onClose}
+      onClose={onClose}
       hideCancel
       okText={t('close')}
-      className="dialog price-help"
-      autoFocus
-      focusLock
+      className="price-help"
     >
-      <FocusReturn onBack={onClose} />
       <p>{t('help.text')}</p>
       <ol className="price-figure">
         {parts.map((part, at) => (
@@ -49,6 +44,6 @@ export function RatioHelp({
         </li>
       </ol>
       {model ? <Example model={model} rates={rates} /> : null}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, Modal } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { IconDownload } from '@arco-design/web-react/icon'
-import { copyText, FocusReturn, saveFile, useTexts } from '#console'
+import { copyText, Dialog, saveFile, useTexts } from '#console'
 
 export interface Made {
   name: string
@@ -12,8 +12,7 @@ export function MadeDialog({ name, codes, onClose }: Made & { onClose: () => voi
   const t = useTexts('redemptions')
   const text = codes.join('\n')
   return (
-    <Modal
-      visible
+    <Dialog
       title={t('made.title', { count: codes.length })}
       okText={t('made.copy', { count: codes.length })}
       cancelText={t('close')}
@@ -22,12 +21,8 @@ export function MadeDialog({ name, codes, onClose }: Made & { onClose: () => voi
           (isCopied) => isCopied && onClose(),
         )
       }
-      onCancel={onClose}
-      className="dialog"
-      autoFocus
-      focusLock
+      onClose={onClose}
     >
-      <FocusReturn onBack={onClose} />
       <p>{t('made.text')}</p>
       <pre className="made-codes" tabIndex={0} aria-label={t('made.list')}>
         {text}
@@ -41,7 +36,7 @@ export function MadeDialog({ name, codes, onClose }: Made & { onClose: () => voi
       >
         {t('made.download')}
       </Button>
-    </Modal>
+    </Dialog>
   )
 }
 

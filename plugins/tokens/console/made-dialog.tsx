@@ -1,5 +1,4 @@
-import { Modal } from '@arco-design/web-react'
-import { copyText, FocusReturn, SecretText, useTexts } from '#console'
+import { copyText, Dialog, SecretText, useTexts } from '#console'
 import type { Batch } from './create-tokens.ts'
 import { fullKey } from './token.ts'
 
@@ -21,20 +20,15 @@ export function MadeDialog({
       made.length === 1 ? t('copied') : t('copiedMany', { count: made.length }),
     )
   return (
-    <Modal
-      visible
+    <Dialog
       title={t('made.title', { count: made.length })}
       okText={made.length === 1 ? t('action.copyKey') : t('made.copyAll')}
       cancelText={t('close')}
       onOk={() => void copyAll().then((isCopied) => isCopied && onClose())}
-      onCancel={onClose}
+      onClose={onClose}
       // Else "Show" has the focus, and its hint covers what is written here.
       okButtonProps={{ autoFocus: true }}
-      className="dialog"
-      autoFocus
-      focusLock
     >
-      <FocusReturn onBack={onClose} />
       {failure ? (
         <p className="tone-danger" role="alert">
           {t('made.failed', { made: made.length, count: wanted, message: failure })}
@@ -50,6 +44,6 @@ export function MadeDialog({
           </li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
-import { Checkbox, Input, Modal } from '@arco-design/web-react'
+import { Checkbox, Input } from '@arco-design/web-react'
 import { useState } from 'react'
-import { EmptyState, FocusReturn, ModelMark, TickBox, useTexts } from '#console'
+import { EmptyState, Dialog, ModelMark, TickBox, useTexts } from '#console'
 import { NoPrice } from '../no-price.tsx'
 import { useUnpriced } from '../use-unpriced.ts'
 
@@ -33,18 +33,13 @@ export function ModelPicker({
     { key: 'had', names: shown.filter((name) => had.has(name)) },
   ].filter(({ names }) => names.length > 0)
   return (
-    <Modal
-      visible
+    <Dialog
       title={t('picker.title')}
       okText={t('picker.take', { count: picked.size })}
       cancelText={t('cancel')}
       onOk={() => onPick([...picked])}
-      onCancel={onClose}
-      className="dialog"
-      autoFocus
-      focusLock
+      onClose={onClose}
     >
-      <FocusReturn onBack={onClose} />
       <Input
         value={text}
         onChange={setText}
@@ -65,7 +60,7 @@ export function ModelPicker({
           />
         ))}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

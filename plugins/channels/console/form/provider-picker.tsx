@@ -1,14 +1,7 @@
-import { Button, Input, Modal } from '@arco-design/web-react'
+import { Button, Input } from '@arco-design/web-react'
 import { IconDown, IconSearch } from '@arco-design/web-react/icon'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import {
-  EmptyState,
-  FocusReturn,
-  isComposing,
-  ProviderMark,
-  usePreferences,
-  useTexts,
-} from '#console'
+import { EmptyState, Dialog, isComposing, ProviderMark, usePreferences, useTexts } from '#console'
 import { type ChannelType, nameOfType, typeName, useChannelTypes } from '../channel-types.ts'
 import { findTypes, type TypeSection } from './find-types.ts'
 import { InnerDialog } from './inner-dialog.tsx'
@@ -77,16 +70,7 @@ function ProviderDialog({ types, chosen, language, onPick, onClose }: DialogProp
   const { text, setText, found, current, move } = useTypeSearch(types, chosen, onPick)
   const optionId = (type: number) => `${listId}-${type}`
   return (
-    <Modal
-      visible
-      title={t('provider.title')}
-      footer={null}
-      onCancel={onClose}
-      className="dialog provider-dialog"
-      autoFocus
-      focusLock
-    >
-      <FocusReturn onBack={onClose} />
+    <Dialog title={t('provider.title')} footer={null} onClose={onClose} className="provider-dialog">
       <Input
         value={text}
         onChange={setText}
@@ -117,7 +101,7 @@ function ProviderDialog({ types, chosen, language, onPick, onClose }: DialogProp
       {found.length === 0 ? (
         <EmptyState title={t('provider.none')} hint={t('provider.noneHint')} />
       ) : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,0 +1,27 @@
+import { Modal, type ModalProps } from '@arco-design/web-react'
+import type { ReactNode } from 'react'
+import { FocusReturn } from './focus-return.tsx'
+
+export interface DialogProps
+  extends Omit<ModalProps, 'visible' | 'onCancel' | 'autoFocus' | 'focusLock'> {
+  /** Called by its buttons, Escape, a press beside it, and Back. */
+  onClose(): void
+  children: ReactNode
+}
+
+/** A dialog, open as long as it is rendered. It holds the focus, and hands it back when it goes away. */
+export function Dialog({ onClose, className = '', children, ...rest }: DialogProps) {
+  return (
+    <Modal
+      {...rest}
+      visible
+      onCancel={onClose}
+      className={`dialog ${className}`.trim()}
+      autoFocus
+      focusLock
+    >
+      <FocusReturn onBack={onClose} />
+      {children}
+    </Modal>
+  )
+}
