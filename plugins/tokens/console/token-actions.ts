@@ -59,8 +59,8 @@ function switchAction(token: Token, { t, list }: TokenTools): Action {
   }
 }
 
-function setStatus({ id }: Token, status: number) {
-  return api.put('/api/token/?status_only=true', { id, status })
+function setStatus({ id }: Token, status: number, isQuiet = false) {
+  return api.put('/api/token/?status_only=true', { id, status }, { isQuiet })
 }
 
 function openChat(template: string, token: Token, { t, server }: TokenTools): void {
@@ -78,8 +78,11 @@ export function tokenBulkActions(t: Texts): BulkAction<Token>[] {
         return false
       },
     },
-    { label: t('action.enable'), runEach: (token) => quietStatus(token, tokenStatus.enabled) },
-    { label: t('action.disable'), runEach: (token) => quietStatus(token, tokenStatus.disabled) },
+    { label: t('action.enable'), runEach: (token) => setStatus(token, tokenStatus.enabled, true) },
+    {
+      label: t('action.disable'),
+      runEach: (token) => setStatus(token, tokenStatus.disabled, true),
+    },
     {
       label: t('action.delete'),
       isDanger: true,
@@ -92,8 +95,4 @@ export function tokenBulkActions(t: Texts): BulkAction<Token>[] {
       runEach: ({ id }) => api.delete(`/api/token/${id}/`, { isQuiet: true }),
     },
   ]
-}
-
-function quietStatus({ id }: Token, status: number) {
-  return api.put('/api/token/?status_only=true', { id, status }, { isQuiet: true })
 }

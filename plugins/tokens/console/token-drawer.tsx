@@ -24,10 +24,17 @@ import { CountInput } from './count-input.tsx'
 import { type Batch, createTokens } from './create-tokens.ts'
 import { ExpiryInput } from './expiry-input.tsx'
 import type { Token } from './token.ts'
-import { automaticGroup, bodyOf, emptyForm, formOf, shownOf, type TokenForm } from './token-form.ts'
+import {
+  automaticGroup,
+  bodyOf,
+  emptyForm,
+  formOf,
+  longestName,
+  shownOf,
+  type TokenForm,
+} from './token-form.ts'
 
 const quotaPresets = [1, 10, 50, 100, 500, 1000]
-const longestName = 30
 
 /** Creates tokens, or edits one. */
 export function TokenDrawer({

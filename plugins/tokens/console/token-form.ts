@@ -1,5 +1,8 @@
 import { splitList } from '#console'
-import { type Token } from './token.ts'
+import type { Token } from './token.ts'
+
+/** Of a name, in characters; the server refuses longer ones. */
+export const longestName = 30
 
 /** Each call of such a token takes the first of the option AutoGroups that serves its model. */
 export const automaticGroup = 'auto'
@@ -68,7 +71,6 @@ export function shownOf(token: Token) {
 
 const suffixLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const suffixLength = 6
-const longestName = 30
 
 /** The first token keeps the name, the others get `-XXXXXX`. A long name is shortened for the suffix. */
 export function batchNames(name: string, count: number): string[] {
