@@ -11,9 +11,9 @@ export function CountInput(props: {
 }) {
   const t = useTexts('tokens')
   return (
-    <div className="expiry-input">
+    <div className="preset-input">
       <NumberInput {...props} min={1} max={1000} precision={0} />
-      <div className="expiry-shortcuts" role="group" aria-label={t('counts')}>
+      <div className="preset-buttons" role="group" aria-label={t('counts')}>
         {presets.map((count) => (
           <Button key={count} size="mini" onClick={() => props.onChange?.(count)}>
             {count}

@@ -20,7 +20,7 @@ export function ExpiryInput({
 }) {
   const t = useTexts('tokens')
   return (
-    <div className="expiry-input">
+    <div className="preset-input">
       <MomentInput
         id={id}
         label={t('field.expires')}
@@ -28,7 +28,7 @@ export function ExpiryInput({
         onChange={onChange}
         none={t('never')}
       />
-      <div className="expiry-shortcuts" role="group" aria-label={t('shortcut.label')}>
+      <div className="preset-buttons" role="group" aria-label={t('shortcut.label')}>
         {shortcuts.map(({ key, seconds }) => (
           <Button
             key={key}
