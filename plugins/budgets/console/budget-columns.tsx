@@ -8,7 +8,7 @@ export function budgetColumns(t: Texts): Column<ShownBudget>[] {
       id: 'name',
       title: t('column.name'),
       isTitle: true,
-      render: ({ name }) => <span className="budget-name">{name}</span>,
+      render: ({ name }) => <span className="cut-text">{name}</span>,
     },
     {
       id: 'status',
@@ -20,7 +20,7 @@ export function budgetColumns(t: Texts): Column<ShownBudget>[] {
       id: 'scope',
       title: t('column.scope'),
       render: (budget) => (
-        <span className="budget-name" title={scopeOf(budget, t)}>
+        <span className="cut-text" title={scopeOf(budget, t)}>
           {scopeOf(budget, t)}
         </span>
       ),

@@ -26,7 +26,7 @@ function OwnRow({ budget }: { budget: OwnBudget }) {
   return (
     <li>
       <div className="budget-words">
-        <strong className="budget-name">{budget.name}</strong>
+        <strong className="cut-text">{budget.name}</strong>
         <span className="muted">
           <Quota units={budget.limit} /> {t(`per.${budget.period}`)}
           {' · '}

@@ -58,7 +58,7 @@ function identityColumns({ t, types, language }: ChannelTools): Column<Row>[] {
       isOptional: true,
       render: (row) =>
         isTagRow(row) ? null : (
-          <span className="channel-type" title={typeName(types, row.type, language)}>
+          <span className="cut-text channel-type" title={typeName(types, row.type, language)}>
             {typeName(types, row.type, language)}
           </span>
         ),

@@ -13,7 +13,7 @@ export function codeColumns(t: Texts): Column<Redemption>[] {
       title: t('column.name'),
       isTitle: true,
       render: ({ name }) => (
-        <span className="code-name" title={name}>
+        <span className="cut-text" title={name}>
           {name}
         </span>
       ),

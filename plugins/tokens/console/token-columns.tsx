@@ -19,7 +19,7 @@ export function tokenColumns(t: Texts): Column<Token>[] {
       title: t('column.name'),
       isTitle: true,
       render: ({ name }) => (
-        <span className="token-name" title={name}>
+        <span className="cut-text token-name" title={name}>
           {name}
         </span>
       ),

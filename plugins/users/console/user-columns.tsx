@@ -76,7 +76,7 @@ export function userColumns(t: Texts, ownId: number): Column<User>[] {
 
 function Mail({ address }: { address: string }) {
   return (
-    <span className="user-mail" title={address}>
+    <span className="cut-text user-mail" title={address}>
       {address}
     </span>
   )

@@ -57,7 +57,7 @@ export function adminColumns(t: Texts, language: string): Column<Order>[] {
       title: t('column.user'),
       card: 'fact',
       render: ({ username, user_id }) => (
-        <span className="order-user">{username || t('goneUser', { id: user_id })}</span>
+        <span className="cut-text order-user">{username || t('goneUser', { id: user_id })}</span>
       ),
     },
     ...rest,
