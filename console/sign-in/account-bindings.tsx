@@ -1,7 +1,8 @@
 import { IconUser } from '@arco-design/web-react/icon'
 import { type ReactNode, Suspense } from 'react'
 import { useData } from '../api/use-data.ts'
-import { EmptyState, ErrorState, Loading } from '../kit/states.tsx'
+import { Loaded } from '../kit/loaded.tsx'
+import { EmptyState } from '../kit/states.tsx'
 import type { AccountBinding, Owned } from '../registry/console-plugin.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { PluginBoundary } from '../registry/plugin-boundary.tsx'
@@ -22,20 +23,23 @@ const LAST = 1000
 
 /** The ways to sign in beside the password, each of which can be bound and unbound. Without a card around it. */
 export function AccountBindings() {
+  const found = useData<Identity[]>('/api/user/identities')
+  const onDone = () => void found.refresh()
+  return <Loaded from={found}>{(all) => <AllBindings found={all} onDone={onDone} />}</Loaded>
+}
+
+function AllBindings({ found, onDone }: { found: readonly Identity[]; onDone: () => void }) {
   const t = useTexts()
-  const { data, error, refresh } = useData<Identity[]>('/api/user/identities')
   const methods = useRegistry((registry) => registry.signInMethods)
   const bindings = useOwnBindings()
-  if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
-  if (!data) return <Loading />
-  const identities = data.map((identity): Row => {
+  const identities = found.map((identity): Row => {
     const method = methods.find(({ id }) => id === identity.provider)
     const content = (
       <IdentityRow
         identity={identity}
         method={method}
         icon={method?.icon ?? IconUser}
-        onDone={() => void refresh()}
+        onDone={onDone}
       />
     )
     const { provider: id } = identity

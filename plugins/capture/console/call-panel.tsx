@@ -1,16 +1,6 @@
 import { Alert } from '@arco-design/web-react'
 import { useState } from 'react'
-import {
-  CopyButton,
-  Details,
-  ErrorState,
-  Loading,
-  SidePanel,
-  Tabs,
-  Time,
-  useData,
-  useTexts,
-} from '#console'
+import { CopyButton, Details, Loaded, SidePanel, Tabs, Time, useData, useTexts } from '#console'
 import { type CallEntry, type CapturedCall, turnsOf } from './captured.ts'
 
 /** The texts of a call. They are fetched when the panel opens and not before, because each reading is logged. */
@@ -29,26 +19,28 @@ export function CallPanel({ call, onClose }: { call: CallEntry | undefined; onCl
 }
 
 function Said({ id }: { id: number }) {
-  const t = useTexts('capture')
-  const [view, setView] = useState('text')
   // Kept as long as the panel is there: going to and fro is one reading.
-  const { data, error, refresh } = useData<CapturedCall>(`/api/capture/calls/${id}`, {
+  const call = useData<CapturedCall>(`/api/capture/calls/${id}`, {
     staleMs: Number.POSITIVE_INFINITY,
   })
-  if (error) return <ErrorState message={error.message} onRetry={refresh} />
-  if (!data) return <Loading />
-  const json = JSON.stringify(data.texts, null, 2)
+  return <Loaded from={call}>{(read) => <WholeCall call={read} />}</Loaded>
+}
+
+function WholeCall({ call }: { call: CapturedCall }) {
+  const t = useTexts('capture')
+  const [view, setView] = useState('text')
+  const json = JSON.stringify(call.texts, null, 2)
   return (
     <div className="capture-said">
       <p className="muted">{t('panel.logged')}</p>
-      {data.is_cut ? <Alert type="warning" content={t('panel.cut')} /> : null}
-      <Facts call={data} />
+      {call.is_cut ? <Alert type="warning" content={t('panel.cut')} /> : null}
+      <Facts call={call} />
       <Tabs
         label={t('panel.view')}
         active={view}
         onChange={setView}
         items={[
-          { id: 'text', title: t('panel.text'), content: <Texts call={data} /> },
+          { id: 'text', title: t('panel.text'), content: <Texts call={call} /> },
           {
             id: 'json',
             title: 'JSON',

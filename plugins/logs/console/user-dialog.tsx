@@ -1,16 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { Link } from 'react-router-dom'
-import {
-  Details,
-  ErrorState,
-  Dialog,
-  formatExact,
-  Label,
-  Loading,
-  Quota,
-  useData,
-  useTexts,
-} from '#console'
+import { Details, Dialog, formatExact, Label, Loaded, Quota, useData, useTexts } from '#console'
 import type { CallOwner } from '../schema.ts'
 
 /** The user who made the call; for admins. */
@@ -26,7 +16,7 @@ export function UserDialog({
   onClose: () => void
 }) {
   const t = useTexts('logs')
-  const { data: user, error } = useData<CallOwner>(`/api/user/${userId}`)
+  const owner = useData<CallOwner>(`/api/user/${userId}`)
   return (
     <Dialog
       title={t('user.title', { name })}
@@ -35,31 +25,29 @@ export function UserDialog({
       hideCancel
       okText={t('close')}
     >
-      {error ? (
-        <ErrorState message={error.message} />
-      ) : user ? (
-        <>
-          <Details
-            items={[
-              { label: t('user.id'), value: user.id },
-              { label: t('user.displayName'), value: user.display_name },
-              { label: t('user.group'), value: <Label>{user.group}</Label> },
-              { label: t('user.email'), value: user.email },
-              { label: t('user.quota'), value: <Quota units={user.quota} /> },
-              { label: t('user.used'), value: <Quota units={user.used_quota} /> },
-              { label: t('user.requests'), value: formatExact(user.request_count) },
-            ]}
-          />
-          <p className="log-user-link">
-            <Button type="text" onClick={onFilter}>
-              {t('user.filter')}
-            </Button>
-            <Link to={`/user/edit/${user.id}`}>{t('user.edit')}</Link>
-          </p>
-        </>
-      ) : (
-        <Loading />
-      )}
+      <Loaded from={owner}>
+        {(user) => (
+          <>
+            <Details
+              items={[
+                { label: t('user.id'), value: user.id },
+                { label: t('user.displayName'), value: user.display_name },
+                { label: t('user.group'), value: <Label>{user.group}</Label> },
+                { label: t('user.email'), value: user.email },
+                { label: t('user.quota'), value: <Quota units={user.quota} /> },
+                { label: t('user.used'), value: <Quota units={user.used_quota} /> },
+                { label: t('user.requests'), value: formatExact(user.request_count) },
+              ]}
+            />
+            <p className="log-user-link">
+              <Button type="text" onClick={onFilter}>
+                {t('user.filter')}
+              </Button>
+              <Link to={`/user/edit/${user.id}`}>{t('user.edit')}</Link>
+            </p>
+          </>
+        )}
+      </Loaded>
     </Dialog>
   )
 }

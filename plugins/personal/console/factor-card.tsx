@@ -1,16 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { useState } from 'react'
-import {
-  api,
-  Card,
-  ErrorState,
-  Loading,
-  StatusTag,
-  toast,
-  useAction,
-  useData,
-  useTexts,
-} from '#console'
+import { api, Card, Loaded, StatusTag, toast, useAction, useData, useTexts } from '#console'
 import { CodeDialog, RecoveryDialog, SetupDialog, type FactorSetup } from './factor-dialogs.tsx'
 
 interface FactorStatus {
@@ -23,14 +13,14 @@ type Step = 'disable' | 'renew'
 /** The authenticator that is asked for at every sign-in. */
 export function FactorCard() {
   const t = useTexts('personal')
-  const { data, error, refresh } = useData<FactorStatus>('/api/user/2fa/status')
-  const factor = useFactor(refresh)
+  const status = useData<FactorStatus>('/api/user/2fa/status')
+  const factor = useFactor(status.refresh)
   const { setup, step, codes } = factor
   return (
     <Card title={t('factor.title')} hint={t('factor.hint')}>
-      {error ? <ErrorState message={error.message} onRetry={() => void refresh()} /> : null}
-      {!data && !error ? <Loading /> : null}
-      {data ? <FactorLine status={data} onBegin={factor.begin} onStep={factor.setStep} /> : null}
+      <Loaded from={status}>
+        {(found) => <FactorLine status={found} onBegin={factor.begin} onStep={factor.setStep} />}
+      </Loaded>
       {setup ? (
         <SetupDialog
           setup={setup}

@@ -3,12 +3,11 @@ import {
   api,
   Card,
   confirm,
-  ErrorState,
   formatTime,
   knownDevice,
   type KnownProgram,
   Label,
-  Loading,
+  Loaded,
   Time,
   toast,
   useAction,
@@ -29,7 +28,7 @@ interface Session {
 /** Where the account is signed in; what is not one's own is ended here. */
 export function SessionsCard() {
   const t = useTexts('personal')
-  const { data, error, refresh } = useData<Session[]>('/api/user/sessions')
+  const sessions = useData<Session[]>('/api/user/sessions')
   const [endOthers, isEnding] = useAction(async () => {
     const isAgreed = await confirm(() => ({
       title: t('sessions.othersTitle'),
@@ -40,19 +39,25 @@ export function SessionsCard() {
     if (!isAgreed) return
     await api.delete('/api/user/sessions')
     toast.success(t('sessions.othersEnded'))
-    await refresh()
+    await sessions.refresh()
   })
-  const hasOthers = data?.some((session) => !session.is_current) ?? false
+  const hasOthers = sessions.data?.some((session) => !session.is_current) ?? false
   return (
     <Card title={t('sessions.title')} hint={t('sessions.hint')}>
       <div className="personal-stack">
-        {error ? <ErrorState message={error.message} onRetry={() => void refresh()} /> : null}
-        {!data && !error ? <Loading /> : null}
-        <ul className="personal-sessions">
-          {data?.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={() => void refresh()} />
-          ))}
-        </ul>
+        <Loaded from={sessions}>
+          {(all) => (
+            <ul className="personal-sessions">
+              {all.map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  onEnd={() => void sessions.refresh()}
+                />
+              ))}
+            </ul>
+          )}
+        </Loaded>
         {hasOthers ? (
           <div>
             <Button status="danger" loading={isEnding} onClick={() => void endOthers()}>

@@ -1,14 +1,5 @@
 import { Link } from 'react-router-dom'
-import {
-  Card,
-  ErrorState,
-  formatExact,
-  Loading,
-  Page,
-  TableScroll,
-  useCanVisit,
-  useTexts,
-} from '#console'
+import { Card, formatExact, Loaded, Page, TableScroll, useCanVisit, useTexts } from '#console'
 import { type MaskingFigures, sumsOf, useMaskingFigures } from './figures.ts'
 import { TrialCard } from './trial-card.tsx'
 import './masking.css'
@@ -25,16 +16,14 @@ export default function MaskingScreen() {
         canSet ? <Link to="/setting?tab=operation#pii-masking">{t('toSettings')}</Link> : undefined
       }
     >
-      {figures.data ? (
-        <>
-          <FoundCard figures={figures.data} />
-          <TrialCard />
-        </>
-      ) : figures.error ? (
-        <ErrorState message={figures.error.message} onRetry={figures.refresh} />
-      ) : (
-        <Loading />
-      )}
+      <Loaded from={figures}>
+        {(found) => (
+          <>
+            <FoundCard figures={found} />
+            <TrialCard />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }
