@@ -4,7 +4,7 @@ export const subjectKinds = ['token', 'user'] as const
 export type SubjectKind = (typeof subjectKinds)[number]
 
 export const MOST_SUBJECTS = 500
-export const MOST_DELETED = 100
+const MOST_DELETED = 100
 export const MOST_EXPORTED = 2_000
 
 const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

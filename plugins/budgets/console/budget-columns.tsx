@@ -1,5 +1,6 @@
 import { type Column, Quota, StatusTag, type Texts, Time } from '#console'
-import { scopeOf, type ShownBudget } from './budget.ts'
+import type { ShownBudget } from '../schema.ts'
+import { scopeOf } from './budget.ts'
 import { UsedBar } from './used-bar.tsx'
 
 export function budgetColumns(t: Texts): Column<ShownBudget>[] {

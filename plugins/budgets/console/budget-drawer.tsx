@@ -15,16 +15,8 @@ import {
   useInitial,
   useTexts,
 } from '#console'
-import {
-  bodyOf,
-  type BudgetForm,
-  counts,
-  emptyBudget,
-  formOf,
-  LONGEST_NAME,
-  periods,
-  type ShownBudget,
-} from './budget.ts'
+import { counts, LONGEST_NAME, periods, type ShownBudget } from '../schema.ts'
+import { bodyOf, type BudgetForm, emptyBudget, formOf } from './budget.ts'
 
 const presets = [1, 5, 10, 50, 100, 500]
 

@@ -1,9 +1,6 @@
 import type { Texts } from '#console'
 import type { Budget, BudgetBody, ShownBudget } from '../schema.ts'
 
-export { counts, LONGEST_NAME, periods } from '../schema.ts'
-export type { BudgetBody, OwnBudget, OwnBudgets, ShownBudget } from '../schema.ts'
-
 /** From here on a bar is shown as a warning. */
 export const warnPercent = 80
 

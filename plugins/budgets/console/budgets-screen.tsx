@@ -16,7 +16,8 @@ import {
 } from '#console'
 import { BudgetDrawer } from './budget-drawer.tsx'
 import { budgetColumns } from './budget-columns.tsx'
-import { bodyOf, formOf, type ShownBudget } from './budget.ts'
+import type { ShownBudget } from '../schema.ts'
+import { bodyOf, formOf } from './budget.ts'
 import './budgets.css'
 
 const noFilters = { keyword: '' }

@@ -1,5 +1,6 @@
 import { Card, Quota, Time, useData, useTexts } from '#console'
-import { type OwnBudget, type OwnBudgets as Own, scopeOf } from './budget.ts'
+import type { OwnBudget, OwnBudgets as Own } from '../schema.ts'
+import { scopeOf } from './budget.ts'
 import { UsedBar } from './used-bar.tsx'
 import './budgets.css'
 

@@ -22,7 +22,7 @@ import {
   useTexts,
 } from '#console'
 import { CallPanel } from './call-panel.tsx'
-import { type CallEntry, type CallList, MOST_EXPORTED } from './captured.ts'
+import { type CallEntry, type CallList, MOST_EXPORTED } from '../schema.ts'
 
 const noFilters = { user_id: '', token_id: '', model: '', start: '', end: '' }
 

@@ -1,14 +1,3 @@
-export { MOST_DELETED, MOST_EXPORTED } from '../schema.ts'
-export type {
-  CallEntry,
-  CallList,
-  CapturedCall,
-  CapturedTexts,
-  OwnCapture,
-  Subject,
-  SubjectBody,
-} from '../schema.ts'
-
 /** A turn of a conversation as plain text. */
 export interface Turn {
   who: string

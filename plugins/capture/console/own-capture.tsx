@@ -1,6 +1,6 @@
 import { Alert } from '@arco-design/web-react'
 import { useData, useTexts } from '#console'
-import type { OwnCapture as Own } from './captured.ts'
+import type { OwnCapture as Own } from '../schema.ts'
 
 /** Tells an owner that his calls are kept; nothing where they are not. */
 export default function OwnCapture() {

@@ -20,7 +20,7 @@ import {
   useList,
   useTexts,
 } from '#console'
-import type { Subject, SubjectBody } from './captured.ts'
+import type { Subject, SubjectBody } from '../schema.ts'
 
 /** Whose calls are kept. */
 export function SubjectsTab() {

@@ -1,9 +1,6 @@
 import { useData } from '#console'
 import { countedKinds, type CountedKind, type MaskingFigures } from '../schema.ts'
 
-export { countedKinds, LONGEST_TRIAL } from '../schema.ts'
-export type { CountedKind, MaskingFigures, Trial } from '../schema.ts'
-
 const everyMs = 30_000
 
 export function useMaskingFigures() {

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom'
 import { Card, formatExact, Loaded, Page, TableScroll, useCanVisit, useTexts } from '#console'
-import { type MaskingFigures, sumsOf, useMaskingFigures } from './figures.ts'
+import type { MaskingFigures } from '../schema.ts'
+import { sumsOf, useMaskingFigures } from './figures.ts'
 import { TrialCard } from './trial-card.tsx'
 import './masking.css'
 

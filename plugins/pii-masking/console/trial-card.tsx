@@ -1,7 +1,7 @@
 import { Button, Input } from '@arco-design/web-react'
 import { useId, useState } from 'react'
 import { api, Card, useAction, useTexts } from '#console'
-import { countedKinds, LONGEST_TRIAL, type Trial } from './figures.ts'
+import { countedKinds, LONGEST_TRIAL, type Trial } from '../schema.ts'
 
 /** Shows what an upstream would read of a text under the saved rules. */
 export function TrialCard() {

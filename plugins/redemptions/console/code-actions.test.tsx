@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codeActions } from './code-actions.ts'
-import { codeStatus, type Redemption } from './code.ts'
+import { codeStatus, type Redemption } from '../schema.ts'
 
 function labelsOf(status: number): string[] {
   const list = { change: async () => undefined, refresh: async () => undefined }

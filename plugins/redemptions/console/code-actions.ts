@@ -1,5 +1,6 @@
 import { type Action, api, type BulkAction, copyText, type List, type Texts, toast } from '#console'
-import { codeStatus, isEditable, isOpen, type Redemption } from './code.ts'
+import { codeStatus, type Redemption } from '../schema.ts'
+import { isEditable, isOpen } from './code.ts'
 
 export interface CodeTools {
   t: Texts

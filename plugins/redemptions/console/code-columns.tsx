@@ -1,5 +1,6 @@
 import { type Column, Quota, SecretText, StatusTag, type Texts, Time } from '#console'
-import { type Redemption, stateOf } from './code.ts'
+import type { Redemption } from '../schema.ts'
+import { stateOf } from './code.ts'
 
 export function codeColumns(t: Texts): Column<Redemption>[] {
   return [

@@ -15,7 +15,7 @@ import {
   useQuotaStyle,
   useTexts,
 } from '#console'
-import { LONGEST_NAME, MOST_CODES, type Redemption } from './code.ts'
+import { LONGEST_NAME, MOST_CODES, type Redemption } from '../schema.ts'
 import { bodyOf, type CodeForm, emptyForm, formOf } from './code-form.ts'
 
 const quotaPresets = [1, 5, 10, 50, 100, 500]

@@ -1,4 +1,4 @@
-import { LONGEST_NAME, type Redemption } from './code.ts'
+import { LONGEST_NAME, type Redemption } from '../schema.ts'
 
 export interface CodeForm {
   name: string

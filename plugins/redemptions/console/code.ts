@@ -1,9 +1,6 @@
 import type { Tone } from '#console'
 import { codeStatus, type Redemption } from '../schema.ts'
 
-export { codeStatus, LONGEST_NAME, MOST_CODES } from '../schema.ts'
-export type { Redemption }
-
 export type CodeState = 'unused' | 'disabled' | 'used' | 'expired'
 
 const tones: Record<CodeState, Tone> = {

@@ -14,7 +14,8 @@ import {
 import { codeActions, codeBulkActions } from './code-actions.ts'
 import { codeColumns } from './code-columns.tsx'
 import { CodeDrawer } from './code-drawer.tsx'
-import { codeStatus, isEditable, type Redemption } from './code.ts'
+import { codeStatus, type Redemption } from '../schema.ts'
+import { isEditable } from './code.ts'
 import { type Made, MadeDialog } from './made-dialog.tsx'
 import './redemptions.css'
 

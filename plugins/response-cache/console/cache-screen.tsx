@@ -15,7 +15,8 @@ import {
   useCanVisit,
   useTexts,
 } from '#console'
-import { type CacheFigures, rateOf, sumsOf, useCacheFigures } from './figures.ts'
+import type { CacheFigures } from '../schema.ts'
+import { rateOf, sumsOf, useCacheFigures } from './figures.ts'
 
 export default function CacheScreen() {
   const t = useTexts('response-cache')

@@ -1,8 +1,6 @@
 import { useData } from '#console'
 import type { CacheDay, CacheFigures } from '../schema.ts'
 
-export type { CacheFigures } from '../schema.ts'
-
 const everyMs = 15_000
 
 export function useCacheFigures() {

@@ -1,5 +1,5 @@
 import { api, messageOf } from '#console'
-import type { Token } from './token.ts'
+import type { Token } from '../schema.ts'
 import { batchNames, bodyOf, type TokenForm } from './token-form.ts'
 
 export interface Batch {

@@ -10,7 +10,8 @@ import {
   toast,
   tokenStatus,
 } from '#console'
-import { fullKey, type Token } from './token.ts'
+import type { Token } from '../schema.ts'
+import { fullKey } from './token.ts'
 
 export interface TokenTools {
   t: Texts

@@ -10,7 +10,8 @@ import {
   tokenStatus,
   splitList,
 } from '#console'
-import { fullKey, stateOf, type Token } from './token.ts'
+import type { Token } from '../schema.ts'
+import { fullKey, stateOf } from './token.ts'
 
 export function tokenColumns(t: Texts): Column<Token>[] {
   return [

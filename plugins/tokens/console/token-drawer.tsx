@@ -23,7 +23,7 @@ import {
 import { CountInput } from './count-input.tsx'
 import { type Batch, createTokens } from './create-tokens.ts'
 import { ExpiryInput } from './expiry-input.tsx'
-import type { Token } from './token.ts'
+import type { Token } from '../schema.ts'
 import {
   automaticGroup,
   bodyOf,

@@ -1,5 +1,5 @@
 import { splitList } from '#console'
-import type { Token } from './token.ts'
+import type { Token } from '../schema.ts'
 
 /** Of a name, in characters; the server refuses longer ones. */
 export const longestName = 30

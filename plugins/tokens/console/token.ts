@@ -1,8 +1,6 @@
 import { type Tone, tokenStatus } from '#console'
 import type { Token } from '../schema.ts'
 
-export type { Token }
-
 const tones: Readonly<Record<number, { key: keyof typeof tokenStatus; tone: Tone }>> = {
   [tokenStatus.enabled]: { key: 'enabled', tone: 'success' },
   [tokenStatus.disabled]: { key: 'disabled', tone: 'off' },

@@ -3,7 +3,8 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { useStatusStore } from '#console'
-import { stateOf, type Token } from './token.ts'
+import type { Token } from '../schema.ts'
+import { stateOf } from './token.ts'
 import { batchNames, bodyOf, emptyForm, formOf } from './token-form.ts'
 import TokensScreen from './tokens-screen.tsx'
 

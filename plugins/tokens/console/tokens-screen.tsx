@@ -19,7 +19,7 @@ import {
 } from '#console'
 import type { Batch } from './create-tokens.ts'
 import { MadeDialog } from './made-dialog.tsx'
-import type { Token } from './token.ts'
+import type { Token } from '../schema.ts'
 import { tokenActions, tokenBulkActions } from './token-actions.ts'
 import { tokenColumns } from './token-columns.tsx'
 import { TokenDrawer } from './token-drawer.tsx'

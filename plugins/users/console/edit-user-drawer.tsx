@@ -15,7 +15,8 @@ import {
   useTexts,
 } from '#console'
 import { BalanceFields, type BalanceForm, balanceOf, balanceToAdd } from './balance-fields.tsx'
-import { boundFields, type User } from './user.ts'
+import type { User } from '../schema.ts'
+import { boundFields } from './user.ts'
 import { NameFields } from './name-fields.tsx'
 
 type Names = Pick<User, 'username' | 'display_name' | 'group'>

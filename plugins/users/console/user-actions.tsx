@@ -7,7 +7,7 @@ import {
   toast,
   useQuotaStyle,
 } from '#console'
-import type { User } from './user.ts'
+import type { User } from '../schema.ts'
 import { actionsFor, type ManageAction, mayReach, mayResetFactor } from './user-rights.ts'
 
 export interface UserTools {

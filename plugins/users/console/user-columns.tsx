@@ -12,7 +12,8 @@ import {
   useTexts,
   role,
 } from '#console'
-import { boundFields, stateOf, type User } from './user.ts'
+import type { User } from '../schema.ts'
+import { boundFields, stateOf } from './user.ts'
 
 export function userColumns(t: Texts, ownId: number): Column<User>[] {
   return [

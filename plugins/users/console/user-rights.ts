@@ -1,5 +1,6 @@
 import { role, userStatus } from '#console'
-import { isGone, type User } from './user.ts'
+import type { User } from '../schema.ts'
+import { isGone } from './user.ts'
 
 export type ManageAction = 'disable' | 'enable' | 'promote' | 'demote' | 'delete'
 

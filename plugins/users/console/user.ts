@@ -1,8 +1,6 @@
 import { type Tone, userStatus } from '#console'
 import type { User } from '../schema.ts'
 
-export type { User }
-
 export const boundFields = [
   'github_id',
   'oidc_id',

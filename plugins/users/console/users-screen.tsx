@@ -16,7 +16,7 @@ import {
 } from '#console'
 import { AddUserDrawer } from './add-user-drawer.tsx'
 import { EditUserDrawer } from './edit-user-drawer.tsx'
-import type { User } from './user.ts'
+import type { User } from '../schema.ts'
 import { userActions } from './user-actions.tsx'
 import { userColumns } from './user-columns.tsx'
 import { mayReach } from './user-rights.ts'
