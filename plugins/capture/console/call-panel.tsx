@@ -2,7 +2,7 @@ import { Alert } from '@arco-design/web-react'
 import { useState } from 'react'
 import { CopyButton, Details, Loaded, SidePanel, Tabs, Time, useData, useTexts } from '#console'
 import type { CallEntry, CapturedCall } from '../schema.ts'
-import { turnsOf } from './captured.ts'
+import { turnsOf } from './turns.ts'
 
 /** The texts of a call. They are fetched when the panel opens and not before, because each reading is logged. */
 export function CallPanel({ call, onClose }: { call: CallEntry | undefined; onClose: () => void }) {
