@@ -11,6 +11,7 @@ describe('a field of an exported line', () => {
     ['say "hi"', '"say ""hi"""'],
     ['two\nlines', '"two\nlines"'],
     ['=1+1', "'=1+1"],
+    ["key;=cmd|'/C calc'!A0; -1;b", "key;'=cmd|'/C calc'!A0;' -1;b"],
     ['+cmd', "'+cmd"],
     ['-2', "'-2"],
     ['@sum', "'@sum"],
