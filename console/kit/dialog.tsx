@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { FocusReturn } from './focus-return.tsx'
 
 export interface DialogProps
-  extends Omit<ModalProps, 'visible' | 'onCancel' | 'autoFocus' | 'focusLock'> {
+  extends Omit<ModalProps, 'visible' | 'onCancel' | 'className' | 'autoFocus' | 'focusLock'> {
+  className?: string
   /** Called by its buttons, Escape, a press beside it, and Back. */
   onClose(): void
   children: ReactNode
