@@ -1,10 +1,10 @@
 // Arco's styles by component: importing a component also imports its style sheet. They are in a cascade layer below
 // all of our own, so that the order in which chunks load does not matter.
 import type { Plugin } from 'vite'
+import { isOwnSource } from './own-sources.ts'
 
 const arco = '@arco-design/web-react'
 const named = /^import\s*\{([^}]*)\}\s*from\s*'@arco-design\/web-react'/gm
-const ownSources = /\/(?:console|plugins\/[^/]+\/console)\/.*\.tsx?$/
 const arcoSheet = /\/@arco-design\/web-react\/es\/(.+)\.css$/
 
 /** Exports that are not components with a style sheet. */
@@ -24,7 +24,7 @@ export function arcoStyles(): Plugin {
         const layer = sheet === 'style/index' ? 'arco-base' : 'arco'
         return { code: `@layer ${layer} {\n${code}\n}`, map: null }
       }
-      if (path.includes('node_modules') || !ownSources.test(path)) return undefined
+      if (!isOwnSource(path)) return undefined
       const sheets = [...code.matchAll(named)].flatMap(([, names = '']) => componentsIn(names))
       if (sheets.length === 0) return undefined
       const imports = sheets.map((name) => `import '${arco}/es/${name}/style/css.js'`)

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parseSync, type Plugin } from 'vite'
-
-const ownSources = /\/(?:console|plugins\/[^/]+\/console)\/.*\.tsx?$/
+import { isOwnSource } from './own-sources.ts'
 
 interface Origin {
   path: string
@@ -32,7 +31,7 @@ export function directImports(folder: string): Plugin {
     },
     transform(code, id) {
       const [path = id] = id.split('?')
-      if (path.includes('node_modules') || !ownSources.test(path)) return undefined
+      if (!isOwnSource(path)) return undefined
       const direct = directly(path, code, barrels)
       return direct === code ? undefined : { code: direct, map: null }
     },
