@@ -1,4 +1,4 @@
-import { defineOptions, Type } from '#core'
+import { defineOptions, type Text, Type } from '#core'
 
 const section = { tab: 'system', section: 'oidc' }
 const address = (order: number) =>
@@ -40,7 +40,7 @@ export const oidcOptions = defineOptions(
   },
 )
 
-function checkAddress(key: string, value: string): { en: string; zh: string } | undefined {
+function checkAddress(key: string, value: string): Text | undefined {
   if (value === '' || (/^https?:\/\//.test(value) && URL.canParse(value))) return undefined
   return {
     en: `${key} must be an address that begins with https:// or http://`,

@@ -1,4 +1,4 @@
-import { defineOptions, definePlugin, Type } from '#core'
+import { defineOptions, definePlugin, type Text, Type } from '#core'
 import { wechatProvider } from './wechat.ts'
 
 const section = { tab: 'system', section: 'wechat' }
@@ -38,7 +38,7 @@ export default definePlugin({
   },
 })
 
-function checkAddress(value: string): { en: string; zh: string } | undefined {
+function checkAddress(value: string): Text | undefined {
   if (value === '' || (/^https?:\/\//.test(value) && URL.canParse(value))) return undefined
   return {
     en: 'WeChatServerAddress must begin with https:// or http://',

@@ -1,4 +1,4 @@
-import { defineOptions, Type } from '#core'
+import { defineOptions, type Text, Type } from '#core'
 
 const ui = { 'x-ui': { tab: 'operation', section: 'chats' } }
 const site = { default: '', maxLength: 2048, 'x-ui': { ...ui['x-ui'], url: true } }
@@ -26,7 +26,7 @@ export const chatOptions = defineOptions(
   { check },
 )
 
-function check(key: string, value: unknown): { en: string; zh: string } | undefined {
+function check(key: string, value: unknown): Text | undefined {
   if (key === 'Chats' && Array.isArray(value)) {
     for (const [at, entry] of value.entries()) {
       const fault = entryFault(Object.entries(entry as Record<string, string>))
@@ -44,7 +44,7 @@ function check(key: string, value: unknown): { en: string; zh: string } | undefi
   return undefined
 }
 
-function entryFault(pairs: [string, string][]): { en: string; zh: string } | undefined {
+function entryFault(pairs: [string, string][]): Text | undefined {
   const [pair] = pairs
   if (!pair || pairs.length !== 1) {
     return { en: 'must be one name with one address.', zh: '必须只有一个名称和一个地址。' }

@@ -1,4 +1,4 @@
-import { defineOptions, definePlugin, Type } from '#core'
+import { defineOptions, definePlugin, type Text, Type } from '#core'
 import { checkAction } from './check-action.ts'
 import { epay } from './epay.ts'
 
@@ -31,7 +31,7 @@ export default definePlugin({
   },
 })
 
-function checkAddress(value: string): { en: string; zh: string } | undefined {
+function checkAddress(value: string): Text | undefined {
   if (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))) return undefined
   return {
     en: 'PayAddress must be an address that begins with https:// or http://',

@@ -5,6 +5,7 @@ import {
   type PluginServices,
   type RelayView,
   type RequestDraft,
+  type Text,
 } from '#core'
 import type { MaskingCounts } from './counts.ts'
 import { kindNames } from './kind-names.ts'
@@ -12,7 +13,7 @@ import { Marks } from './marks.ts'
 import type { Rules } from './rules.ts'
 import { showMarks } from './show-marks.ts'
 
-const refused = errorType<{ kinds: { en: string; zh: string } }>(
+const refused = errorType<{ kinds: Text }>(
   'pii_masking.refused',
   400,
   {

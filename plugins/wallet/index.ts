@@ -1,4 +1,4 @@
-import { defineOptions, definePlugin, Type } from '#core'
+import { defineOptions, definePlugin, type Text, Type } from '#core'
 
 /** The user's money: balance, redeeming, paying, orders. The work is done by core's orders and by the plugin of
  *  codes. */
@@ -21,7 +21,7 @@ export default definePlugin({
 })
 
 /** The wallet shows it as a link, in which a `javascript:` address would run as the console's own script. */
-function checkLink(value: string): { en: string; zh: string } | undefined {
+function checkLink(value: string): Text | undefined {
   if (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))) return undefined
   return {
     en: 'TopUpLink must be an address that begins with https:// or http://',
