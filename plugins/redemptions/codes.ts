@@ -1,4 +1,5 @@
-import { requireSeen, type Caller, type PageQuery, type PluginServices } from '#core'
+import { requireSeen, type PageQuery, type PluginServices } from '#core'
+import { editedRow, type Maker, madeRow } from './code-log.ts'
 import {
   codeChanged,
   codeDisabled,
@@ -29,6 +30,7 @@ import {
 } from './schema.ts'
 
 export type CodeServices = Pick<PluginServices, 'database' | 'secrets'>
+type WritingServices = CodeServices & Pick<PluginServices, 'logs'>
 
 const CODE_LENGTH = 32
 
@@ -61,11 +63,11 @@ export async function findCode(
   return shown(secrets, row)
 }
 
-/** All or none. @returns the codes in clear, in order
+/** All or none, with a row in the log of who made them. @returns the codes in clear, in order
  *  @throws redemptions.name_length, redemptions.quota_range, redemptions.count_range, redemptions.expiry_past */
 export async function createCodes(
-  { database, secrets }: CodeServices,
-  caller: Pick<Caller, 'id'>,
+  { database, logs, secrets }: WritingServices,
+  caller: Maker,
   body: NewCodesBody,
 ): Promise<string[]> {
   const name = checkedName(body.name)
@@ -91,12 +93,17 @@ export async function createCodes(
         transaction,
       )
     }
+    await logs.writeIn(madeRow(caller, { name, quota, count }), transaction)
   })
   return codes
 }
 
 /** Fields that are absent keep their values. @throws redemptions.unknown, .only_unused, .disabled, .changed and the faults of `createCodes` */
-export async function editCode(services: CodeServices, body: CodeBody): Promise<Redemption> {
+export async function editCode(
+  services: WritingServices,
+  caller: Maker,
+  body: CodeBody,
+): Promise<Redemption> {
   const old = await findCode(services, body.id)
   if (body.shown && !isAsShown(old, body.shown)) throw codeChanged()
   const name = body.name === undefined || body.name === null ? old.name : checkedName(body.name)
@@ -113,6 +120,7 @@ export async function editCode(services: CodeServices, body: CodeBody): Promise<
     if (status === codeStatus.used) throw onlyUnused()
     throw status === codeStatus.disabled ? codeDisabled() : codeChanged()
   }
+  if (quota !== old.quota) services.logs.write(editedRow(caller, old, quota))
   return findCode(services, body.id)
 }
 

@@ -62,6 +62,23 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
   const redeem = (key: string, who = ada) => who.call<number>('POST', '/api/user/topup', { key })
   const balance = async () => (await ada.call<UserRecord>('GET', '/api/user/self')).data.quota
 
+  it('are recorded with who made them and changed what they are worth, without the codes', async () => {
+    const [code = ''] = await make({ count: 2 })
+    const { items } = await list()
+    const id = items[0]?.id
+    await admin.call('PUT', '/api/redemption/', { id, name: 'summer' })
+    await admin.call('PUT', '/api/redemption/', { id, quota: 5000 })
+    await app.ledger.flush()
+    const rows = await app.database.select<{ username: string; type: number; other: string }>(
+      'SELECT username, type, content, other FROM logs WHERE type = 3 ORDER BY id',
+    )
+    expect(rows.map(({ username, other }) => [username, JSON.parse(other)])).toMatchObject([
+      ['root', { op: 'codes_made', name: 'spring', count: 2, amount: 1000 }],
+      ['root', { op: 'code_quota', id, name: 'summer', before: 1000, after: 5000 }],
+    ])
+    expect(JSON.stringify(rows)).not.toContain(code)
+  })
+
   it('are made in a batch, shown again and kept encrypted', async () => {
     const codes = await make({ count: 3 })
     expect(codes).toHaveLength(3)

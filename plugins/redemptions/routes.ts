@@ -41,12 +41,14 @@ function writingRoutes(app: RouteApp, services: PluginServices): void {
   app.put(
     '/api/redemption/',
     { config, compress: false, schema: { body: codeBody, querystring: editQuery } },
-    async ({ body, query }) =>
-      envelope(
+    async (request) => {
+      const { body, query } = request
+      return envelope(
         query.status_only
           ? await switchCode(services, body.id, body.status)
-          : await editCode(services, body),
-      ),
+          : await editCode(services, callerOf(request), body),
+      )
+    },
   )
   app.delete('/api/redemption/:id', inPath, async ({ params }) => {
     await removeCode(services, params.id)

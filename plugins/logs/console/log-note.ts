@@ -37,6 +37,12 @@ const notes: Record<string, (facts: LogFacts, t: Texts) => string | undefined> =
     before === undefined || after === undefined
       ? undefined
       : t('op.quotaChange', { before: money(before), after: money(after), by }),
+  codes_made: ({ name, count = 0, amount }, t) =>
+    amount === undefined ? undefined : t('op.codesMade', { name, count, amount: money(amount) }),
+  code_quota: ({ id, name, before, after }, t) =>
+    before === undefined || after === undefined
+      ? undefined
+      : t('op.codeQuota', { id, name, before: money(before), after: money(after) }),
   redeem: ({ amount, redemption_id }, t) =>
     amount === undefined ? undefined : t('op.redeem', { id: redemption_id, amount: money(amount) }),
   topup: ({ amount, money: sum, currency = '', trade_no }, t) =>
