@@ -192,10 +192,12 @@ export function buildChoice(
 ): unknown {
   const freeform = freeformNames({ tools })
   const clientTools = clientToolsOf({ tools })
-  const named = (name: string) =>
-    clientTools.has(name)
-      ? { type: name }
+  const named = (name: string) => {
+    const type = clientTools.get(name)?.type
+    return type
+      ? { type }
       : { type: freeform.has(name) ? 'custom' : 'function', name: rename(name) }
+  }
   switch (choice?.mode) {
     case 'one':
       return named(choice.name)

@@ -110,6 +110,7 @@ describe('tools of OpenAI’s that the client runs', () => {
       text: '{"commands":"ls","timeout_ms":-1',
       item: { action: { commands: [], timeout_ms: null, max_output_length: null } },
     },
+    { name: 'shell', text: '{"commands":"ls -l"}', item: { action: { commands: ['ls -l'] } } },
   ])('are called by items of their own, whole and streamed: $name $text', (call) => {
     const events = callOf(call.name, call.text)
     expect(responses.writeAnswer(events, meta)['output']).toMatchObject([call.item])
@@ -177,7 +178,41 @@ describe('tools of OpenAI’s that the client runs', () => {
         environment: { type: 'container_reference', container_id: 'cntr_1' },
       },
     ]
-    expect(JSON.stringify(claude({ input }).messages)).not.toContain('tool_use')
+    const output = [{ stdout: 'a.ts', stderr: '', outcome: { type: 'exit', exit_code: 0 } }]
+    input.push({ type: 'shell_call_output', call_id: 'c', output } as never)
+    const { messages } = claude({ input })
+    expect(JSON.stringify(messages)).not.toMatch(/tool_use|tool_result/)
+    expect(JSON.stringify(messages.at(-1))).toContain('a.ts')
+  })
+
+  it('are declared once, however often they are added', () => {
+    const added = { type: 'additional_tools', role: 'developer', tools: [{ type: 'shell' }, patch] }
+    const { tools } = claude({ input: [question, added] })
+    expect(tools.map(({ name }) => name)).toEqual(['shell', 'apply_patch'])
+  })
+
+  it('stand beside functions of the same names', () => {
+    const own = { type: 'function', name: 'shell', parameters: { type: 'object', properties: {} } }
+    const input = [
+      question,
+      { type: 'function_call', call_id: 'c1', name: 'shell', arguments: '{}' },
+      { type: 'shell_call', call_id: 'c2', action: { commands: ['ls'] } },
+      { type: 'function_call_output', call_id: 'c1', output: '' },
+      { type: 'shell_call_output', call_id: 'c2', output: [] },
+    ]
+    const body = { tools: [shell, own], input, tool_choice: { type: 'shell' } }
+    const { tools, messages, tool_choice: choice } = claude(body)
+    expect(tools.map(({ name }) => name)).toEqual(['shell_2', 'shell'])
+    expect(messages[1]?.content).toMatchObject([{ name: 'shell' }, { name: 'shell_2' }])
+    expect(choice).toMatchObject({ name: 'shell_2' })
+    const answer = (name: string) =>
+      responses.writeAnswer(callOf(name, '{"commands":["ls"]}'), { ...meta, request: read(body) })
+    expect(answer('shell')).toMatchObject({
+      output: [{ type: 'function_call', name: 'shell' }],
+      tools: [shell, { name: 'shell' }],
+      tool_choice: { type: 'shell' },
+    })
+    expect(answer('shell_2')).toMatchObject({ output: [{ type: 'shell_call' }] })
   })
 
   it('are no part of a namespace', () => {

@@ -3,14 +3,16 @@
 import type { ChatRequest, Part, ToolDeclaration } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { Fields } from '../neutral/fields.ts'
-import type { NameOf } from './namespaces.ts'
+import type { Names } from './namespaces.ts'
+import { asText } from '../neutral/parsed-event.ts'
 import type { ItemStatus } from './output-items.ts'
 import { patchTool } from './patch-tool.ts'
 import { shellTool } from './shell-tool.ts'
 import { searchTool } from './tool-search.ts'
 
 export interface ClientTool {
-  /** Of the declaration; also the name of the function. Its calls are items of the type `<type>_call`. */
+  /** Of the declaration. The function has it as its name, unless another function has that name. Calls are items of the
+   *  type `<type>_call`. */
   type: string
   outputType: string
   idPrefix: string
@@ -19,7 +21,10 @@ export interface ClientTool {
   /** The arguments of a call that the client sends back; undefined if OpenAI has run it. */
   argumentsIn(call: JsonObject): JsonObject | undefined
   /** What came of a call; undefined if OpenAI has run it. */
-  resultIn(output: JsonObject, nameOf: NameOf): { text: string; isError?: boolean } | undefined
+  resultIn(
+    output: JsonObject,
+    nameOf: Names['nameOf'],
+  ): { text: string; isError?: boolean } | undefined
   /** The fields of a call item beside id, type and status. */
   callFields(args: JsonObject): JsonObject
 }
@@ -39,15 +44,20 @@ export function parseClientTool(tool: Fields): ToolDeclaration | undefined {
 
 /** Reads a call or its result.
  *  @returns undefined for an item of another type, and for one that OpenAI has run */
-export function clientToolPart(type: string, item: JsonObject, nameOf: NameOf): Part | undefined {
+export function clientToolPart(type: string, item: JsonObject, names: Names): Part | undefined {
   const id = item.call_id
   if (typeof id !== 'string' || id === '') return undefined
   const called = byCall.get(type)
   const args = called?.argumentsIn(item)
   if (called && args) {
-    return { kind: 'tool_call', id, name: called.type, arguments: JSON.stringify(args) }
+    return {
+      kind: 'tool_call',
+      id,
+      name: names.ofClient(called.type),
+      arguments: JSON.stringify(args),
+    }
   }
-  const result = byOutput.get(type)?.resultIn(item, nameOf)
+  const result = byOutput.get(type)?.resultIn(item, names.nameOf)
   if (result === undefined) return undefined
   const { text, isError } = result
   const content: Part[] = [{ kind: 'text', text }]
@@ -58,10 +68,9 @@ export function clientToolPart(type: string, item: JsonObject, nameOf: NameOf): 
 export function clientToolsOf(
   request: Pick<ChatRequest, 'tools'> | undefined,
 ): ReadonlyMap<string, ClientTool> {
-  const declared = (request?.tools ?? []).filter(({ ofClient }) => ofClient !== undefined)
   return new Map(
-    declared.flatMap(({ name }) => {
-      const tool = byType.get(name)
+    (request?.tools ?? []).flatMap(({ name, ofClient }) => {
+      const tool = byType.get(asText(ofClient?.type))
       return tool === undefined ? [] : [[name, tool] as const]
     }),
   )

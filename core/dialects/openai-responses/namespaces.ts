@@ -64,31 +64,53 @@ function described(
   return own !== undefined && about !== undefined && isFirst ? `${own}\n\n${about}` : (own ?? about)
 }
 
-/** Gives each tool a unique name: its own, with the namespace in front if several tools have the same name. */
-export function separateNames(tools: readonly ToolDeclaration[]): ToolDeclaration[] {
+/** Gives each tool a unique name: its own, with the namespace in front if several tools have the same name, and with a
+ *  number if it is one of OpenAI's and a function has the same name. */
+export function separateNames(declared: readonly ToolDeclaration[]): ToolDeclaration[] {
+  const tools = withoutRepeats(declared)
   const counts = new Map<string, number>()
   for (const { name } of tools) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const own = tools.filter((tool) => !tool.namespace).map(({ name }) => name)
+  const own = tools.filter((tool) => !tool.namespace && !tool.ofClient).map(({ name }) => name)
   const nameApart = namesApart(new Set(own))
   return tools.map((tool) => {
-    const { namespace, name } = tool
-    if (namespace === undefined) return tool
+    const { namespace, name, ofClient } = tool
+    if (namespace === undefined) return ofClient ? { ...tool, name: nameApart(name) } : tool
     const isShared = (counts.get(name) ?? 0) > 1
     const separator = namespace.name.endsWith('__') ? '' : '__'
     return { ...tool, name: nameApart(isShared ? namespace.name + separator + name : name) }
   })
 }
 
-/** Finds the neutral name of a tool that a client names. */
-export type NameOf = (name: string, namespace: string | undefined) => string
+/** Tools that the client runs have no names, and an item that adds tools may declare one again. The last one counts. */
+function withoutRepeats(tools: readonly ToolDeclaration[]): readonly ToolDeclaration[] {
+  const last = new Map(tools.flatMap((tool) => (tool.ofClient ? [[tool.name, tool] as const] : [])))
+  return tools.flatMap((tool) => {
+    if (!tool.ofClient) return [tool]
+    const kept = last.get(tool.name)
+    last.delete(tool.name)
+    return kept ?? []
+  })
+}
 
-export function neutralNames(tools: readonly ToolDeclaration[]): NameOf {
+/** Finds the neutral name of a tool that a client names. */
+export interface Names {
+  nameOf(name: string, namespace: string | undefined): string
+  /** Of a tool that the client runs, by its type. */
+  ofClient(type: string): string
+}
+
+export function neutralNames(tools: readonly ToolDeclaration[]): Names {
   const known = new Map<string, string>()
-  for (const { name, namespace } of tools) {
+  const types = new Map<unknown, string>()
+  for (const { name, namespace, ofClient } of tools) {
     if (namespace !== undefined) known.set(keyOf(namespace.tool, namespace.name), name)
+    if (ofClient !== undefined) types.set(ofClient.type, name)
   }
-  return (name, namespace) =>
-    namespace === undefined ? name : (known.get(keyOf(name, namespace)) ?? name)
+  return {
+    nameOf: (name, namespace) =>
+      namespace === undefined ? name : (known.get(keyOf(name, namespace)) ?? name),
+    ofClient: (type) => types.get(type) ?? type,
+  }
 }
 
 function keyOf(name: string, namespace: string): string {

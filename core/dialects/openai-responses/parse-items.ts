@@ -5,7 +5,7 @@ import type { Fields } from '../neutral/fields.ts'
 import { clientToolPart } from './client-tools.ts'
 import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { sourceOfUrl } from '../neutral/media.ts'
-import type { NameOf } from './namespaces.ts'
+import type { Names } from './namespaces.ts'
 import { serverToolParts } from './server-tool-text.ts'
 import { textOrItems } from '../neutral/text-or-items.ts'
 import { requestInvalid, unsupportedParameter } from '../neutral/request-errors.ts'
@@ -14,7 +14,9 @@ import { addTo } from '../neutral/turns.ts'
 export interface Conversation {
   system: Part[]
   turns: Turn[]
-  nameOf: NameOf
+  names: Names
+  /** Ids of the calls of tools that the client runs. */
+  clientCalls: Set<string>
 }
 
 export const ADDED_TOOLS = 'additional_tools'
@@ -28,10 +30,15 @@ export function parseItem(item: Fields, into: Conversation): void {
 }
 
 function parseOther(type: string, item: Fields, into: Conversation): void {
-  const part = clientToolPart(type, item.body, into.nameOf)
-  if (part !== undefined) {
-    if (part.kind === 'tool_call') modelTurn(into).parts.push(part)
-    else addResult(part, into)
+  const part = clientToolPart(type, item.body, into.names)
+  if (part?.kind === 'tool_call') {
+    into.clientCalls.add(part.id)
+    modelTurn(into).parts.push(part)
+    return
+  }
+  // What OpenAI's own containers print is a result of the same type.
+  if (part?.kind === 'tool_result' && into.clientCalls.has(part.callId)) {
+    addResult(part, into)
     return
   }
   const isOfClient = type.endsWith('_output')
@@ -153,7 +160,7 @@ function parseCall(item: Fields, into: Conversation): void {
   modelTurn(into).parts.push({
     kind: 'tool_call',
     id: item.requiredText('call_id'),
-    name: into.nameOf(item.requiredText('name'), item.text('namespace')),
+    name: into.names.nameOf(item.requiredText('name'), item.text('namespace')),
     arguments: text.trim() === '' ? '{}' : text,
   })
 }
@@ -162,7 +169,7 @@ function parseCustomCall(item: Fields, into: Conversation): void {
   modelTurn(into).parts.push({
     kind: 'tool_call',
     id: item.requiredText('call_id'),
-    name: into.nameOf(item.requiredText('name'), item.text('namespace')),
+    name: into.names.nameOf(item.requiredText('name'), item.text('namespace')),
     arguments: freeformArguments(item.text('input') ?? ''),
   })
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../neutral/effort.ts'
 import { compact, Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
-import { type NameOf, neutralNames } from './namespaces.ts'
+import { type Names, neutralNames } from './namespaces.ts'
 import { ADDED_TOOLS, type Conversation, NEW_SETTINGS, parseItem } from './parse-items.ts'
 import { parseTools } from './parse-tools.ts'
 import { SEARCH_OUTPUT } from './tool-search.ts'
@@ -83,8 +83,8 @@ function toolKey(tool: unknown): unknown {
     : tool
 }
 
-function parseInput(fields: Fields, nameOf: NameOf): Conversation {
-  const conversation: Conversation = { system: [], turns: [], nameOf }
+function parseInput(fields: Fields, names: Names): Conversation {
+  const conversation: Conversation = { system: [], turns: [], names, clientCalls: new Set() }
   const instructions = fields.body.instructions
   if (typeof instructions === 'string' && instructions !== '') {
     conversation.system.push({ kind: 'text', text: instructions })

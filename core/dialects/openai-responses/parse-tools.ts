@@ -2,7 +2,7 @@ import type { ChatRequest, HostedTool, ToolChoice, WebSearch } from '../../contr
 import type { Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import {
-  type NameOf,
+  type Names,
   neutralNames,
   parseDeclaration,
   parseNamespace,
@@ -58,7 +58,7 @@ function choiceOf(body: Fields, tools: ChatRequest['tools']): ToolChoice | undef
   if (value === 'auto' || value === 'required' || value === 'none') return { mode: value }
   if (typeof value === 'string') throw requestInvalid('tool_choice', `"${value}" is not supported`)
   const choice = body.inside('tool_choice')
-  const nameOf = neutralNames(tools)
+  const { nameOf } = neutralNames(tools)
   switch (choice?.text('type')) {
     case 'function':
     case 'custom':
@@ -80,14 +80,15 @@ function choiceOf(body: Fields, tools: ChatRequest['tools']): ToolChoice | undef
 
 /** A tool of OpenAI's that the client runs is named by its type. */
 function ofClientNamed(type: string | undefined, tools: ChatRequest['tools']): string | undefined {
-  return tools.find(({ name, ofClient }) => ofClient !== undefined && name === type)?.name
+  if (type === undefined) return undefined
+  return tools.find(({ ofClient }) => ofClient?.type === type)?.name
 }
 
 /** A namespace stands for all tools that it contains. Each is listed once. */
 function allowedNames(
   allowed: readonly Fields[],
   tools: ChatRequest['tools'],
-  nameOf: NameOf,
+  nameOf: Names['nameOf'],
 ): string[] {
   const names = new Set<string>()
   const namespaces = new Set<string>()

@@ -20,7 +20,7 @@ export const shellTool: ClientTool = {
   resultIn: (output) => (isLocal(output) ? { text: printed(output) } : undefined),
   callFields: (args) => ({
     action: {
-      commands: Array.isArray(args.commands) ? args.commands.map(asText) : [],
+      commands: commandsOf(args),
       timeout_ms: wholeOrNull(args.timeout_ms),
       max_output_length: wholeOrNull(args.max_output_length),
     },
@@ -76,6 +76,14 @@ function printed({ output }: JsonObject): string {
 function endOf({ type, exit_code: code }: JsonObject): string {
   if (type === 'timeout') return 'It took too long and was stopped.'
   return typeof code === 'number' ? `exit code: ${code}` : ''
+}
+
+/** Models also write a single command without a list. */
+function commandsOf({ commands }: JsonObject): string[] {
+  return [commands]
+    .flat()
+    .map(asText)
+    .filter((command) => command !== '')
 }
 
 function wholeOrNull(value: unknown): number | null {

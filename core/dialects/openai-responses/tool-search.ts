@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { asText, objectsOf } from '../neutral/parsed-event.ts'
 import type { ClientTool } from './client-tools.ts'
-import type { NameOf } from './namespaces.ts'
+import type { Names } from './namespaces.ts'
 
 export const SEARCH_OUTPUT = 'tool_search_output'
 
@@ -30,7 +30,7 @@ function isOfClient({ execution }: JsonObject): boolean {
 }
 
 /** Only the names; the tools themselves are declared in the request. */
-function foundText(output: JsonObject, nameOf: NameOf): string {
+function foundText(output: JsonObject, nameOf: Names['nameOf']): string {
   const names = objectsOf(output.tools).flatMap((tool) => {
     if (tool.type !== 'namespace') return [asText(tool.name)]
     return objectsOf(tool.tools).map((inner) => nameOf(asText(inner.name), asText(tool.name)))
