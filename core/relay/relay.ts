@@ -23,6 +23,7 @@ import { checkDrawing } from './charge/check-drawing.ts'
 import { priceCall, reservationOf } from './charge/price-call.ts'
 import { overHttp, type CallKind } from './call/call-kind.ts'
 import {
+  keyInUse,
   openCall,
   pricedCall,
   type AdmittedCall,
@@ -171,6 +172,7 @@ async function tryChannels(
       return undefined
     }
     patience.note(channel, failure, call.triedKeys)
+    noteRefused(call, failure)
     const mayRetry =
       failure.isRetryable &&
       !call.client.isGone &&
@@ -181,6 +183,11 @@ async function tryChannels(
     if (again) spareKeys -= 1
   }
   return { failure }
+}
+
+function noteRefused(call: RelayCall, { failureClass }: JudgedFailure): void {
+  const key = keyInUse(call)
+  if (key !== undefined && isOfKey(failureClass)) (call.refusedKeys ??= new Set()).add(key)
 }
 
 /** The channel as it stands now, if the provider refused one of its keys and another one is untried. That is no retry: the channel itself may be well. */
@@ -214,7 +221,7 @@ function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedC
     model: call.requestedModel,
     attempt: number,
     tried: call.tried.map(({ channel }) => channel.id),
-    spent: spentOf(call.tried, call.triedKeys),
+    spent: spentOf(call.tried, call.refusedKeys),
     promptTokens: call.promptEstimate,
     choose: deps.routingPolicies().length > 0 ? chooserOf(call, deps) : undefined,
     prefer: mayPrefer ? () => deps.affinity.preferred(call) : undefined,

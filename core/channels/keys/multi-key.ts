@@ -68,15 +68,22 @@ export function hasFreshKey(views: readonly ChannelView[], tried: ReadonlySet<st
   return views.length > 1 && views.some(({ key }) => !tried.has(key))
 }
 
+function without(views: readonly ChannelView[], keys: ReadonlySet<string> | undefined) {
+  return keys ? views.filter(({ key }) => !keys.has(key)) : views
+}
+
 const turns = new WeakMap<readonly ChannelView[], number>()
 
-/** The channel with the key to use now. Keys that this call has tried are skipped while others remain. */
+/** The channel with the key to use now. Keys that this call has tried are skipped while others remain, and then those
+ *  that were refused. */
 export function pickKey(
   views: readonly ChannelView[],
   tried: ReadonlySet<string> | undefined,
+  refused?: ReadonlySet<string>,
 ): ChannelView {
-  const fresh = tried ? views.filter((view) => !tried.has(view.key)) : views
-  const choice = fresh.length === 0 ? views : fresh
+  const fresh = without(views, tried)
+  const rest = fresh.length === 0 ? without(views, refused) : fresh
+  const choice = rest.length === 0 ? views : rest
   const first = choice[0] as ChannelView
   if (choice.length === 1) return first
   if (first.setting['multi_key_mode'] !== 'polling')

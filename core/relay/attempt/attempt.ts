@@ -36,6 +36,7 @@ export interface AttemptCall
   /** Absent for calls that concern no model, such as those about a stored response. */
   readonly identity?: Pick<TokenIdentity, 'userId'>
   triedKeys: Set<string> | undefined
+  readonly refusedKeys?: ReadonlySet<string> | undefined
   readonly request: ClientRequest
   readonly reply: ClientReply
   readonly client: ClientState
@@ -114,7 +115,7 @@ function keyOf(
     return bound
   }
   if (keyViews.length === 1) return view
-  const picked = pickKey(keyViews, call.triedKeys)
+  const picked = pickKey(keyViews, call.triedKeys, call.refusedKeys)
   call.triedKeys ??= new Set()
   // Re-adding moves the key to the end: the last entry is the key in use.
   call.triedKeys.delete(picked.key)

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { relayRoom, sendJson } from '#test'
 
-const models = 'served,lone'
+const models = 'served,lone,paired'
 
 const room = relayRoom({
   channels: [
@@ -10,6 +10,12 @@ const room = relayRoom({
     { models: 'served', name: 'equal', key: 'sk-equal', priority: 10 },
     { models: 'served', name: 'last', key: 'sk-last', priority: 0 },
     { models: 'lone', name: 'lone', key: 'sk-lone' },
+    {
+      models: 'paired',
+      name: 'paired',
+      key: 'sk-one\nsk-two',
+      setting: '{"multi_key":true,"multi_key_mode":"polling"}',
+    },
   ],
   priced: models.split(','),
   customer: 'tireless',
@@ -62,4 +68,10 @@ it.each([401, 402])('is never one again whose key was refused: %d', async (statu
   const { names } = await tried('served', { first: status, last: status, equal: 500 })
   expect(names.filter((name) => name !== 'equal').toSorted()).toEqual(['first', 'last'])
   expect(names.filter((name) => name === 'equal')).toHaveLength(2)
+})
+
+it('is one again that has a key which was not refused', async () => {
+  const { status, names } = await tried('paired', { one: 401, two: 503 })
+  expect(status).toBe(503)
+  expect(names).toEqual(['one', 'two', 'two', 'two', 'two'])
 })

@@ -1,4 +1,4 @@
-import { hasFreshKey, isOfKey } from '../../channels/keys/multi-key.ts'
+import { isOfKey } from '../../channels/keys/multi-key.ts'
 import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import type { TriedFacts } from '../../logs/log-details.ts'
 
@@ -25,15 +25,20 @@ export function markFailed(tried: Tried, failureClass: string, status: number): 
 const none: readonly number[] = []
 const noKeys: ReadonlySet<string> = new Set()
 
-/** Channels whose provider refused every key that there is: asked again, it would refuse them again. */
-export function spentOf(tried: Tried, triedKeys = noKeys): readonly number[] {
+/** Channels whose provider refused every key that there is: asked again, it would refuse them again. A key that failed
+ *  in another way may do better. */
+export function spentOf(tried: Tried, refusedKeys = noKeys): readonly number[] {
   if (tried.length === 0) return none
   return tried
     .filter(
       ({ channel, failed }) =>
-        failed && isOfKey(failed.failureClass) && !hasFreshKey(channel.keyViews, triedKeys),
+        failed && isOfKey(failed.failureClass) && isRefused(channel, refusedKeys),
     )
     .map(({ channel }) => channel.id)
+}
+
+function isRefused({ keyViews }: RoutedChannel, refusedKeys: ReadonlySet<string>): boolean {
+  return keyViews.length === 1 || keyViews.every(({ key }) => refusedKeys.has(key))
 }
 
 /** @param status the status of the attempt that did not fail */

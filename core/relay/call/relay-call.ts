@@ -87,6 +87,8 @@ export interface AdmittedCall
   readonly tried: TriedChannel[]
   /** The keys tried of a channel that has several; the last one is in use. */
   triedKeys: Set<string> | undefined
+  /** Those of them that their provider refused. */
+  refusedKeys: Set<string> | undefined
   readonly client: ClientState
   /** What hooks are shown of the call; created for the first hook. */
   view: RelayView | undefined
@@ -159,6 +161,7 @@ export function openCall(
     neutral: read.neutral,
     tried: [],
     triedKeys: undefined,
+    refusedKeys: undefined,
     client: watchClient(reply),
     view: undefined,
     observers: undefined,
