@@ -23,14 +23,16 @@ const inStorage = /^\s*gs:/i
 const files = ['fileData', 'file_data'] as const
 const addresses = ['fileUri', 'file_uri'] as const
 const nested = ['functionResponse', 'function_response'] as const
+/** What functions have answered in a Live session. */
+const answers = ['functionResponses', 'function_responses'] as const
 
 /** @throws request.unsupported_parameter */
 export function refuseProjectData(body: Body, { channel }: Pick<AttemptContext, 'channel'>): void {
   if (channel.setting['allow_project_data'] === true) return
   for (const name of ['contents', 'systemInstruction', 'system_instruction', 'messages'])
     for (const turn of [body[name]].flat()) refuseFiles(turn)
-  const { tools } = body
-  if (Array.isArray(tools) && tools.some((tool) => isObject(tool) && 'retrieval' in tool))
+  // Google takes a single object for a list of them.
+  if ([body['tools']].flat().some((tool) => isObject(tool) && 'retrieval' in tool))
     throw unsupportedParameter('tools.retrieval', 'data stores are not asked here')
 }
 
@@ -39,8 +41,14 @@ export function refuseProjectDataLive(
   message: Body,
   context: Pick<AttemptContext, 'channel'>,
 ): void {
-  for (const said of Object.values(message))
-    if (isObject(said)) refuseProjectData({ ...said, contents: said['turns'] }, context)
+  for (const said of Object.values(message)) {
+    if (!isObject(said)) continue
+    const answered = answers
+      .flatMap((name) => said[name])
+      .map((parts) => ({ functionResponse: parts }))
+    const contents = [said['turns'], { parts: answered }].flat()
+    refuseProjectData({ ...said, contents }, context)
+  }
 }
 
 /** Of a turn, or of what a function has answered. */

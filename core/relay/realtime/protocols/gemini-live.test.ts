@@ -268,6 +268,18 @@ describe('a session of the Live API of Gemini', () => {
 
   it.each([
     ['at its beginning', [{ setup: { model: 'keeper', tools: [{ retrieval: {} }] } }]],
+    ['by a single tool', [{ setup: { model: 'keeper', tools: { retrieval: {} } } }]],
+    [
+      'in what a function has answered',
+      [
+        { setup: { model: 'keeper' } },
+        {
+          toolResponse: {
+            functionResponses: [{ parts: [{ fileData: { fileUri: 'gs://private/plan.pdf' } }] }],
+          },
+        },
+      ],
+    ],
     [
       'later',
       [
@@ -287,7 +299,9 @@ describe('a session of the Live API of Gemini', () => {
     for (const frame of frames) socket.send(JSON.stringify(frame))
     const [code, reason] = await closed
     expect([code, String(reason)]).toEqual([1008, expect.stringContaining('not')])
-    expect(upstream.heard.flatMap((heard) => Object.keys(heard))).not.toContain('clientContent')
+    expect(upstream.heard.flatMap((heard) => Object.keys(heard)).join()).not.toMatch(
+      /clientContent|toolResponse/,
+    )
     expect(JSON.stringify(upstream.heard)).not.toMatch(/retrieval|private/)
   })
 })
