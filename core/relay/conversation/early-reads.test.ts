@@ -60,3 +60,29 @@ it('lets other nodes know, and says where a stream went on from another', () => 
   stream.end()
   expect(there.of('r')).toEqual({ output: tokens(3), isRest: true })
 })
+
+it('counts what comes first although the end was read before', () => {
+  const [here, there] = nodes()
+  for (const [after, some] of [
+    [2, [3]],
+    [-1, [0, 1, 2, 3]],
+    [0, [1, 2, 3]],
+  ] as const) {
+    const stream = here.stream('r', 'm', after)
+    for (const at of some) stream.see(event(at))
+    stream.end()
+  }
+  const read = { output: tokens(3), isRest: true, head: tokens(0, 1, 2) }
+  expect(here.of('r')).toEqual(read)
+  expect(there.of('r')).toEqual(read)
+})
+
+it('counts two readers at different places once', () => {
+  const [reads] = nodes()
+  const first = reads.stream('r', 'm', -1)
+  const second = reads.stream('r', 'm', -1)
+  first.see(event(0))
+  for (const at of [0, 1, 2]) second.see(event(at))
+  for (const at of [1, 2, 3]) first.see(event(at))
+  expect(reads.of('r')).toEqual({ output: tokens(0, 1, 2, 3), isRest: false })
+})

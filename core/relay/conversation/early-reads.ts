@@ -21,19 +21,32 @@ export interface EarlyRead {
   output: number
   /** Only what comes after the stream that the response was made with. */
   isRest: boolean
+  /** Of what comes before that rest, where it was read as well. */
+  head?: number
+}
+
+/** Events that follow each other. */
+interface Stretch {
+  parser: StreamParser
+  from: number
+  upTo: number
 }
 
 interface Reading {
-  parser: StreamParser
   counter: TokenCounter
-  /** The number of the last event that was counted, so that nothing counts twice. */
-  upTo: number
-  isRest: boolean
+  /** Of the events up to `startsAt`. */
+  head: TokenCounter
+  /** The events that were counted, so that nothing counts twice, in whatever order it is read. */
+  stretches: Stretch[]
+  /** The number of the event behind which the first stream begins. */
+  startsAt: number | undefined
   /** Of the longest whole answer that was read. */
   whole: number
 }
 
 const nothing: EarlyRead = { output: 0, isRest: false }
+/** Beyond it the events of the last stretch alone are told apart. */
+const MOST_STRETCHES = 100
 
 export class EarlyReads {
   readonly #cluster: Pick<ClusterBus, 'publish' | 'subscribe'>
@@ -55,7 +68,7 @@ export class EarlyReads {
     const reading = this.#readings.get(id)
     const here = reading ? readIn(reading) : nothing
     const there = this.#heard.get(id) ?? nothing
-    return there.output > here.output ? there : here
+    return sumOf(there) > sumOf(here) ? there : here
   }
 
   forget(id: string): void {
@@ -68,23 +81,25 @@ export class EarlyReads {
     const counter = new TokenCounter(model)
     for (const event of codecs['openai-responses'].parseAnswer(body)) counter.addEvent(event)
     if (counter.isEmpty) return
-    const reading = this.#readingOf(id, model, false)
+    const reading = this.#readingOf(id, model)
     reading.whole = Math.max(reading.whole, counter.total())
     this.#tell(id)
   }
 
   /** The events of a stream, counted as they come. `after`: the number of the event behind which it begins. */
   stream(id: string, model: string, after: number): { see(event: SseEvent): void; end(): void } {
-    const reading = this.#readingOf(id, model, after > 0)
+    const reading = this.#readingOf(id, model)
+    const startsAt = (reading.startsAt ??= after)
     let last = after
     let timer: NodeJS.Timeout | undefined
     return {
       see: (event) => {
         timer ??= setInterval(() => this.#tell(id), TELL_MS).unref()
         last = numberOf(event) ?? last + 1
-        if (last <= reading.upTo) return
-        reading.upTo = last
-        for (const one of eventsIn(event, reading.parser)) reading.counter.addEvent(one)
+        const stretch = stretchFor(reading, last)
+        if (stretch === undefined) return
+        const counter = last <= startsAt ? reading.head : reading.counter
+        for (const one of eventsIn(event, stretch.parser)) counter.addEvent(one)
       },
       end: () => {
         clearInterval(timer)
@@ -93,11 +108,11 @@ export class EarlyReads {
     }
   }
 
-  #readingOf(id: string, model: string, isRest: boolean): Reading {
+  #readingOf(id: string, model: string): Reading {
     let reading = this.#readings.get(id)
     if (reading) return reading
-    const parser = codecs['openai-responses'].streamParser()
-    reading = { parser, counter: new TokenCounter(model), upTo: -1, isRest, whole: 0 }
+    const [counter, head] = [new TokenCounter(model), new TokenCounter(model)]
+    reading = { counter, head, stretches: [], startsAt: undefined, whole: 0 }
     this.#readings.set(id, reading)
     return reading
   }
@@ -108,16 +123,42 @@ export class EarlyReads {
     if (reading) void this.#cluster.publish(READ, { id, ...readIn(reading) }).catch(() => undefined)
   }
 
-  #hear({ id, output, isRest }: JsonObject): void {
+  #hear({ id, output, isRest, head }: JsonObject): void {
     if (typeof id !== 'string' || typeof output !== 'number') return
-    if (output > (this.#heard.get(id)?.output ?? 0))
-      this.#heard.set(id, { output, isRest: isRest === true })
+    const read: EarlyRead = { output, isRest: isRest === true }
+    if (typeof head === 'number') read.head = head
+    if (sumOf(read) > sumOf(this.#heard.get(id) ?? nothing)) this.#heard.set(id, read)
   }
 }
 
-function readIn({ counter, whole, isRest }: Reading): EarlyRead {
+function readIn({ counter, head, whole, startsAt = -1 }: Reading): EarlyRead {
   const streamed = counter.total()
-  return whole > streamed ? { output: whole, isRest: false } : { output: streamed, isRest }
+  const before = head.total()
+  if (whole > streamed + before) return { output: whole, isRest: false }
+  const read = { output: streamed, isRest: startsAt > 0 }
+  return before === 0 ? read : { ...read, head: before }
+}
+
+function sumOf({ output, head = 0 }: EarlyRead): number {
+  return output + head
+}
+
+/** The stretch that an event belongs to; undefined if it was counted. */
+function stretchFor({ stretches }: Reading, number: number): Stretch | undefined {
+  if (stretches.some(({ from, upTo }) => from <= number && number <= upTo)) return undefined
+  const before = stretches.find(({ upTo }) => upTo === number - 1)
+  const last = stretches.length < MOST_STRETCHES ? undefined : stretches.at(-1)
+  const stretch = before ?? last
+  if (stretch) {
+    // Of a stretch that takes all, nothing in front of it is counted.
+    if (number < stretch.from) return undefined
+    stretch.upTo = number
+    return stretch
+  }
+  const parser = codecs['openai-responses'].streamParser()
+  const started = { parser, from: number, upTo: number }
+  stretches.push(started)
+  return started
 }
 
 function numberOf(event: SseEvent): number | undefined {

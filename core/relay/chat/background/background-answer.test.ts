@@ -135,6 +135,16 @@ describe('a response that its client has read while it was made', () => {
     await expect.poll(rows, patient).toMatchObject([{ completion_tokens: all }])
   })
 
+  it('is charged for all that it read, also if it read the end first', async () => {
+    const { id } = await client().responses.create(body)
+    await readAll(id, 45)
+    await readAll(id)
+    await client().responses.cancel(id)
+    await expect
+      .poll(async () => (await rows())[0]?.completion_tokens, patient)
+      .toBeGreaterThan(all - 5)
+  })
+
   it('is charged for both parts of what it went on to read', async () => {
     const stream = await client().responses.create({ ...body, stream: true })
     for await (const event of stream) if (event.sequence_number === 20) break

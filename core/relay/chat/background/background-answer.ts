@@ -157,8 +157,9 @@ export async function outcomeOf(
  *  has read of it is charged.
  *  @param lost the usage of the stream that the response was made with */
 function withRead(usage: Usage, read: EarlyRead, lost: () => Usage): Usage {
-  if (!usage.isEstimated || read.output === 0) return usage
-  const output = read.isRest ? lost().output + read.output : read.output
+  if (!usage.isEstimated || (read.output === 0 && !read.head)) return usage
+  const before = Math.max(read.head ?? 0, read.isRest ? lost().output : 0)
+  const output = before + read.output
   return output > usage.output ? { ...usage, output } : usage
 }
 
