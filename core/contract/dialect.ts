@@ -57,8 +57,8 @@ export interface AnswerMeta {
   responseId?: string | undefined
   /** The id of the response or interaction that the client's request goes on from, if the gateway wrote that. */
   previousId?: string | undefined
-  /** Called with the output of a complete answer in the Responses dialect, if its client may refer to it later. */
-  keepOutput?: ((output: readonly JsonObject[]) => void) | undefined
+  /** Called with a complete answer as a response or an interaction, if its client may refer to it later: its output, and the rest of it. */
+  keepOutput?: ((output: readonly JsonObject[], head: JsonObject) => void) | undefined
   request?: ChatRequest
   /** Thoughts are left out of an answer to a client that did not ask for them, in dialects where they stand among its words. */
   hidesThoughts?: boolean

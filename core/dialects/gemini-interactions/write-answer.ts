@@ -1,5 +1,5 @@
 import type { AnswerMeta } from '../../contract/dialect.ts'
-import type { ChatEvent } from '../../contract/neutral.ts'
+import type { ChatEvent, FinishReason, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { type AggregatedAnswer, aggregateAnswer } from '../neutral/aggregate-answer.ts'
 import { compact } from '../neutral/fields.ts'
@@ -10,11 +10,25 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
   const answer = aggregateAnswer(events)
   const { choices, usage, blocked } = answer
   const steps = stepsOfAnswer(answer)
-  meta.keepOutput?.(steps)
+  const head = closedInteraction(meta, { blocked, usage, reason: choices[0]?.finish?.reason })
+  meta.keepOutput?.(steps, head)
+  return { ...head, steps }
+}
+
+interface Ending {
+  blocked: string | undefined
+  reason: FinishReason | undefined
+  usage: Usage | undefined
+}
+
+/** All but the steps. */
+export function closedInteraction(
+  meta: AnswerMeta,
+  { blocked, reason, usage }: Ending,
+): JsonObject {
   return {
     ...interactionHead(meta),
-    status: blocked === undefined ? statusOf(choices[0]?.finish?.reason) : 'failed',
-    steps,
+    status: blocked === undefined ? statusOf(reason) : 'failed',
     usage: writeUsage(usage ?? usageOf({ input: meta.estimatedInput })),
     ...(blocked === undefined ? {} : { errors: [blockedBy(blocked)] }),
   }

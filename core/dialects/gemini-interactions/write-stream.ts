@@ -4,16 +4,8 @@ import type { JsonObject } from '../../contract/json.ts'
 import { signature } from '../gemini/write-parts.ts'
 import { aggregateAnswer } from '../neutral/aggregate-answer.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
-import { usageOf } from '../neutral/usage.ts'
-import { blockedBy, interactionHead, stepsOfAnswer } from './write-answer.ts'
-import {
-  annotationOf,
-  audioContent,
-  imageContent,
-  statusOf,
-  textContent,
-  writeUsage,
-} from './written-steps.ts'
+import { blockedBy, closedInteraction, interactionHead, stepsOfAnswer } from './write-answer.ts'
+import { annotationOf, audioContent, imageContent, textContent } from './written-steps.ts'
 
 type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 type Writers = {
@@ -72,13 +64,13 @@ export class InteractionWriter implements StreamWriter {
   }
 
   end(): string {
-    const status = this.#blocked === undefined ? statusOf(this.#reason) : 'failed'
-    const usage = writeUsage(this.#usage ?? usageOf({ input: this.#meta.estimatedInput }))
-    const interaction = { ...interactionHead(this.#meta), status, usage }
+    const ending = { blocked: this.#blocked, reason: this.#reason, usage: this.#usage }
+    const head = closedInteraction(this.#meta, ending)
+    const { errors: _errors, ...interaction } = head
     const refused =
       this.#blocked === undefined ? '' : written('error', { error: blockedBy(this.#blocked) })
     const text = this.#begin() + this.stop() + refused
-    this.#meta.keepOutput?.(stepsOfAnswer(aggregateAnswer(this.#said)))
+    this.#meta.keepOutput?.(stepsOfAnswer(aggregateAnswer(this.#said)), head)
     return `${text}${written('interaction.completed', { interaction })}event: done\ndata: [DONE]\n\n`
   }
 

@@ -1,4 +1,4 @@
-// The response object of converted answers. It repeats the client's own fields; nothing is stored.
+// The response object of converted answers. It repeats the client's own fields.
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatRequest, FinishReason, ToolDeclaration, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -19,7 +19,7 @@ function responseHead(meta: AnswerMeta): JsonObject {
     ...echoOf(meta.request),
     previous_response_id: meta.previousId ?? null,
     service_tier: 'default',
-    store: meta.responseId !== undefined,
+    store: meta.responseId !== undefined || meta.keepOutput !== undefined,
     top_logprobs: meta.request?.topLogprobs ?? 0,
     truncation: 'disabled',
   }
@@ -85,9 +85,9 @@ const INCOMPLETE: Partial<Record<FinishReason, string>> = {
   filtered: 'content_filter',
 }
 
+/** All but the output. */
 export function closedResponse(
   meta: AnswerMeta,
-  output: readonly JsonObject[],
   reason: FinishReason,
   usage: Usage | undefined,
 ): JsonObject {
@@ -98,7 +98,6 @@ export function closedResponse(
     completed_at: incomplete === undefined ? Math.floor(Date.now() / 1000) : null,
     error: null,
     incomplete_details: incomplete === undefined ? null : { reason: incomplete },
-    output,
     ...(usage === undefined ? {} : { usage: writeUsage(usage) }),
   }
 }

@@ -29,8 +29,9 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
   const reason = answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered'
   const isCut = reason === 'length' || reason === 'filtered'
   const output = writeItems(choice.parts, answer, meta, isCut)
-  meta.keepOutput?.(output)
-  return closedResponse(meta, output, reason, answer.usage)
+  const head = closedResponse(meta, reason, answer.usage)
+  meta.keepOutput?.(output, head)
+  return { ...head, output }
 }
 
 function writeItems(

@@ -112,9 +112,10 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   end(): string {
     const before = this.start() + this.finish('stop')
-    this.#meta.keepOutput?.(this.#output)
-    const response = closedResponse(this.#meta, this.#output, this.#reason ?? 'stop', this.#usage)
-    return before + this.emit(`response.${String(response.status)}`, { response })
+    const head = closedResponse(this.#meta, this.#reason ?? 'stop', this.#usage)
+    const response = { ...head, output: this.#output }
+    this.#meta.keepOutput?.(this.#output, head)
+    return before + this.emit(`response.${String(head.status)}`, { response })
   }
 
   error(error: ClientError): string {

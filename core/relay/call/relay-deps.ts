@@ -157,7 +157,17 @@ export interface RunDeps extends PriceDeps, CacheDeps, SelectDeps, AttemptDeps, 
 export interface CallDeps extends AdmitDeps, RunDeps {
   items:
     | AnswerItems
-    | Pick<MovedItems, 'keep' | 'restore' | 'keepTurn' | 'hasTurn' | 'conversation'>
+    | Pick<
+        MovedItems,
+        | 'keep'
+        | 'restore'
+        | 'keepTurn'
+        | 'hasTurn'
+        | 'conversation'
+        | 'answer'
+        | 'inputOf'
+        | 'forgetTurn'
+      >
 }
 
 /** Everything together, assembled once for each generation of plugins (app/relay-parts.ts). Hooks and limits belong to

@@ -169,6 +169,7 @@ describe('the store of items', () => {
         id: turnId(place),
         previous: place > 1 ? turnId(place - 1) : undefined,
         items: said('x'.repeat(1_500_000)),
+        answer: { head: {}, output: [] },
       })
     const body = { input: [{ type: 'item_reference', id: turnId(1) }] }
     expect(items.restore(1, body)).toBe(body)

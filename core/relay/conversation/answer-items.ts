@@ -1,5 +1,5 @@
 // What we wrote, for clients that refer to it instead of sending it again: single items of an answer (`item_reference`), and turns, the conversation
-// up to an answer (`previous_response_id`). Providers that store answers know their own.
+// up to an answer (`previous_response_id`), which they may read again. Providers that store answers know their own.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { KeptTexts } from './kept-texts.ts'
 
@@ -13,7 +13,21 @@ export interface Turn {
   id: string
   /** The turn that it goes on from. */
   previous: string | undefined
+  /** What was added to the conversation; the output of the model is last. */
   items: readonly JsonObject[]
+  answer: WrittenAnswer
+}
+
+/** An answer as the client read it. */
+export interface WrittenAnswer {
+  /** Without its output. */
+  head: JsonObject
+  output: readonly JsonObject[]
+}
+
+export interface KnownAnswer extends WrittenAnswer {
+  /** What its request added to the conversation. */
+  added: readonly JsonObject[]
 }
 
 interface IdAndText {
@@ -26,6 +40,8 @@ export class AnswerItems {
   readonly #items = new KeptTexts({ all: 16 * MIB, aUser: 4 * MIB })
   /** Each turn as the id of the one before it, a line feed, and the inside of a JSON list. */
   readonly #turns = new KeptTexts({ all: 32 * MIB, aUser: 8 * MIB })
+  /** Of each answer the number of its items of output, a line feed, and the rest of it as JSON. */
+  readonly #heads = new KeptTexts({ all: 16 * MIB, aUser: 4 * MIB })
 
   keep(userId: number, output: readonly JsonObject[]): void {
     for (const item of output) {
@@ -34,15 +50,21 @@ export class AnswerItems {
     }
   }
 
-  keepTurn(userId: number, { id, previous, items }: Turn): void {
+  keepTurn(userId: number, { id, previous, items, answer }: Turn): void {
     const text = `${previous ?? ''}\n${JSON.stringify(items).slice(1, -1)}`
     this.keepText(userId, { id, text })
+    const head = `${answer.output.length}\n${JSON.stringify(answer.head)}`
+    this.keepText(userId, { id: headIdOf(id), text: head })
   }
 
   /** As another node wrote it. */
   keepText(userId: number, { id, text }: IdAndText): void {
     if (isTurnId(id)) this.#turns.keep(userId, id, text)
-    else if (text.length <= LONGEST_ITEM) this.#items.keep(userId, id, text)
+    else if (text.length <= LONGEST_ITEM) this.#shortOf(id).keep(userId, id, text)
+  }
+
+  #shortOf(id: string): KeptTexts {
+    return headId.test(id) ? this.#heads : this.#items
   }
 
   /** A Responses body with its references replaced by the items that they name; the same object if no item is known. */
@@ -73,8 +95,40 @@ export class AnswerItems {
   conversation(userId: number, id: string): JsonObject[] | undefined {
     const { turns, isWhole } = this.#upTo(userId, id)
     if (!isWhole) return undefined
-    const lists = turns.map(({ text }) => text.slice(text.indexOf('\n') + 1)).reverse()
+    const lists = turns.map(({ text }) => afterLine(text)).reverse()
     return JSON.parse(`[${lists.filter((list) => list !== '').join()}]`) as JsonObject[]
+  }
+
+  /** The answer of a turn; undefined if it is not known (any more). */
+  answer(userId: number, id: string): KnownAnswer | undefined {
+    const kept = this.#heads.find(userId, headIdOf(id))
+    const turn = this.#turns.find(userId, id)
+    if (kept === undefined || turn === undefined) return undefined
+    const { outputs, head } = readHead(kept)
+    const said = JSON.parse(`[${afterLine(turn)}]`) as JsonObject[]
+    const place = said.length - outputs
+    return { head, added: said.slice(0, place), output: said.slice(place) }
+  }
+
+  /** What the model was told for a turn, from the beginning of its conversation on; undefined as of `conversation`. */
+  inputOf(userId: number, id: string): JsonObject[] | undefined {
+    const kept = this.#heads.find(userId, headIdOf(id))
+    const said = this.conversation(userId, id)
+    return kept === undefined ? undefined : said?.slice(0, said.length - readHead(kept).outputs)
+  }
+
+  /** The ids of what is needed to read an answer, as far as this node does not know it. */
+  missingOf(userId: number, id: string): string[] {
+    const isHeadKnown = this.#heads.has(userId, headIdOf(id))
+    return [...(this.hasTurn(userId, id) ? [] : [id]), ...(isHeadKnown ? [] : [headIdOf(id)])]
+  }
+
+  /** Later turns of the conversation cannot be gone on from, either. */
+  forgetTurn(userId: number, id: string): void {
+    const items = this.answer(userId, id)?.output ?? []
+    for (const { id: item } of items) this.#items.forget(userId, String(item))
+    this.#turns.forget(userId, id)
+    this.#heads.forget(userId, headIdOf(id))
   }
 
   /** Here; another node may. */
@@ -90,7 +144,7 @@ export class AnswerItems {
   /** An item, or a turn with all before it that are known. */
   textsOf(userId: number, id: string): IdAndText[] {
     if (isTurnId(id)) return this.#upTo(userId, id).turns
-    const text = this.#items.find(userId, id)
+    const text = this.#shortOf(id).find(userId, id)
     return text === undefined ? [] : [{ id, text }]
   }
 
@@ -113,6 +167,20 @@ export class AnswerItems {
 /** The form of our own ids in the Responses dialect: the id of the request (http/request-id.ts), then the item's place. */
 const itemId = /^[a-z]{2,4}_\d{23}[0-9A-Za-z]{8}_\d{1,6}$/
 const turnId = /^(resp|int)_\d{23}[0-9A-Za-z]{8}$/
+const headId = /^head_(?:resp|int)_\d{23}[0-9A-Za-z]{8}$/
+
+/** Nobody outside names it: under this id nodes hand over what belongs to a turn. */
+function headIdOf(turn: string): string {
+  return `head_${turn}`
+}
+
+function readHead(kept: string): { outputs: number; head: JsonObject } {
+  return { outputs: Number.parseInt(kept, 10), head: JSON.parse(afterLine(kept)) as JsonObject }
+}
+
+function afterLine(text: string): string {
+  return text.slice(text.indexOf('\n') + 1)
+}
 
 /** Whether this is the id of an answer that we wrote, as a response or an interaction: no provider knows it, unless it is another such gateway. */
 export function isTurnId(id: unknown, kind?: 'resp' | 'int'): id is string {

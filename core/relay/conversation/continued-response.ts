@@ -34,10 +34,14 @@ export async function withConversation<Call extends Asked>(
     if (!added) throw relayErrors.invalid({ reason: NO_INPUT }, { field: 'input' })
     made = { ...rest, input: [...(await saidBefore(previousId, userId, items)), ...added] }
   }
-  const keepOutput = (output: readonly JsonObject[]) => {
-    const id = `resp_${requestId}`
+  const keepOutput = (output: readonly JsonObject[], head: JsonObject) => {
     items.keep(userId, output)
-    items.keepTurn(userId, { id, previous: previousId, items: [...(added ?? []), ...output] })
+    items.keepTurn(userId, {
+      id: `resp_${requestId}`,
+      previous: previousId,
+      items: [...(added ?? []), ...output],
+      answer: { head, output },
+    })
   }
   return {
     ...read,

@@ -84,14 +84,37 @@ describe.runIf(hasPostgres)('items of answers on several nodes', () => {
     })
   })
 
-  it('are conversations, of which each node may know a part', async () => {
-    const [one, two, three] = [await node(server), await node(server), await node(server)]
-    const turnId = (place: number) => `resp_2026112309000012345678${place}aBcDeFgH`
-    const turn = (place: number, previous?: number) => ({
+  const turnId = (place: number) => `resp_2026112309000012345678${place}aBcDeFgH`
+  const turn = (place: number, previous?: number) => {
+    const output = [said(place, `word ${place}`)]
+    return {
       id: turnId(place),
       previous: previous === undefined ? undefined : turnId(previous),
-      items: [said(place, `word ${place}`)],
+      items: output,
+      answer: { head: { id: turnId(place), model: 'm' }, output },
+    }
+  }
+
+  it('are answers, which any node tells again until the client deletes them', async () => {
+    const [one, two, three] = [await node(server), await node(server), await node(server)]
+    one.items.keepTurn(1, turn(1))
+    two.items.keepTurn(1, turn(2, 1))
+    expect(await three.moved.answer(1, turnId(2))).toEqual({
+      head: { id: turnId(2), model: 'm' },
+      added: [],
+      output: [said(2, 'word 2')],
     })
+    expect(await three.moved.inputOf(1, turnId(2))).toEqual([said(1, 'word 1')])
+    expect(await left()).toBe(0)
+    await two.moved.forgetTurn(1, turnId(2))
+    for (const { items } of [two, three])
+      await expect.poll(() => items.answer(1, turnId(2))).toBeUndefined()
+    expect(three.items.answer(1, turnId(1))).toBeUndefined()
+    expect(one.items.answer(1, turnId(1))).toBeDefined()
+  })
+
+  it('are conversations, of which each node may know a part', async () => {
+    const [one, two, three] = [await node(server), await node(server), await node(server)]
     one.items.keepTurn(1, turn(1))
     one.items.keepTurn(1, turn(2, 1))
     two.items.keepTurn(1, turn(3, 2))

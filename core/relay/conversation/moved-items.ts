@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../contract/json.ts'
 import type { ClusterBus, DatabaseService, Logger, SecretService } from '../../contract/services.ts'
-import { type AnswerItems, isTurnId, type Turn } from './answer-items.ts'
+import { type AnswerItems, isTurnId, type KnownAnswer, type Turn } from './answer-items.ts'
+import { ForgottenTurns } from './forgotten-turns.ts'
 import { forgetLeft, handOver, takeOver } from './moved-items-sql.ts'
 
 const WANTED = 'items.wanted'
@@ -43,11 +44,13 @@ export class MovedItems {
   readonly items: AnswerItems
   readonly #deps: MovedItemsDeps
   readonly #waiting = new Map<string, Waiting>()
+  readonly #forgotten: ForgottenTurns
   readonly #unsubscribe: (() => void)[] = []
 
   constructor(deps: MovedItemsDeps) {
     this.#deps = deps
     this.items = deps.items
+    this.#forgotten = new ForgottenTurns(deps)
     // SQLite allows only one process, so there are no other nodes.
     if (deps.database.dialect !== 'postgres') return
     // The bus may lose a question or a hint; the call that asked then stops waiting by itself.
@@ -89,6 +92,23 @@ export class MovedItems {
     return this.items.conversation(userId, id)
   }
 
+  /** As `AnswerItems.answer`, including those of other nodes. */
+  async answer(userId: number, id: string): Promise<KnownAnswer | undefined> {
+    await this.#bring(userId, this.items.missingOf(userId, id))
+    return this.items.answer(userId, id)
+  }
+
+  /** What the model was told for an answer that is known. */
+  async inputOf(userId: number, id: string): Promise<JsonObject[] | undefined> {
+    await this.conversation(userId, id)
+    return this.items.inputOf(userId, id)
+  }
+
+  /** On all nodes. */
+  async forgetTurn(userId: number, id: string): Promise<void> {
+    await this.#forgotten.forget(userId, id)
+  }
+
   /** Copies the items that other nodes have into this node's. */
   async #bring(userId: number, ids: readonly string[]): Promise<void> {
     if (this.#unsubscribe.length === 0 || ids.length === 0) return
@@ -118,6 +138,7 @@ export class MovedItems {
   }
 
   close(): void {
+    this.#forgotten.close()
     for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
     for (const { done } of this.#waiting.values()) done()
   }
@@ -154,7 +175,9 @@ export class MovedItems {
     const { database, secrets, log } = this.#deps
     for (const { id, sealed } of await takeOver(database, question)) {
       try {
-        items.keepText(waiting.userId, { id, text: secrets.decrypt(sealed) })
+        const { userId } = waiting
+        if (!this.#forgotten.has(userId, id))
+          items.keepText(userId, { id, text: secrets.decrypt(sealed) })
       } catch (error) {
         log.warn({ err: error, item: id }, 'an item of another node cannot be read')
       }

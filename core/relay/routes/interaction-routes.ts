@@ -15,6 +15,7 @@ import { callCheck, callerOf } from '../intake/key-check.ts'
 import { checkModelName } from '../intake/model-name.ts'
 import { readObject } from '../intake/read-input.ts'
 import { relay } from '../relay.ts'
+import { ownInteractionRoutes } from './own-interactions.ts'
 
 const codec = codecOf(interactionWriters)
 const writeError: ErrorWriter = (error) => ({
@@ -24,7 +25,7 @@ const writeError: ErrorWriter = (error) => ({
 
 export function interactionRoutes(app: FastifyInstance, deps: AccessDeps & CallDeps): void {
   const config = { relay: { dialect: 'gemini' as const, writeError } }
-  for (const version of ['v1', 'v1beta', 'v1alpha'])
+  for (const version of ['v1', 'v1beta', 'v1alpha']) {
     app.post(
       `/${version}/interactions`,
       { config, onRequest: callCheck(deps, { gemini: true }) },
@@ -33,6 +34,8 @@ export function interactionRoutes(app: FastifyInstance, deps: AccessDeps & CallD
         await relay(input, reply, deps)
       },
     )
+    ownInteractionRoutes(app, version, writeError, deps)
+  }
 }
 
 /** @throws AppError */
@@ -51,8 +54,13 @@ async function readCall(
   const added = readInput(sent['input'])
   const body = toGemini(sent, [...before, ...added])
   const id = interactionId(request.id)
-  const keepOutput = (output: readonly JsonObject[]) =>
-    items.keepTurn(userId, { id, previous: previousId, items: [...added, ...output] })
+  const keepOutput = (output: readonly JsonObject[], head: JsonObject) =>
+    items.keepTurn(userId, {
+      id,
+      previous: previousId,
+      items: [...added, ...output],
+      answer: { head, output },
+    })
   return {
     operation: 'chat',
     dialect: 'gemini',

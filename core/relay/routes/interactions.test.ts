@@ -128,6 +128,35 @@ describe('an interaction', () => {
     await theirs.interactions.create({ ...ask, previous_interaction_id: others.id })
   })
 
+  it('is read again, whole or streamed, and deleted by its owner alone', async () => {
+    says({ content: 'Hello.' })
+    const first = await client.interactions.create({ model: 'm', input: 'Hi' })
+    streams({ content: 'Well' })
+    const events: Interactions.InteractionSSEEvent[] = []
+    const asked = { model: 'm', input: 'Go on', previous_interaction_id: first.id }
+    for await (const event of await client.interactions.create({ ...asked, stream: true }))
+      events.push(event)
+    expect(await client.interactions.get(first.id)).toMatchObject({
+      id: first.id,
+      status: 'completed',
+      steps: first.steps,
+    })
+    expect(await client.interactions.get(first.id)).not.toHaveProperty('input')
+    const second = events.flatMap((event) => ('interaction' in event ? [event.interaction] : []))
+    const id = second.at(-1)?.id ?? ''
+    expect(await client.interactions.get(id, { include_input: true })).toMatchObject({
+      previous_interaction_id: first.id,
+      input: [{ type: 'user_input', content: [{ type: 'text', text: 'Go on' }] }],
+      steps: [{ type: 'model_output', content: [{ type: 'text', text: 'Well' }] }],
+    })
+    await expect(client.interactions.cancel(id)).rejects.toMatchObject({ statusCode: 400 })
+    const stranger = clientOf(await addCustomer(room.app.root, 'other', 1_000_000))
+    await expect(stranger.interactions.get(id)).rejects.toMatchObject({ statusCode: 404 })
+    await expect(stranger.interactions.delete(id)).rejects.toMatchObject({ statusCode: 404 })
+    await client.interactions.delete(id)
+    await expect(client.interactions.get(id)).rejects.toMatchObject({ statusCode: 404 })
+  })
+
   it('has its tools called, and their results read', async () => {
     const call = {
       id: 'c_1',

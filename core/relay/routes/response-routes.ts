@@ -1,5 +1,5 @@
-// /v1/responses and the routes for stored responses. A stored response is reached with the channel and key that made
-// it, by its owner alone.
+// /v1/responses and the routes for stored responses, which are their owner's alone. One that a provider stores is reached with the
+// channel and key that made it.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SseEvent } from '../../contract/dialect.ts'
@@ -11,6 +11,7 @@ import { readText } from '../attempt/read-answer.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { answerTokenCount } from './count-tokens.ts'
 import { relayAny } from './fallback-models.ts'
+import { answerOwn } from './own-responses.ts'
 import { groupOf } from '../intake/admit.ts'
 import { readInput } from '../intake/read-input.ts'
 import type { ReadCall, RelayCaller } from '../call/relay-call.ts'
@@ -114,17 +115,22 @@ async function answerStored(
 ): Promise<unknown> {
   const { id } = request.params
   const caller = callerOf(request)
-  const stored = await deps.responses.find(caller.identity.userId, id)
+  const { userId } = caller.identity
+  const own = { userId, id, method, suffix, query: request.query }
+  const isOurs = isTurnId(id, 'resp')
+  if (isOurs && deps.items.hasTurn(userId, id)) return known(await answerOwn(own, reply, deps), id)
+  // As in `previousOf`.
+  const stored = await deps.responses.find(userId, id, !isOurs)
+  if (isOurs && !stored) return known(await answerOwn(own, reply, deps), id)
   const channel = stored && stored !== 'foreign' ? deps.index().find(stored.channelId) : undefined
-  if (!stored || stored === 'foreign' || !channel)
-    throw relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
+  if (!stored || stored === 'foreign' || !channel) throw unknown(id)
   if (method === 'GET') refuseStored(viewOfStored(stored, caller, request, deps), deps)
   if (!channel.isEnabled) throw relayErrors.noChannel({ model: stored.model, group: '' })
   try {
     const attempt = responseProxyAttempt(request, reply, { stored, channel }, deps)
     if (method === 'DELETE') await reportUsage(attempt, id, deps)
     const response = await proxyResponse(attempt, { id, method, suffix, query: request.query })
-    if (method === 'DELETE') await deps.responses.forget(caller.identity.userId, id)
+    if (method === 'DELETE') await deps.responses.forget(userId, id)
     whenClosed(reply.raw, () => attempt.share.close())
     const reads = suffix === '/input_items' ? undefined : deps.background.reads
     const asked = { id, model: stored.model, after: placeIn(request.query), reads }
@@ -139,6 +145,16 @@ async function answerStored(
     sendClientError(reply, 'openai-responses', clientError, retryAfterSeconds)
     return undefined
   }
+}
+
+/** @throws relay.response_not_found */
+function known(answered: FastifyReply | undefined, id: string): FastifyReply {
+  if (answered) return answered
+  throw unknown(id)
+}
+
+function unknown(id: string): Error {
+  return relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
 }
 
 function viewOfStored(

@@ -146,12 +146,25 @@ const interaction: RelayCall = {
   }),
 }
 
+const laterCalls = (version: string): Record<string, RelayCall> => ({
+  [`GET /${version}/interactions/:id`]: {
+    summary: 'An interaction of the last hour, for the account that made it',
+  },
+  [`DELETE /${version}/interactions/:id`]: { summary: 'Delete an interaction' },
+  [`POST /${version}/interactions/:id/cancel`]: {
+    summary: 'Always refused: an interaction that can be named has ended',
+  },
+})
+
 /** The calls by method and path of the route. */
 export const geminiCalls: Readonly<Record<string, RelayCall>> = {
   'GET /v1beta/models': { summary: 'The models that this token may use, in the form of Gemini' },
   'GET /v1beta/models/*': { summary: 'One model, in the form of Gemini' },
   'POST /v1/interactions': interaction,
+  ...laterCalls('v1'),
   'POST /v1alpha/interactions': interaction,
+  ...laterCalls('v1alpha'),
   'POST /v1beta/interactions': interaction,
+  ...laterCalls('v1beta'),
   'GET /v1beta/openai/models': { summary: 'The models that this token may use' },
 }
