@@ -59,6 +59,22 @@ describe('the texts of the console', () => {
     expect(read(folder, 'zh', /。$/)).toEqual(read(folder, 'en', /\.$/))
   })
 
+  // The settings page asks its own texts first: a plugin's words for the same place would never be shown.
+  it('name a place of the settings page once', () => {
+    const namesOf = (folder: string) =>
+      read(folder, 'en').filter((key) => /^(?:sections|sectionHints|tabs)\./.test(key))
+    const own = new Set(namesOf('plugins/settings/locales'))
+    const others = folders.filter((folder) => /^plugins\/(?!settings\/)/.test(folder))
+    expect(own.size).toBeGreaterThan(20)
+    expect(
+      others.flatMap((folder) =>
+        namesOf(folder)
+          .filter((key) => own.has(key))
+          .map((key) => `${folder}: ${key}`),
+      ),
+    ).toEqual([])
+  })
+
   // Most journeys are long, and would say so only before a release.
   it('are there where a journey asks for them', () => {
     const paths = globSync('test/journeys/**/*.ts', { cwd: repository }).sort()
