@@ -1,11 +1,11 @@
-import { Button, Form, Input, Modal } from '@arco-design/web-react'
+import { Button, Form, Input } from '@arco-design/web-react'
 import { IconEmail } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import {
   api,
   BindingRow,
+  Dialog,
   Field,
-  FocusReturn,
   MailedCode,
   toast,
   useAction,
@@ -58,16 +58,13 @@ function BindDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
     onDone()
   })
   return (
-    <Modal
-      visible
-      className="dialog"
+    <Dialog
       title={t('bind.title')}
       okText={t('bind.submit')}
       confirmLoading={isBinding}
-      onCancel={onClose}
+      onClose={onClose}
       onOk={() => form.submit()}
     >
-      <FocusReturn onBack={onClose} />
       <Form<Binding>
         form={form}
         layout="vertical"
@@ -76,7 +73,7 @@ function BindDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
       >
         <AddressFields />
       </Form>
-    </Modal>
+    </Dialog>
   )
 }
 
