@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isSameSecret } from '../contract/same-secret.ts'
 import type { Metrics } from '../observability/metrics.ts'
 
 /** Prometheus metrics for holders of METRICS_TOKEN. For anybody else the path does not exist, even on this machine (see
@@ -16,7 +16,5 @@ export function metricsRoutes(
 
 function hasToken(request: FastifyRequest, token: string): boolean {
   if (token === '') return false
-  const given = Buffer.from(request.headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${token}`)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  return isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)
 }

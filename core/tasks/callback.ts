@@ -5,10 +5,11 @@ import {
   type TaskPlatform,
   type TaskRequest,
 } from '../contract/task.ts'
+import { isSameSecret } from '../contract/same-secret.ts'
 import { applyReport } from './progress.ts'
 import type { TaskDeps } from './task-deps.ts'
 import type { TaskRow } from '../data/models/task.ts'
-import { isEqual, viewWithKey } from './task-key.ts'
+import { viewWithKey } from './task-key.ts'
 
 /** Takes an upstream's message about an unfinished task, by the same rules as a poll. The caller must know the secret
  *  in the hook address that this gateway has given out for this task, or the key of the task's channel. */
@@ -37,11 +38,11 @@ export async function takeCallback(
 
 function holdsSecret(task: TaskRow, secret: string, { secrets }: TaskDeps): boolean {
   if (secret === '' || task.hook_hash === '') return false
-  return isEqual(secrets.lookup('code', secret), task.hook_hash)
+  return isSameSecret(secrets.lookup('code', secret), task.hook_hash)
 }
 
 function holdsKey(task: TaskRow, key: string, { index, secrets }: TaskDeps): boolean {
   const channel = index().find(task.channel_id)
   if (key === '' || channel === undefined) return false
-  return isEqual(key, viewWithKey(channel, task.key_hash, secrets).key)
+  return isSameSecret(key, viewWithKey(channel, task.key_hash, secrets).key)
 }

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { UpstreamResponse } from '../contract/http-client.ts'
 import type { TaskFileRoute, TaskPlatform, TaskRequest } from '../contract/task.ts'
+import { isSameSecret } from '../contract/same-secret.ts'
 import { closeBody } from '../net/close-body.ts'
 import { plainTypeOf } from '../wire/media-type.ts'
 import type { TaskDeps } from './task-deps.ts'
-import { isEqual } from './task-key.ts'
 
 const timeoutMs = 30_000
 const mostRedirects = 3
@@ -37,7 +37,7 @@ export async function serveFile(
 
 /** A task from before there were keys is open to everybody who knows its id, as it was. */
 function isOpenedBy(fileKey: string, given: string | undefined): boolean {
-  return fileKey === '' || (typeof given === 'string' && isEqual(given, fileKey))
+  return fileKey === '' || (typeof given === 'string' && isSameSecret(given, fileKey))
 }
 
 function isWebAddress(url: string | undefined): url is string {

@@ -1,6 +1,5 @@
 // The key with which a task was submitted. If a channel has several keys, each has its own tasks, which the upstream
 // does not show to the others.
-import { timingSafeEqual } from 'node:crypto'
 import type { ChannelView } from '../contract/adapter.ts'
 import type { SecretService } from '../contract/services.ts'
 import type { RoutedChannel } from '../channels/routing/routed-channel.ts'
@@ -38,10 +37,4 @@ export function hasLiveKey(
 
 function hashOf(key: string, secrets: Lookup): string {
   return secrets.lookup('channel-key', key)
-}
-
-/** In a time that tells nothing of the known one. */
-export function isEqual(given: string, known: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(known)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

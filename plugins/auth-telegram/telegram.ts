@@ -1,6 +1,6 @@
 // The Telegram login widget. Source: core.telegram.org/widgets/login, section "Checking authorization".
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { type AuthProvider, errorType, type PluginServices } from '#core'
+import { createHash, createHmac } from 'node:crypto'
+import { type AuthProvider, errorType, isSameSecret, type PluginServices } from '#core'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -93,15 +93,10 @@ function isSigned(fields: Fields, botToken: string, hash: string): boolean {
   const all = Object.keys(fields).filter((name) => name !== 'hash')
   const named = documented.filter((name) => fields[name] !== undefined)
   const key = createHash('sha256').update(botToken).digest()
-  return [all, named].some((names) => isSame(sign(fields, names, key), hash))
+  return [all, named].some((names) => isSameSecret(hash, sign(fields, names, key)))
 }
 
 function sign(fields: Fields, names: readonly string[], key: Uint8Array): string {
   const lines = [...names].sort().map((name) => `${name}=${fields[name]}`)
   return createHmac('sha256', key).update(lines.join('\n')).digest('hex')
-}
-
-function isSame(right: string, sent: string): boolean {
-  const [a, b] = [Buffer.from(right), Buffer.from(sent)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import {
   errorType,
+  isSameSecret,
   type PluginServices,
   role,
   siteAddress,
@@ -134,7 +134,6 @@ function sealOf({ secrets }: Pick<ResetServices, 'secrets'>, email: string, secr
 
 function isSealed(services: Pick<ResetServices, 'secrets'>, email: string, token: string): boolean {
   if (token.length !== SECRET_LENGTH + SEAL_LENGTH) return false
-  const seal = Buffer.from(token.slice(SECRET_LENGTH))
-  const right = Buffer.from(sealOf(services, email, token.slice(0, SECRET_LENGTH)))
-  return seal.length === right.length && timingSafeEqual(seal, right)
+  const right = sealOf(services, email, token.slice(0, SECRET_LENGTH))
+  return isSameSecret(token.slice(SECRET_LENGTH), right)
 }

@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { isSameSecret } from '#core'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -24,7 +25,5 @@ export function signed(fields: Fields, key: string): Record<string, string> {
 /** Always false without a key: otherwise anybody could sign. */
 export function isSigned(fields: Fields, key: string): boolean {
   if (key === '') return false
-  const wanted = Buffer.from(signatureOf(fields, key))
-  const sent = Buffer.from((fields['sign'] ?? '').toLowerCase())
-  return sent.length === wanted.length && timingSafeEqual(sent, wanted)
+  return isSameSecret((fields['sign'] ?? '').toLowerCase(), signatureOf(fields, key))
 }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '#core'
 
 /** Older events are treated as replays. */
 const TOLERANCE_SECONDS = 300
@@ -17,8 +18,5 @@ export function isSigned(
   const wanted = createHmac('sha256', secret).update(`${time}.`).update(body).digest()
   return parts
     .filter(([name]) => name === 'v1')
-    .some(([, signature = '']) => {
-      const sent = Buffer.from(signature, 'hex')
-      return sent.length === wanted.length && timingSafeEqual(sent, wanted)
-    })
+    .some(([, signature = '']) => isSameSecret(Buffer.from(signature, 'hex'), wanted))
 }

@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import {
   errorType,
   isObject,
+  isSameSecret,
   type NoticeRequest,
   type PaymentNotice,
   type PaymentProvider,
@@ -56,7 +57,7 @@ export function provider({
 function readNotice({ body, headers }: NoticeRequest, secret: string): PaymentNotice {
   const expected = createHmac('sha256', secret).update(body).digest()
   const given = Buffer.from(String(headers['acme-signature'] ?? ''), 'hex')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw forged()
+  if (!isSameSecret(given, expected)) throw forged()
   const event: unknown = JSON.parse(body.toString('utf8'))
   if (!isObject(event) || event['type'] !== 'paid') return { kind: 'ignored' }
   const text = (key: string) => (typeof event[key] === 'string' ? event[key] : '')
