@@ -15,7 +15,7 @@ import { maskMessage } from '../upstream-failures/mask-message.ts'
 import { redactorOf, redactValue } from '../secrets/redact.ts'
 import { send, type Attempt } from '../relay/attempt/attempt.ts'
 import { readBytes } from '../relay/attempt/read-answer.ts'
-import { sendWhole, unreadableAnswer } from '../relay/chat/answer-whole.ts'
+import { sendWhole } from '../relay/chat/answer-whole.ts'
 import type { TaskStep } from '../relay/call/call-kind.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
 import type { AnswerDeps } from '../relay/call/relay-deps.ts'
@@ -26,6 +26,7 @@ import { consumptionRow, priceTask, taskReceipt } from './task-charge.ts'
 import type { TaskDeps } from './task-deps.ts'
 import { keyHashOf } from './task-key.ts'
 import { acceptedStatements } from './accepted-task-sql.ts'
+import { unreadable } from '../dialects/neutral/parsed-event.ts'
 
 const submitTimeoutMs = 60_000
 const largestAnswerBytes = 10 * 1_048_576
@@ -115,7 +116,7 @@ export class TaskSubmission implements TaskStep {
     const bytes = await readBytes(response, largestAnswerBytes, { share: attempt.share })
     const said = redactValue(parsed(bytes), withoutHookSecrets(this.#platform))
     const answer = this.#platform.readAnswer(said, this.#submit)
-    if (answer.isAccepted && answer.taskId.length > longestTaskId) throw unreadableAnswer(undefined)
+    if (answer.isAccepted && answer.taskId.length > longestTaskId) throw unreadable()
     const { known, text } = redactorOf(attempt.channel.secrets)
     return redactValue(answer, answer.isAccepted ? known : text)
   }
@@ -198,6 +199,6 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown
   } catch (cause) {
-    throw unreadableAnswer(cause)
+    throw unreadable(cause)
   }
 }

@@ -1,7 +1,7 @@
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { Attempt } from '../attempt/attempt.ts'
-import { unreadableAnswer, type Shape } from './answer-whole.ts'
+import { type Shape } from './answer-whole.ts'
 import { clientCodec } from './client-codec.ts'
 import { textAsArray } from './gemini-array-stream.ts'
 import type { AnswerDeps } from '../call/relay-deps.ts'
@@ -10,6 +10,7 @@ import { refuseAnswer } from './refuse-answer.ts'
 import { seeEvent, type Watched } from './see-event.ts'
 import { settleCall } from '../charge/settle-call.ts'
 import { clientStreamOf, wantsArray } from './client-stream-format.ts'
+import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 
 export interface StreamedAnswer extends Watched {
   attempt: Attempt
@@ -24,7 +25,7 @@ export interface StreamedAnswer extends Watched {
 export async function answerAsStream(replay: StreamedAnswer, deps: AnswerDeps): Promise<void> {
   const { call, attempt, events, tally } = replay
   for (const event of events) seeEvent(replay, event)
-  if (!tally.hasOutput) throw unreadableAnswer(undefined)
+  if (!tally.hasOutput) throw unreadable()
   let text: string
   try {
     text = written(replay)

@@ -2,7 +2,6 @@
 import type { UpstreamResponse } from '../../contract/http-client.ts'
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
-import { UpstreamError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { isObject } from '../../contract/json.ts'
 import { clientCodec } from './client-codec.ts'
@@ -18,6 +17,7 @@ import { seeEvent, type Watched } from './see-event.ts'
 import { settleCall } from '../charge/settle-call.ts'
 import { pushLast, type StreamPipeline } from './stream-pipeline.ts'
 import { isOutput, type UsageTally } from '../charge/usage-tally.ts'
+import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 
 const MOST_COPIED_BYTES = 16_384
 
@@ -36,22 +36,9 @@ export function answerBodyOf(read: Buffer): { bytes: Buffer; body: JsonObject } 
     const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : undefined
     if (isObject(only)) return { bytes: Buffer.from(JSON.stringify(only)), body: only }
   } catch (cause) {
-    throw unreadableAnswer(cause)
+    throw unreadable(cause)
   }
-  throw unreadableAnswer(undefined)
-}
-
-export function unreadableAnswer(cause: unknown): UpstreamError {
-  return new UpstreamError(
-    {
-      status: 200,
-      message: 'The answer of the upstream could not be read.',
-      code: 'bad_response_body',
-      isKnownShape: true,
-    },
-    'upstream',
-    { cause },
-  )
+  throw unreadable()
 }
 
 /** Collects a stream that the upstream sent although none was asked for. */
@@ -74,8 +61,7 @@ export async function collectStream(
   }
   for (const event of splitter.end()) events.push(...(pushLast(translator, event)?.events ?? []))
   events.push(...translator.end(() => undefined).events)
-  if (!translator.isComplete && !events.some((event) => event.type === 'error'))
-    throw unreadableAnswer(undefined)
+  if (!translator.isComplete && !events.some((event) => event.type === 'error')) throw unreadable()
   return events
 }
 
@@ -123,7 +109,7 @@ function look(answer: WholeAnswer): void {
     seeEvent(answer, event)
     hasOutput ||= isOutput(event)
   }
-  if (!hasOutput) throw unreadableAnswer(undefined)
+  if (!hasOutput) throw unreadable()
 }
 
 function payloadOf(answer: WholeAnswer): Buffer | string {

@@ -24,7 +24,7 @@ import { LARGEST_ANSWER_BYTES, readBytes } from '../attempt/read-answer.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
 import { answerBytes, type PlainExchange } from './answer-bytes.ts'
 import { answerEvents } from './answer-events.ts'
-import { sendWhole, forwardedHeaders, unreadableAnswer } from '../chat/answer-whole.ts'
+import { sendWhole, forwardedHeaders } from '../chat/answer-whole.ts'
 import { chatAttempt } from '../chat/chat-call.ts'
 import { encodeEmbeddings } from './encode-embeddings.ts'
 import { fillUsage } from './fill-usage.ts'
@@ -39,6 +39,7 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { OperationDeps } from '../call/relay-deps.ts'
 import { settleCall } from '../charge/settle-call.ts'
 import { parseLoosely } from '../../wire/parse-loosely.ts'
+import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 
 /** Operations that answer with bytes: sound, or transcripts as plain text. */
 const givesBytes: ReadonlySet<CallOperation> = new Set([
@@ -193,16 +194,16 @@ async function readAnswer(
   }
   const bytes = withoutMark(read)
   const parsed = parseLoosely(bytes.toString('utf8'))
-  if (typeof parsed !== 'object' || parsed === null) throw unreadableAnswer(undefined)
+  if (typeof parsed !== 'object' || parsed === null) throw unreadable()
   const failure = adapter.readError?.(200, parsed, response.headers) ?? findFailureInSuccess(parsed)
   if (failure) throw new UpstreamError(failure)
   const answer = operation.answer
     ? await byAdapter(attempt, operation.answer(parsed, context), 'body')
     : parsed
-  if (!isObject(answer)) throw unreadableAnswer(undefined)
+  if (!isObject(answer)) throw unreadable()
   if (isBinary(answer) || holdsAnswer(context, answer)) return { bytes, parsed, answer }
   const otherFailure = findFailure(200, parsed)
-  throw otherFailure ? new UpstreamError(otherFailure, 'upstream') : unreadableAnswer(undefined)
+  throw otherFailure ? new UpstreamError(otherFailure, 'upstream') : unreadable()
 }
 
 /** Whether a JSON answer contains what was asked for: vectors, pictures, ranks, judgements, words or sound. One without

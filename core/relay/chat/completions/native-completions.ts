@@ -15,7 +15,6 @@ import {
   answerWhole,
   collectStream,
   readAnswerBytes,
-  unreadableAnswer,
   type Shape,
 } from '../answer-whole.ts'
 import type { Attempt } from '../../attempt/attempt.ts'
@@ -42,6 +41,7 @@ import { pingOf } from '../client-stream-format.ts'
 import { readTextAnswer } from './text-answers.ts'
 import { convertPipeline, editData, passPipeline } from '../stream-pipeline.ts'
 import { UsageTally } from '../../charge/usage-tally.ts'
+import { unreadable } from '../../../dialects/neutral/parsed-event.ts'
 
 interface CompletionsExchange extends Exchange<PlainOperation> {
   tally: UsageTally
@@ -140,7 +140,7 @@ async function readWhole(exchange: CompletionsExchange, deps: ChatDeps): Promise
   const edited = operation.answer
     ? await byAdapter(attempt, operation.answer(body, context), 'body')
     : body
-  if (!isObject(edited)) throw unreadableAnswer(undefined)
+  if (!isObject(edited)) throw unreadable()
   const events: ChatEvent[] = readTextAnswer(edited)
   const found = operation.usage?.(edited, context)
   if (found) events.push({ type: 'usage', usage: usageOf(found) })
