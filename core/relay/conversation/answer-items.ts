@@ -59,11 +59,12 @@ export class AnswerItems {
 
   /** As another node wrote it. */
   keepText(userId: number, { id, text }: IdAndText): void {
-    if (isTurnId(id)) this.#turns.keep(userId, id, text)
-    else if (text.length <= LONGEST_ITEM) this.#shortOf(id).keep(userId, id, text)
+    const room = this.#roomOf(id)
+    if (room !== this.#items || text.length <= LONGEST_ITEM) room.keep(userId, id, text)
   }
 
-  #shortOf(id: string): KeptTexts {
+  #roomOf(id: string): KeptTexts {
+    if (isTurnId(id)) return this.#turns
     return headId.test(id) ? this.#heads : this.#items
   }
 
@@ -110,11 +111,12 @@ export class AnswerItems {
     return { head, added: said.slice(0, place), output: said.slice(place) }
   }
 
-  /** What the model was told for a turn, from the beginning of its conversation on; undefined as of `conversation`. */
-  inputOf(userId: number, id: string): JsonObject[] | undefined {
-    const kept = this.#heads.find(userId, headIdOf(id))
-    const said = this.conversation(userId, id)
-    return kept === undefined ? undefined : said?.slice(0, said.length - readHead(kept).outputs)
+  /** What the model was told for a turn, from the beginning of its conversation on, or from this turn on if what was before it is not known
+   *  as a `conversation`. */
+  inputOf(userId: number, id: string): readonly JsonObject[] | undefined {
+    const answer = this.answer(userId, id)
+    const said = answer && this.conversation(userId, id)
+    return said ? said.slice(0, said.length - answer.output.length) : answer?.added
   }
 
   /** The ids of what is needed to read an answer, as far as this node does not know it. */
@@ -123,12 +125,19 @@ export class AnswerItems {
     return [...(this.hasTurn(userId, id) ? [] : [id]), ...(isHeadKnown ? [] : [headIdOf(id)])]
   }
 
-  /** Later turns of the conversation cannot be gone on from, either. */
-  forgetTurn(userId: number, id: string): void {
-    const items = this.answer(userId, id)?.output ?? []
-    for (const { id: item } of items) this.#items.forget(userId, String(item))
+  /** Later turns of the conversation cannot be gone on from, either. Its items may have come here without it.
+   *  @returns whether any of it was known */
+  forgetTurn(userId: number, id: string): boolean {
+    const isKnown = this.hasPart(userId, id)
+    this.#items.forgetWhere(userId, (item) => turnOf(item) === id)
     this.#turns.forget(userId, id)
     this.#heads.forget(userId, headIdOf(id))
+    return isKnown
+  }
+
+  /** A turn that is too long to be kept has items nevertheless, and one that is gone on from may have outlived the rest of its answer. */
+  hasPart(userId: number, id: string): boolean {
+    return this.missingOf(userId, id).length < 2
   }
 
   /** Here; another node may. */
@@ -144,7 +153,7 @@ export class AnswerItems {
   /** An item, or a turn with all before it that are known. */
   textsOf(userId: number, id: string): IdAndText[] {
     if (isTurnId(id)) return this.#upTo(userId, id).turns
-    const text = this.#shortOf(id).find(userId, id)
+    const text = this.#roomOf(id).find(userId, id)
     return text === undefined ? [] : [{ id, text }]
   }
 
@@ -165,13 +174,20 @@ export class AnswerItems {
 }
 
 /** The form of our own ids in the Responses dialect: the id of the request (http/request-id.ts), then the item's place. */
-const itemId = /^[a-z]{2,4}_\d{23}[0-9A-Za-z]{8}_\d{1,6}$/
+const itemId = /^[a-z]{2,4}_(\d{23}[0-9A-Za-z]{8})_\d{1,6}$/
 const turnId = /^(resp|int)_\d{23}[0-9A-Za-z]{8}$/
 const headId = /^head_(?:resp|int)_\d{23}[0-9A-Za-z]{8}$/
 
 /** Nobody outside names it: under this id nodes hand over what belongs to a turn. */
 function headIdOf(turn: string): string {
   return `head_${turn}`
+}
+
+/** The turn that something kept belongs to. */
+export function turnOf(id: string): string {
+  if (headId.test(id)) return id.slice(headIdOf('').length)
+  const request = itemId.exec(id)?.[1]
+  return request === undefined ? id : `resp_${request}`
 }
 
 function readHead(kept: string): { outputs: number; head: JsonObject } {

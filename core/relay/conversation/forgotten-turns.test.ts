@@ -39,7 +39,9 @@ function bus() {
 
 function node(cluster: ClusterBus) {
   const forgotten: string[] = []
-  const items = { forgetTurn: (userId: number, id: string) => forgotten.push(`${userId} ${id}`) }
+  const items = {
+    forgetTurn: (userId: number, id: string) => forgotten.push(`${userId} ${id}`) > 0,
+  }
   return { turns: new ForgottenTurns({ items, cluster }), forgotten }
 }
 

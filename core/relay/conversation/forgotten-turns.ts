@@ -59,6 +59,7 @@ export class ForgottenTurns {
     for (const turn of Array.isArray(turns) ? (turns as unknown[]) : []) {
       if (!isObject(turn)) continue
       const forgotten = { userId: Number(turn['userId']), id: String(turn['id']) }
+      if (this.#known.has(keyOf(forgotten))) continue
       this.#known.set(keyOf(forgotten), forgotten)
       this.#items.forgetTurn(forgotten.userId, forgotten.id)
     }

@@ -76,6 +76,12 @@ export class KeptTexts {
     this.#texts.delete(keyOf(userId, id))
   }
 
+  forgetWhere(userId: number, isMeant: (id: string) => boolean): void {
+    const keys = this.#shares.get(userId)?.sizes.keys() ?? []
+    const start = keyOf(userId, '').length
+    for (const key of keys) if (isMeant(key.slice(start))) this.#texts.delete(key)
+  }
+
   #left(userId: number, key: string): void {
     const share = this.#shares.get(userId)
     const size = share?.sizes.get(key)

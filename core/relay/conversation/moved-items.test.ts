@@ -113,6 +113,23 @@ describe.runIf(hasPostgres)('items of answers on several nodes', () => {
     expect(one.items.answer(1, turnId(1))).toBeDefined()
   })
 
+  it('are forgotten with their answer by nodes that know only them, and not asked for again', async () => {
+    const [one, two] = [await node(server), await node(server)]
+    const output = [{ ...said(1, 'word'), id: `msg_${turnId(1).slice('resp_'.length)}_0` }]
+    one.items.keep(1, output)
+    one.items.keepTurn(1, { ...turn(1), items: output, answer: { head: {}, output } })
+    const reference = { input: [{ type: 'item_reference', id: output[0]?.id }] }
+    expect(await two.moved.restore(1, reference)).toEqual({ input: output })
+    expect(await one.moved.forgetTurn(1, turnId(1))).toBe(true)
+    await expect.poll(() => two.items.unknown(1, reference)).toHaveLength(1)
+    for (const { moved } of [one, two]) {
+      expect(await moved.restore(1, reference)).toBe(reference)
+      expect(await moved.answer(1, turnId(1))).toBeUndefined()
+      expect(await moved.conversation(1, turnId(1))).toBeUndefined()
+      expect(await moved.forgetTurn(1, turnId(1))).toBe(false)
+    }
+  })
+
   it('are conversations, of which each node may know a part', async () => {
     const [one, two, three] = [await node(server), await node(server), await node(server)]
     one.items.keepTurn(1, turn(1))

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../contract/json.ts'
 import type { ClusterBus, DatabaseService, Logger, SecretService } from '../../contract/services.ts'
-import { type AnswerItems, isTurnId, type KnownAnswer, type Turn } from './answer-items.ts'
+import { type AnswerItems, isTurnId, type KnownAnswer, type Turn, turnOf } from './answer-items.ts'
 import { ForgottenTurns } from './forgotten-turns.ts'
 import { forgetLeft, handOver, takeOver } from './moved-items-sql.ts'
 
@@ -99,21 +99,24 @@ export class MovedItems {
   }
 
   /** What the model was told for an answer that is known. */
-  async inputOf(userId: number, id: string): Promise<JsonObject[] | undefined> {
+  async inputOf(userId: number, id: string): Promise<readonly JsonObject[] | undefined> {
     await this.conversation(userId, id)
     return this.items.inputOf(userId, id)
   }
 
-  /** On all nodes. */
-  async forgetTurn(userId: number, id: string): Promise<void> {
+  /** On all nodes. @returns whether it was known */
+  async forgetTurn(userId: number, id: string): Promise<boolean> {
+    if (!this.items.hasPart(userId, id)) await this.#bring(userId, this.items.missingOf(userId, id))
+    if (!this.items.hasPart(userId, id)) return false
     await this.#forgotten.forget(userId, id)
+    return true
   }
 
   /** Copies the items that other nodes have into this node's. */
   async #bring(userId: number, ids: readonly string[]): Promise<void> {
-    if (this.#unsubscribe.length === 0 || ids.length === 0) return
-    if (!this.#mayWait(userId)) return
-    const wanted = ids.slice(0, MOST_IDS)
+    if (this.#unsubscribe.length === 0) return
+    const wanted = ids.filter((id) => !this.#isForgotten(userId, id)).slice(0, MOST_IDS)
+    if (wanted.length === 0 || !this.#mayWait(userId)) return
     const question = randomUUID()
     const { promise, resolve } = Promise.withResolvers<undefined>()
     const patience = setTimeout(() => resolve(undefined), this.#deps.patienceMs ?? PATIENCE_MS)
@@ -129,6 +132,10 @@ export class MovedItems {
       clearTimeout(patience)
       this.#waiting.delete(question)
     }
+  }
+
+  #isForgotten(userId: number, id: string): boolean {
+    return this.#forgotten.has(userId, turnOf(id))
   }
 
   #mayWait(userId: number): boolean {
@@ -176,7 +183,7 @@ export class MovedItems {
     for (const { id, sealed } of await takeOver(database, question)) {
       try {
         const { userId } = waiting
-        if (!this.#forgotten.has(userId, id))
+        if (!this.#isForgotten(userId, id))
           items.keepText(userId, { id, text: secrets.decrypt(sealed) })
       } catch (error) {
         log.warn({ err: error, item: id }, 'an item of another node cannot be read')

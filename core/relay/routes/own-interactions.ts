@@ -41,9 +41,10 @@ async function remove(
   reply: FastifyReply,
   deps: Pick<CallDeps, 'items'>,
 ): Promise<FastifyReply> {
-  await find(request, deps)
-  await deps.items.forgetTurn(callerOf(request).identity.userId, request.params.id)
-  return reply.send({})
+  const { id } = request.params
+  const { userId } = callerOf(request).identity
+  if (isTurnId(id, 'int') && (await deps.items.forgetTurn(userId, id))) return reply.send({})
+  throw unknown(id)
 }
 
 async function refuseToCancel(request: FastifyRequest<Asked>, deps: Pick<CallDeps, 'items'>) {
@@ -63,5 +64,9 @@ async function find(
   const { userId } = callerOf(request).identity
   const known = isTurnId(id, 'int') ? await items.answer(userId, id) : undefined
   if (known) return known
-  throw relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
+  throw unknown(id)
+}
+
+function unknown(id: string): Error {
+  return relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
 }

@@ -97,6 +97,17 @@ describe('a response that the gateway wrote', () => {
     expect(data).toEqual(items.toReversed())
   })
 
+  it('lists what its own request said, if what was said before is not known any more', async () => {
+    const first = await client.responses.create({ model, input: 'Hi' })
+    const asked = { model, input: 'And?', previous_response_id: first.id }
+    const second = await client.responses.create(asked)
+    const long = await client.responses.create({ model, input: 'x'.repeat(4_200_000) })
+    await client.responses.delete(first.id)
+    const { data } = await client.responses.inputItems.list(second.id)
+    expect(data).toMatchObject([{ content: [{ text: 'And?' }] }])
+    expect((await client.responses.inputItems.list(long.id)).data).toHaveLength(1)
+  })
+
   it.each([
     [{ limit: 0 }, 'limit'],
     [{ limit: 101 }, 'limit'],
@@ -124,6 +135,23 @@ describe('a response that the gateway wrote', () => {
     await expect(client.responses.create({ model, input: [reference] })).rejects.toMatchObject({
       status: 400,
     })
+  })
+
+  it('is read and deleted with long tools, and deleted although only its turn is still known', async () => {
+    const ask = (description: string, id?: string) =>
+      client.responses.create({
+        model,
+        input: 'Hi',
+        tools: [{ ...weather, description }],
+        ...(id === undefined ? {} : { previous_response_id: id }),
+      })
+    const first = await ask('x'.repeat(300_000))
+    expect(await client.responses.retrieve(first.id)).toMatchObject({ tools: first.tools })
+    for (let count = 0; count < 5; count += 1) await ask('x'.repeat(1_000_000))
+    await expect(client.responses.retrieve(first.id)).rejects.toMatchObject(unknown)
+    await ask('x', first.id)
+    await client.responses.delete(first.id)
+    await expect(ask('x', first.id)).rejects.toMatchObject({ code: 'previous_response_not_found' })
   })
 
   it('has ended: it is neither cancelled nor streamed again', async () => {

@@ -22,12 +22,12 @@ export async function answerOwn(
   reply: FastifyReply,
   { items }: Pick<CallDeps, 'items'>,
 ): Promise<FastifyReply | undefined> {
+  if (method === 'DELETE') {
+    const isForgotten = await items.forgetTurn(userId, id)
+    return isForgotten ? reply.send({ id, object: 'response', deleted: true }) : undefined
+  }
   const answer = await items.answer(userId, id)
   if (!answer) return undefined
-  if (method === 'DELETE') {
-    await items.forgetTurn(userId, id)
-    return reply.send({ id, object: 'response', deleted: true })
-  }
   if (suffix === '/cancel') throw relayErrors.invalid({ reason: NOT_IN_BACKGROUND })
   if (suffix === '/input_items') {
     const input = await items.inputOf(userId, id)
