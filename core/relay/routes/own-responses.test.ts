@@ -97,6 +97,18 @@ describe('a response that the gateway wrote', () => {
     expect(data).toEqual(items.toReversed())
   })
 
+  it('lists an item that was sent twice as two, so that pages come to an end', async () => {
+    const item = { type: 'message', id: 'msg_same', role: 'user', content: 'Hi' } as const
+    const { id } = await client.responses.create({ model, input: [item, item, item] as never })
+    const ids: unknown[] = []
+    for await (const listed of client.responses.inputItems.list(id, { limit: 1 })) {
+      ids.push(listed.id)
+      if (ids.length > 3) break
+    }
+    expect(new Set(ids).size).toBe(3)
+    expect(ids).toHaveLength(3)
+  })
+
   it('lists what its own request said, if what was said before is not known any more', async () => {
     const first = await client.responses.create({ model, input: 'Hi' })
     const asked = { model, input: 'And?', previous_response_id: first.id }

@@ -31,15 +31,7 @@ export async function answerOwn(
   if (suffix === '/cancel') throw relayErrors.invalid({ reason: NOT_IN_BACKGROUND })
   if (suffix === '/input_items') {
     const input = await items.inputOf(userId, id)
-    return (
-      input &&
-      reply.send(
-        pageOf(
-          input.map((item, at) => inputItem(item, id, at)),
-          query,
-        ),
-      )
-    )
+    return input && reply.send(pageOf(inputItems(input, id), query))
   }
   if (query['stream'] === 'true')
     throw relayErrors.invalid({ reason: NOT_STREAMED_AGAIN }, { field: 'stream' })
@@ -86,11 +78,22 @@ function placeAfter(items: readonly JsonObject[], { after }: Query): number {
   throw relayErrors.invalid({ reason: 'after names no item of this list' }, { field: 'after' })
 }
 
+/** A client may have sent one item twice; pages go on from an id, so each has its own. */
+function inputItems(input: readonly JsonObject[], responseId: string): JsonObject[] {
+  const ids = new Set<unknown>()
+  return input.map((item, at) => {
+    const { id } = item
+    const kind = (item['type'] ?? 'message') === 'message' ? 'msg' : 'item'
+    const own = `${kind}_${responseId.slice('resp_'.length)}_in${at}`
+    const isNew = typeof id === 'string' && !ids.has(id)
+    ids.add(id)
+    return inputItem(item, isNew ? id : own)
+  })
+}
+
 /** An item as it is told again: with an id, and its text in parts. */
-function inputItem(item: JsonObject, responseId: string, at: number): JsonObject {
+function inputItem(item: JsonObject, id: string): JsonObject {
   const type = item['type'] ?? 'message'
-  const own = `${type === 'message' ? 'msg' : 'item'}_${responseId.slice('resp_'.length)}_in${at}`
-  const id = typeof item['id'] === 'string' ? item['id'] : own
   if (type !== 'message') return { ...item, id }
   return { status: 'completed', ...item, id, type, content: partsOf(item) }
 }
