@@ -33,7 +33,7 @@ export async function answerOwn(
     const input = await items.inputOf(userId, id)
     return input && reply.send(pageOf(inputItems(input, id), query))
   }
-  if (query['stream'] === 'true')
+  if ([query['stream']].flat().includes('true'))
     throw relayErrors.invalid({ reason: NOT_STREAMED_AGAIN }, { field: 'stream' })
   return reply.send({ ...answer.head, output: answer.output })
 }
