@@ -184,3 +184,8 @@ export const relayErrors = {
     '网关检查失败，请重试。',
   ),
 }
+
+/** A stored response or interaction that is not this user's, or not known (any more). */
+export function unknownResponse(id: string): Error {
+  return relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
+}

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorWriter } from '../../contract/dialect.ts'
 import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
-import { relayErrors } from '../call/relay-errors.ts'
+import { relayErrors, unknownResponse } from '../call/relay-errors.ts'
 import { isTurnId, type KnownAnswer } from '../conversation/answer-items.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
 
@@ -44,7 +44,7 @@ async function remove(
   const { id } = request.params
   const { userId } = callerOf(request).identity
   if (isTurnId(id, 'int') && (await deps.items.forgetTurn(userId, id))) return reply.send({})
-  throw unknown(id)
+  throw unknownResponse(id)
 }
 
 async function refuseToCancel(request: FastifyRequest<Asked>, deps: Pick<CallDeps, 'items'>) {
@@ -64,9 +64,5 @@ async function find(
   const { userId } = callerOf(request).identity
   const known = isTurnId(id, 'int') ? await items.answer(userId, id) : undefined
   if (known) return known
-  throw unknown(id)
-}
-
-function unknown(id: string): Error {
-  return relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
+  throw unknownResponse(id)
 }

@@ -19,7 +19,7 @@ import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
 import type { StoredResponse } from '../conversation/stored-responses.ts'
 import { isTurnId } from '../conversation/answer-items.ts'
 import { withConversation } from '../conversation/continued-response.ts'
-import { relayErrors } from '../call/relay-errors.ts'
+import { relayErrors, unknownResponse } from '../call/relay-errors.ts'
 import { refuseStored } from '../hooks/unseen-answers.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
@@ -123,7 +123,7 @@ async function answerStored(
   const stored = await deps.responses.find(userId, id, !isOurs)
   if (isOurs && !stored) return known(await answerOwn(own, reply, deps), id)
   const channel = stored && stored !== 'foreign' ? deps.index().find(stored.channelId) : undefined
-  if (!stored || stored === 'foreign' || !channel) throw unknown(id)
+  if (!stored || stored === 'foreign' || !channel) throw unknownResponse(id)
   if (method === 'GET') refuseStored(viewOfStored(stored, caller, request, deps), deps)
   if (!channel.isEnabled) throw relayErrors.noChannel({ model: stored.model, group: '' })
   try {
@@ -150,11 +150,7 @@ async function answerStored(
 /** @throws relay.response_not_found */
 function known(answered: FastifyReply | undefined, id: string): FastifyReply {
   if (answered) return answered
-  throw unknown(id)
-}
-
-function unknown(id: string): Error {
-  return relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
+  throw unknownResponse(id)
 }
 
 function viewOfStored(
