@@ -301,7 +301,6 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const leaderLock = await createLeaderLock({ database, log })
   const schedule = createSchedule({ log, leaderLock })
   const responses = new StoredResponses({ ...base, log })
-  const items = new MovedItems({ ...base, items: new AnswerItems(), log })
   const background = new BackgroundResponses(base.cluster)
   startJobs(schedule, { ...base, responses, log, settings })
   const realtime = new LiveSessions(settings.realtime)
@@ -309,6 +308,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   // They wait most of the time, and one agent may have several.
   const responseSockets = new LiveSessions({ all, perUser: perUser * 5 })
   const { calls, monitoring } = createFigures(input, base, [realtime, responseSockets])
+  const items = new MovedItems({ ...base, items: new AnswerItems(), nodes: monitoring, log })
   const closeGroup = async () => {
     monitoring.close()
     calls.close()

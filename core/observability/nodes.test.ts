@@ -75,6 +75,19 @@ describe('the processes of a gateway', () => {
     expect(one.nodes().map(({ id }) => id)).toEqual(['one'])
   })
 
+  it('say which others there are once all have had the time to tell', async () => {
+    const bus = createBus()
+    const clock = { ms: 1_750_000_000_000 }
+    const one = nodeOn(bus, 'one', () => clock.ms)
+    nodeOn(bus, 'two')
+    await delivered()
+    expect(one.others()).toBeUndefined()
+    clock.ms += 10_000
+    expect(one.others()).toEqual(['two'])
+    clock.ms += 11_000
+    expect(one.others()).toEqual([])
+  })
+
   it('forget one after as long where the clock is set back in between', async () => {
     const bus = createBus()
     const clock = { ms: 1_750_000_000_000, steadyMs: 0 }

@@ -37,6 +37,8 @@ export class Nodes implements MonitoringService {
   readonly #others = new Map<string, { figures: NodeFigures; heardAtMs: number }>()
   readonly #delay = monitorEventLoopDelay({ resolution: 10 })
   readonly #startedAt: number
+  /** By the steady clock. */
+  readonly #beganAtMs: number
   readonly #disposers: (() => void)[]
   #eventLoopMs = 0
   #rssBytes = 0
@@ -46,6 +48,7 @@ export class Nodes implements MonitoringService {
     this.#now = deps.now ?? Date.now
     this.#steadyNow = deps.steadyNow ?? (() => performance.now())
     this.#startedAt = Math.floor(this.#now() / 1_000)
+    this.#beganAtMs = this.#steadyNow()
     this.#delay.enable()
     const timer = setInterval(() => this.announce(), ANNOUNCE_EVERY_MS)
     timer.unref()
@@ -75,6 +78,13 @@ export class Nodes implements MonitoringService {
       told_at: Math.floor((awayMs + heardAtMs) / 1_000),
     }))
     return [this.#own(), ...others.sort((left, right) => left.started_at - right.started_at)]
+  }
+
+  /** The ids of the other processes; undefined while some may not have told of themselves yet. */
+  others(): readonly string[] | undefined {
+    if (this.#steadyNow() - this.#beganAtMs < 2 * ANNOUNCE_EVERY_MS) return undefined
+    this.#forgetOld()
+    return [...this.#others.keys()]
   }
 
   /** Sends the figures of this process. It also ends the interval for which the delay of the event loop is measured. */

@@ -1,4 +1,5 @@
 // A client whose connections are spread over nodes refers to what another node has answered.
+import { setImmediate as delivered } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   createPostgres,
@@ -23,12 +24,23 @@ const referring = (...places: number[]) => ({
   input: places.map((place) => ({ type: 'item_reference', id: idOf(place) })),
 })
 
-const closers: (() => Promise<void> | void)[] = []
+interface Known {
+  others: () => string[] | undefined
+  /** As long as a busy machine may take; what nobody has is not waited for. */
+  patienceMs: number
+}
+
+const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-async function node({ database }: TestDatabase) {
+const open = new Set<string>()
+
+async function node(
+  { database }: TestDatabase,
+  { others = () => [...open], patienceMs = 60_000 }: Partial<Known> = {},
+) {
   const cluster = await createClusterBus({ database, redis: undefined, log: quietLog })
   const moved = new MovedItems({
     items: new AnswerItems(),
@@ -36,10 +48,12 @@ async function node({ database }: TestDatabase) {
     cluster,
     secrets,
     log: quietLog,
-    // As long as a busy machine may take; what nobody has is not waited for.
-    patienceMs: 60_000,
+    nodes: { others: () => others()?.filter((id) => id !== cluster.nodeId) },
+    patienceMs,
   })
+  open.add(cluster.nodeId)
   closers.push(
+    () => open.delete(cluster.nodeId),
     () => cluster.close(),
     () => moved.close(),
   )
@@ -145,12 +159,64 @@ describe.runIf(hasPostgres)('items of answers on several nodes', () => {
   })
 
   it('are brought although one user asks for many that nobody knows', async () => {
-    const [one, two] = [await node(server), await node(server)]
+    const [one, two] = [await node(server), await node(server, { others: () => undefined })]
     one.items.keep(2, [said(1, 'from one')])
     const asked = Array.from({ length: 300 }, (_, place) => two.restored(1, referring(place)))
     expect(await two.restored(2, referring(1))).toEqual({ input: [said(1, 'from one')] })
     two.moved.close()
     await Promise.all(asked)
+  })
+
+  it('are not waited for once every other node has said that it has none of them', async () => {
+    const [one, two, three] = [await node(server), await node(server), await node(server)]
+    expect(await three.restored(1, referring(1))).toEqual(referring(1))
+    // The ids fill several messages, and only the last one of them names what a node knows.
+    const places = Array.from({ length: 150 }, (_, place) => place)
+    one.items.keep(1, [said(149, 'last')])
+    two.items.keep(1, [said(3, 'third')])
+    expect(await three.restored(1, referring(...places))).toEqual({
+      input: places.map((place) => {
+        if (place === 3) return said(3, 'third')
+        return place === 149 ? said(149, 'last') : referring(place).input[0]
+      }),
+    })
+    expect(await left()).toBe(0)
+  })
+
+  it('are waited for where a node has not answered, but not for ever', async () => {
+    const others = () => [...open, 'a node that was killed']
+    const one = await node(server)
+    const [two, hasty] = [
+      await node(server, { others }),
+      await node(server, { others, patienceMs: 20 }),
+    ]
+    expect(await hasty.restored(1, referring(2))).toEqual(referring(2))
+    one.items.keep(1, [said(1, 'from one')])
+    let isOver = false
+    const restoring = two.restored(1, referring(1, 2)).finally(() => (isOver = true))
+    await expect.poll(() => two.items.textsOf(1, idOf(1))).toHaveLength(1)
+    await delivered()
+    expect(isOver).toBe(false)
+    two.moved.close()
+    expect(await restoring).toEqual({ input: [said(1, 'from one'), ...referring(2).input] })
+  })
+
+  it('are asked for by nobody who is alone', async () => {
+    const alone = await node(server)
+    const heard: unknown[] = []
+    const cluster = await createClusterBus({
+      database: server.database,
+      redis: undefined,
+      log: quietLog,
+    })
+    closers.push(() => cluster.close())
+    cluster.subscribe(
+      'items.wanted',
+      (question) => void heard.push(question),
+      async () => undefined,
+    )
+    expect(await alone.moved.answer(1, turnId(1))).toBeUndefined()
+    expect(heard).toEqual([])
   })
 
   it('are given to nobody but their user, and lie sealed on their way', async () => {

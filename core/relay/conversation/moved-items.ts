@@ -9,7 +9,7 @@ import { forgetLeft, handOver, takeOver } from './moved-items-sql.ts'
 
 const WANTED = 'items.wanted'
 const GIVEN = 'items.given'
-/** How long a call waits for other nodes. Then it continues with what is known. */
+/** How long a call waits for other nodes that say nothing. Then it continues with what is known. */
 const PATIENCE_MS = 3_000
 /** How many ids fit into one message of the bus. */
 const IDS_A_MESSAGE = 60
@@ -26,6 +26,8 @@ const LEFT_SECONDS = 60
 interface Waiting {
   userId: number
   missing: Set<string>
+  /** The answers that are to come, as `answerOf` names them; undefined while it is not known which nodes there are. */
+  silent: Set<string> | undefined
   done: () => void
 }
 
@@ -35,6 +37,8 @@ export interface MovedItemsDeps {
   cluster: ClusterBus
   secrets: SecretService
   log: Logger
+  /** The ids of the other nodes; undefined while they are not known. */
+  nodes: { others(): readonly string[] | undefined }
   now?: () => number
   patienceMs?: number
 }
@@ -58,7 +62,7 @@ export class MovedItems {
     const { cluster } = deps
     this.#unsubscribe.push(
       cluster.subscribe(WANTED, (question) => this.#give(question), nothing),
-      cluster.subscribe(GIVEN, ({ question }) => this.#take(String(question)), nothing),
+      cluster.subscribe(GIVEN, (answer) => this.#take(answer), nothing),
     )
   }
 
@@ -116,17 +120,23 @@ export class MovedItems {
   async #bring(userId: number, ids: readonly string[]): Promise<void> {
     if (this.#unsubscribe.length === 0) return
     const wanted = ids.filter((id) => !this.#isForgotten(userId, id)).slice(0, MOST_IDS)
-    if (wanted.length === 0 || !this.#mayWait(userId)) return
+    const others = this.#deps.nodes.others()
+    if (wanted.length === 0 || others?.length === 0 || !this.#mayWait(userId)) return
     const question = randomUUID()
+    const messages = inMessages(wanted)
     const { promise, resolve } = Promise.withResolvers<undefined>()
     const patience = setTimeout(() => resolve(undefined), this.#deps.patienceMs ?? PATIENCE_MS)
     this.#waiting.set(question, {
       userId,
       missing: new Set(wanted),
+      silent:
+        others && new Set(messages.flatMap((_, part) => others.map((id) => answerOf(id, part)))),
       done: () => resolve(undefined),
     })
     try {
-      await this.#ask(question, userId, wanted)
+      const { cluster } = this.#deps
+      for (const [part, some] of messages.entries())
+        await cluster.publish(WANTED, { from: cluster.nodeId, question, part, userId, ids: some })
       await promise
     } finally {
       clearTimeout(patience)
@@ -150,16 +160,8 @@ export class MovedItems {
     for (const { done } of this.#waiting.values()) done()
   }
 
-  async #ask(question: string, userId: number, ids: readonly string[]): Promise<void> {
-    const from = this.#deps.cluster.nodeId
-    for (let start = 0; start < ids.length; start += IDS_A_MESSAGE) {
-      const some = ids.slice(start, start + IDS_A_MESSAGE)
-      await this.#deps.cluster.publish(WANTED, { from, question, userId, ids: some })
-    }
-  }
-
-  /** Answers the question of another node. */
-  async #give({ from, question, userId, ids }: JsonObject): Promise<void> {
+  /** Answers the question of another node, also where nothing of it is known here: nobody need wait for this node then. */
+  async #give({ from, question, part, userId, ids }: JsonObject): Promise<void> {
     const { items } = this
     const { cluster, database, secrets } = this.#deps
     if (from === cluster.nodeId || typeof question !== 'string' || !Array.isArray(ids)) return
@@ -168,28 +170,46 @@ export class MovedItems {
     const rows = known.map(({ id, text }) => {
       return { question, id, sealed: secrets.encrypt(text), created_at: now }
     })
-    if (rows.length === 0) return
-    await forgetLeft(database, now - LEFT_SECONDS)
-    await handOver(database, rows)
-    await cluster.publish(GIVEN, { question })
+    if (rows.length > 0) {
+      await forgetLeft(database, now - LEFT_SECONDS)
+      await handOver(database, rows)
+    }
+    const answer = answerOf(cluster.nodeId, Number(part))
+    await cluster.publish(GIVEN, { question, answer, isEmpty: rows.length === 0 })
   }
 
   /** Fetches what another node has handed over. */
-  async #take(question: string): Promise<void> {
-    const waiting = this.#waiting.get(question)
+  async #take({ question, answer, isEmpty }: JsonObject): Promise<void> {
+    const waiting = this.#waiting.get(String(question))
     if (!waiting) return
+    if (isEmpty !== true) await this.#fetch(String(question), waiting)
+    waiting.silent?.delete(String(answer))
+    if (waiting.missing.size === 0 || waiting.silent?.size === 0) waiting.done()
+  }
+
+  async #fetch(question: string, { userId, missing }: Waiting): Promise<void> {
     const { items } = this
     const { database, secrets, log } = this.#deps
     for (const { id, sealed } of await takeOver(database, question)) {
       try {
-        const { userId } = waiting
         if (!this.#isForgotten(userId, id))
           items.keepText(userId, { id, text: secrets.decrypt(sealed) })
       } catch (error) {
         log.warn({ err: error, item: id }, 'an item of another node cannot be read')
       }
-      waiting.missing.delete(id)
+      missing.delete(id)
     }
-    if (waiting.missing.size === 0) waiting.done()
   }
+}
+
+function inMessages(ids: readonly string[]): string[][] {
+  const messages: string[][] = []
+  for (let start = 0; start < ids.length; start += IDS_A_MESSAGE)
+    messages.push(ids.slice(start, start + IDS_A_MESSAGE))
+  return messages
+}
+
+/** Of one node to one message. */
+function answerOf(nodeId: string, part: number): string {
+  return `${part}/${nodeId}`
 }
