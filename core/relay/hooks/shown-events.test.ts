@@ -210,7 +210,9 @@ describe('a hook of events that breaks', () => {
     const authorization = `Bearer ${room.customer.key}`
     const get = (query: string) =>
       fetch(`${room.app.url}/v1/responses/${id}${query}`, { headers: { authorization } })
-    expect((await get('?stream=true')).status).toBe(403)
-    expect((await get('')).status).not.toBe(403)
+    for (const query of ['?stream=true', '?stream=true&stream=true', '?stream=1', '?stream=True'])
+      expect((await get(query)).status).toBe(403)
+    for (const query of ['', '?stream=false', '?stream=False'])
+      expect((await get(query)).status).not.toBe(403)
   })
 })

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorWriter } from '../../contract/dialect.ts'
 import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
+import { asksForStream } from '../chat/background/response-proxy.ts'
 import { relayErrors, unknownResponse } from '../call/relay-errors.ts'
 import { isTurnId, type KnownAnswer } from '../conversation/answer-items.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
@@ -30,8 +31,9 @@ export function ownInteractionRoutes(
 
 async function read(request: FastifyRequest<Asked>, deps: Pick<CallDeps, 'items'>) {
   const { head, added, output } = await find(request, deps)
-  const { stream, include_input: includeInput } = request.query
-  if (stream === 'true') throw relayErrors.invalid({ reason: ENDED_STREAM }, { field: 'stream' })
+  const { include_input: includeInput } = request.query
+  if (asksForStream(request.query))
+    throw relayErrors.invalid({ reason: ENDED_STREAM }, { field: 'stream' })
   const input = includeInput === 'true' ? { input: added } : {}
   return { ...head, ...input, steps: output }
 }

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import type { ProxiedResponse } from '../chat/background/response-proxy.ts'
+import { asksForStream, type ProxiedResponse } from '../chat/background/response-proxy.ts'
 
 type Query = ProxiedResponse['query']
 
@@ -33,7 +33,7 @@ export async function answerOwn(
     const input = await items.inputOf(userId, id)
     return input && reply.send(pageOf(inputItems(input, id), query))
   }
-  if ([query['stream']].flat().includes('true'))
+  if (asksForStream(query))
     throw relayErrors.invalid({ reason: NOT_STREAMED_AGAIN }, { field: 'stream' })
   return reply.send({ ...answer.head, output: answer.output })
 }

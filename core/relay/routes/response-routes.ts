@@ -31,6 +31,7 @@ import {
 } from '../chat/prepare/channel-instructions.ts'
 import { isPending, reportUsage } from '../chat/background/background-answer.ts'
 import {
+  asksForStream,
   proxyResponse,
   responseProxyAttempt,
   type ProxiedResponse,
@@ -160,7 +161,7 @@ function viewOfStored(
   deps: CallDeps,
 ): Parameters<typeof refuseStored>[0] {
   const { userId, tokenId } = identity
-  const isStream = (query as Record<string, unknown>)['stream'] === 'true'
+  const isStream = asksForStream(query as ProxiedResponse['query'])
   return { requestId, userId, tokenId, group: groupOf(identity, deps, model), model, isStream }
 }
 

@@ -20,6 +20,13 @@ export interface ProxiedResponse {
   query: Readonly<Record<string, string | string[]>>
 }
 
+const noes = ['', '0', 'false']
+
+/** Whether a query asks for a stream. Providers know more words for yes than `true`. */
+export function asksForStream({ stream = '' }: Partial<ProxiedResponse['query']>): boolean {
+  return [stream].flat().some((word) => !noes.includes(word.toLowerCase()))
+}
+
 /** An attempt for a call that concerns no model: nothing is selected, reserved or charged. */
 export function responseProxyAttempt(
   request: FastifyRequest,
@@ -31,7 +38,7 @@ export function responseProxyAttempt(
     operation: 'chat',
     dialect: 'openai-responses',
     requestedModel: stored.model,
-    isStream: (request.query as Record<string, unknown>)['stream'] === 'true',
+    isStream: asksForStream(request.query as ProxiedResponse['query']),
     body: undefined,
     bound: stored,
     triedKeys: undefined,
