@@ -1,5 +1,5 @@
 import { AppError, type Text, errorType } from '../../contract/errors.ts'
-import { FieldNames, JsonMeter, measureJson } from './json-bounds.ts'
+import { FieldNames, JsonMeter, measureJson } from '../../wire/json-bounds.ts'
 
 const jsonBroken = errorType<{ reason: string | Text }>(
   'request.malformed_json',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { processorTime } from '../../../test/harness/clock.ts'
+import { processorTime } from '../../test/harness/clock.ts'
 import { FieldNames, JsonMeter, measureJson } from './json-bounds.ts'
 
 /** Whole, and as it comes in pieces that end anywhere; both must say the same. */
