@@ -8,7 +8,7 @@ import {
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
-import { unknownFailure } from '#adapter-kit'
+import { boundedJson, unknownFailure } from '#adapter-kit'
 import { citationReader } from './citations.ts'
 import {
   argumentsOf,
@@ -102,7 +102,7 @@ export class CohereStreamReader implements OwnStreamReader {
 function parse(event: SseEvent): JsonObject {
   let data: unknown
   try {
-    data = event.json ?? JSON.parse(event.data)
+    data = event.json ?? boundedJson(event.data)
   } catch (cause) {
     throw new UpstreamError(unknownFailure(200), 'upstream', { cause })
   }

@@ -6,7 +6,7 @@ import {
   type UpstreamResponse,
   type UpstreamSocket,
 } from '#core'
-import { readFailure } from '#adapter-kit'
+import { boundedJson, readFailure } from '#adapter-kit'
 
 const HANDSHAKE_MS = 5_000
 
@@ -50,7 +50,7 @@ function isLast(text: string): boolean {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return boundedJson(text)
   } catch {
     return text
   }

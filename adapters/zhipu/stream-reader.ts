@@ -7,6 +7,7 @@ import {
   type Usage,
 } from '#core'
 import {
+  boundedJson,
   closing,
   findFailureInSuccess,
   readFailure,
@@ -79,7 +80,7 @@ function usageOf(event: SseEvent): Usage | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return boundedJson(text)
   } catch {
     return text
   }

@@ -27,6 +27,7 @@ import type { TaskDeps } from './task-deps.ts'
 import { keyHashOf } from './task-key.ts'
 import { acceptedStatements } from './accepted-task-sql.ts'
 import { unreadable } from '../dialects/neutral/parsed-event.ts'
+import { boundedJson } from '../wire/bounded-json.ts'
 
 const submitTimeoutMs = 60_000
 const largestAnswerBytes = 10 * 1_048_576
@@ -197,7 +198,7 @@ export class TaskSubmission implements TaskStep {
 
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown
+    return boundedJson(bytes.toString('utf8'))
   } catch (cause) {
     throw unreadable(cause)
   }

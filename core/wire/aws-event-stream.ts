@@ -4,7 +4,8 @@ import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
 import type { SseEvent } from '../contract/dialect.ts'
 import { UpstreamError } from '../contract/errors.ts'
-import { objectIn } from '../contract/json.ts'
+import { objectOf } from '../contract/json.ts'
+import { parseLoosely } from './parse-loosely.ts'
 import { type EventSplitter, LONGEST_EVENT, type Take, tooLong } from './sse.ts'
 
 const LENGTH_BYTES = 4
@@ -98,12 +99,12 @@ function readFrame(frame: Buffer): SseEvent {
 /** Bedrock wraps each event of the model's own dialect in `bytes`, as base64. */
 function unwrap(payload: string): string {
   if (!payload.startsWith('{"bytes"') && !payload.includes('"bytes":"')) return payload
-  const bytes = objectIn(payload)?.['bytes']
+  const bytes = objectOf(parseLoosely(payload))['bytes']
   return typeof bytes === 'string' ? Buffer.from(bytes, 'base64').toString('utf8') : payload
 }
 
 function messageOf(payload: string): string {
-  const message = objectIn(payload)?.['message']
+  const message = objectOf(parseLoosely(payload))['message']
   return typeof message === 'string' ? message : payload
 }
 

@@ -1,8 +1,9 @@
 // Recognises a body by its bytes: some upstreams label event streams as plain text or JSON, or not at all.
 import type { UpstreamResponse } from '../contract/http-client.ts'
-import { objectIn } from '../contract/json.ts'
+import { isObject } from '../contract/json.ts'
 import { withoutMark } from './byte-order-mark.ts'
 import { mediaTypeOf } from './media-type.ts'
+import { parseLoosely } from './parse-loosely.ts'
 
 const EVENTS = 'text/event-stream'
 /** A comment or a field of an event (WHATWG HTML, section 9.2.6). */
@@ -48,7 +49,7 @@ export async function jsonByBytes(response: UpstreamResponse): Promise<UpstreamR
     const next = await body.next()
     if (next.done) {
       const whole = { ...response, body: replayed(read) }
-      if (!objectIn(withoutMark(Buffer.concat(read)).toString('utf8'))) return whole
+      if (!isObject(parseLoosely(withoutMark(Buffer.concat(read)).toString('utf8')))) return whole
       return { ...whole, headers: { ...response.headers, 'content-type': 'application/json' } }
     }
     read.push(next.value)

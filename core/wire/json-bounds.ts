@@ -1,8 +1,18 @@
 // Bounds JSON before it is parsed: a few compressed kilobytes of brackets could otherwise become gigabytes of objects.
 
-const MAX_DEPTH = 128
+export interface JsonBounds {
+  /** Of lists and objects in each other. */
+  depth: number
+  values: number
+  /** Lists and objects, each of which costs a hundred times as much as a number. */
+  holders: number
+}
+
 /** Ten times the longest list of tokens that an embedding call may contain. */
 const MAX_NODES = 500_000
+const ofBodies: JsonBounds = { depth: 128, values: MAX_NODES, holders: MAX_NODES }
+/** Answers may hold thousands of vectors, or twenty other words for each of their own. */
+export const answerBounds: JsonBounds = { depth: 256, values: 16_000_000, holders: 2_000_000 }
 /** V8 stores each new name separately, and objects with many names are slow: half a million block the event loop for two seconds. */
 const MAX_NAMES = 50_000
 /** Every object of this size is slow, whether or not its names occurred before. All of them together may have as many
@@ -32,39 +42,45 @@ export interface JsonMeasure {
 }
 
 /** Reads each character once and skips strings quickly. Reads a second time if there are more fields than there may be names. */
-export function measureJson(text: string): JsonMeasure {
-  quick.clear()
-  const fault = quick.take(text)
-  const { members } = quick
+export function measureJson(text: string, bounds = ofBodies): JsonMeasure {
+  const meter = bounds === ofBodies ? quick : new JsonMeter(undefined, bounds)
+  meter.clear()
+  const fault = meter.take(text)
+  const { members } = meter
   if (fault !== undefined || members <= MAX_NAMES) return { fault, members }
-  return { fault: new JsonMeter(new FieldNames()).take(text), members }
+  return { fault: new JsonMeter(new FieldNames(bounds), bounds).take(text), members }
 }
 
 /** Measures a text piece by piece. Takes UTF-16, or bytes read as Latin-1, since everything that counts is ASCII. */
 export class JsonMeter {
   members = 0
   #nodes = 0
+  #holders = 0
   #depth = 0
   #fieldsOfLarge = 0
   #isInString = false
   /** The number of backslashes at the end of a piece that ended inside a string. */
   #backslashes = 0
   /** The number of fields of each open object, by depth. */
-  readonly #fieldsAt = new Uint32Array(MAX_DEPTH + 1)
+  readonly #fieldsAt: Uint32Array
   readonly #names: FieldNames | undefined
+  readonly #bounds: JsonBounds
 
-  constructor(names?: FieldNames) {
+  constructor(names?: FieldNames, bounds = ofBodies) {
     this.#names = names
+    this.#bounds = bounds
+    this.#fieldsAt = new Uint32Array(bounds.depth + 1)
   }
 
   clear(): void {
-    this.members = this.#nodes = this.#depth = this.#fieldsOfLarge = 0
+    this.members = this.#nodes = this.#holders = this.#depth = this.#fieldsOfLarge = 0
     this.#isInString = false
   }
 
   /** @returns which bound this piece exceeds */
   take(piece: string): string | undefined {
     const names = this.#names
+    const { values: mostNodes } = this.#bounds
     let nodes = this.#nodes
     let at = this.#isInString ? this.#leap(piece, 0, this.#backslashes) + 1 : 0
     for (; at < piece.length; at += 1) {
@@ -74,12 +90,12 @@ export class JsonMeter {
           break
         case OPEN_LIST:
           nodes += 1
-          if (!this.#open()) return tooDeep
+          if (!this.#open()) return this.#overfull()
           names?.openList(this.#depth)
           break
         case OPEN_OBJECT:
           nodes += 1
-          if (!this.#open()) return tooDeep
+          if (!this.#open()) return this.#overfull()
           names?.openObject(this.#depth)
           break
         case CLOSE_LIST:
@@ -93,19 +109,25 @@ export class JsonMeter {
         }
         case COMMA:
           nodes += 1
-          if (nodes > MAX_NODES) return tooMany
+          if (nodes > mostNodes) return tooMany(mostNodes)
           names?.next(this.#depth)
       }
     }
     this.#nodes = nodes
-    return nodes > MAX_NODES ? tooMany : undefined
+    return nodes > mostNodes ? tooMany(mostNodes) : undefined
   }
 
   #open(): boolean {
     this.#depth += 1
-    if (this.#depth > MAX_DEPTH) return false
+    this.#holders += 1
+    if (this.#depth > this.#bounds.depth || this.#holders > this.#bounds.holders) return false
     this.#fieldsAt[this.#depth] = 0
     return true
+  }
+
+  #overfull(): string {
+    const { depth, holders } = this.#bounds
+    return this.#depth > depth ? `it is nested more than ${depth} levels deep` : tooMany(holders)
   }
 
   #takeField(): string | undefined {
@@ -138,8 +160,7 @@ export class JsonMeter {
   }
 }
 
-const tooDeep = `it is nested more than ${MAX_DEPTH} levels deep`
-const tooMany = `it holds more than ${MAX_NODES} values`
+const tooMany = (values: number) => `it holds more than ${values} values`
 const tooLarge = `its objects of more than ${LARGE_OBJECT} fields have more than ${MAX_NAMES} of them`
 const tooManyNames = `its fields have more than ${MAX_NAMES} different names`
 const tooManyForms = `its objects have more than ${MAX_FORMS} different rows of names`
@@ -149,10 +170,15 @@ const tooManyForms = `its objects have more than ${MAX_FORMS} different rows of 
 export class FieldNames {
   readonly #names = new Set<number>()
   readonly #forms = new Set<number>()
-  readonly #isObjectAt = new Uint8Array(MAX_DEPTH + 1)
-  readonly #formAt = new Int32Array(MAX_DEPTH + 1)
+  readonly #isObjectAt: Uint8Array
+  readonly #formAt: Int32Array
   #isName = false
   #name = seed
+
+  constructor({ depth } = ofBodies) {
+    this.#isObjectAt = new Uint8Array(depth + 1)
+    this.#formAt = new Int32Array(depth + 1)
+  }
 
   openList(depth: number): void {
     this.#isObjectAt[depth] = 0

@@ -1,6 +1,7 @@
 // Takes the value out of the object in which it was requested (object-root.ts), while the text arrives.
 import type { AnswerHints } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
+import { boundedJson } from '../../wire/bounded-json.ts'
 
 /** The one property of the object. */
 export const WRAPPED = 'value'
@@ -105,7 +106,7 @@ function withoutClosing(text: string): string {
 
 function plainText(json: string): string {
   try {
-    const value: unknown = JSON.parse(json)
+    const value = boundedJson(json)
     return typeof value === 'string' ? value : json
   } catch {
     return json

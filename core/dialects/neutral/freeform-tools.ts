@@ -1,6 +1,7 @@
 // OpenAI's custom tools take plain text. For other providers they become functions with one text parameter.
 import type { ChatRequest, ToolDeclaration } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { boundedJson } from '../../wire/bounded-json.ts'
 
 const PARAMETERS: JsonObject = Object.freeze({
   type: 'object',
@@ -62,7 +63,7 @@ export class FreeformPieces {
 
 export function freeformInput(text: string): string {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = boundedJson(text)
     return isObject(value) && typeof value.input === 'string' ? value.input : text
   } catch {
     return text

@@ -2,6 +2,7 @@ import type { SseEvent } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { boundedJson } from '../../wire/bounded-json.ts'
 
 /** Shared, so that pings and comments cost no allocation; nobody may add to it. */
 export const NO_EVENTS: ChatEvent[] = Object.freeze([] as ChatEvent[]) as ChatEvent[]
@@ -17,7 +18,7 @@ export function parsedEvent(event: SseEvent): JsonObject {
 /** @throws UpstreamError when it is no JSON */
 export function parsedData(data: string): unknown {
   try {
-    return JSON.parse(data)
+    return boundedJson(data)
   } catch (cause) {
     throw unreadable(cause)
   }

@@ -1,6 +1,7 @@
 import type { Part, Turn } from '../../contract/neutral.ts'
 import { callIdsApart } from './call-ids-apart.ts'
 import { wellFormed } from './well-formed.ts'
+import { boundedJson } from '../../wire/bounded-json.ts'
 
 /** Used instead of a spread, because a client's list may be longer than the allowed number of arguments. */
 export function addTo<T>(list: T[], more: readonly T[]): void {
@@ -57,7 +58,7 @@ const DEEPEST = 128
 /** Parses JSON inside a text of a request, which will be written again.
  *  @throws Error if it is not JSON, or nested deeper than bodies may be */
 export function shallowJson(text: string): unknown {
-  const value: unknown = JSON.parse(text)
+  const value = boundedJson(text)
   if (text.length > 2 * DEEPEST && isDeeper(value, DEEPEST)) throw new Error('nested too deep')
   return wellFormed(value)
 }
@@ -74,7 +75,7 @@ export function argumentObject(text: string): Record<string, unknown> {
 
 /** The same for an answer, whose depth is checked when it is written. */
 export function answeredArguments(text: string): Record<string, unknown> {
-  return objectOf(text, JSON.parse)
+  return objectOf(text, boundedJson)
 }
 
 function objectOf(text: string, read: (text: string) => unknown): Record<string, unknown> {

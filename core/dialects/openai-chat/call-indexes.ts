@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { boundedJson } from '../../wire/bounded-json.ts'
 
 interface Begun {
   place: number
@@ -58,7 +59,7 @@ function isAnother({ id, first }: Begun, call: JsonObject): boolean {
 
 function isWhole(text: string): boolean {
   try {
-    return isObject(JSON.parse(text))
+    return isObject(boundedJson(text))
   } catch {
     return false
   }

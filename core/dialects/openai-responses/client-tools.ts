@@ -9,6 +9,7 @@ import type { ItemStatus } from './output-items.ts'
 import { patchTool } from './patch-tool.ts'
 import { shellTool } from './shell-tool.ts'
 import { searchTool } from './tool-search.ts'
+import { boundedJson } from '../../wire/bounded-json.ts'
 
 export interface ClientTool {
   /** Of the declaration. The function has it as its name, unless another function has that name. Calls are items of the
@@ -94,7 +95,7 @@ export function clientCallItem(
 
 function objectOf(text: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = boundedJson(text)
     return isObject(value) ? value : {}
   } catch {
     return {}

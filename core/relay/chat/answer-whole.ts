@@ -18,6 +18,7 @@ import { settleCall } from '../charge/settle-call.ts'
 import { pushLast, type StreamPipeline } from './stream-pipeline.ts'
 import { isOutput, type UsageTally } from '../charge/usage-tally.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
+import { boundedJson } from '../../wire/bounded-json.ts'
 
 const MOST_COPIED_BYTES = 16_384
 
@@ -30,7 +31,7 @@ export function readAnswerBytes(response: UpstreamResponse, attempt?: Attempt): 
 export function answerBodyOf(read: Buffer): { bytes: Buffer; body: JsonObject } {
   try {
     const bytes = withoutMark(read)
-    const parsed: unknown = JSON.parse(bytes.toString('utf8'))
+    const parsed = boundedJson(bytes.toString('utf8'))
     if (isObject(parsed)) return { bytes, body: parsed }
     // Google sends the error of a streamed call inside a list.
     const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : undefined

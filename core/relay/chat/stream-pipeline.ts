@@ -13,6 +13,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { Skim } from '../../wire/sse.ts'
 import { hookEndOf } from '../hooks/hook-ends.ts'
 import { FrameReader, FrameRun } from './frame-reader.ts'
+import { boundedJson } from '../../wire/bounded-json.ts'
 
 export interface Translated {
   text: string
@@ -246,7 +247,7 @@ export function editData(
   if (!event.data.startsWith('{')) return event
   let data: JsonObject
   try {
-    data = (event.json ?? JSON.parse(event.data)) as JsonObject
+    data = (event.json ?? boundedJson(event.data)) as JsonObject
   } catch {
     return event
   }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ToolCallSaid } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { copiedText } from '../../wire/own-text.ts'
+import { boundedJson } from '../../wire/bounded-json.ts'
 
 const ONE_HOUR_MS = 3_600_000
 /** The bounds for all users together. */
@@ -61,7 +62,7 @@ function keyOf(userId: number, call: ToolCallSaid): string {
 function sameText(given: string): string {
   if (given === '') return '{}'
   try {
-    return JSON.stringify(JSON.parse(given))
+    return JSON.stringify(boundedJson(given))
   } catch {
     return given
   }

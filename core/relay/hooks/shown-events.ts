@@ -1,7 +1,8 @@
 // Passes the events of a streamed answer through the hooks of `relay.event`, in the form that the client gets. One
 // instance per attempt. Usage is counted from the upstream's events, not from these.
-import { isObject, type JsonObject, objectIn } from '../../contract/json.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { EventChange, EventTransform } from '../../contract/relay.ts'
+import { parseLoosely } from '../../wire/parse-loosely.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
@@ -76,8 +77,8 @@ export class ShownEvents {
     const splitter = new SseSplitter(Number.POSITIVE_INFINITY)
     let shown = ''
     for (const { data, event, raw } of [...splitter.push(Buffer.from(text)), ...splitter.end()]) {
-      const parsed = data.startsWith('{') ? objectIn(data) : undefined
-      if (!parsed) shown += raw
+      const parsed = data.startsWith('{') ? parseLoosely(data) : undefined
+      if (!isObject(parsed)) shown += raw
       else {
         const changed = this.#run(parsed, event)
         if (changed) shown += changed.json === undefined ? raw : written(changed, event)
