@@ -3,6 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { ReadCall } from '../call/relay-call.ts'
 import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import { refuseHidden } from '../intake/read-input.ts'
 import { isTurnId } from './answer-items.ts'
 import type { StoredResponse } from './stored-responses.ts'
 
@@ -34,6 +35,7 @@ export async function withConversation<Call extends Asked>(
     if (!added) throw relayErrors.invalid({ reason: NO_INPUT }, { field: 'input' })
     made = { ...rest, input: [...(await saidBefore(previousId, userId, items)), ...added] }
   }
+  if (made !== body) refuseHidden(made)
   const keepOutput = (output: readonly JsonObject[], head: JsonObject) => {
     items.keep(userId, output)
     items.keepTurn(userId, {

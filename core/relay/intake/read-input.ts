@@ -8,6 +8,7 @@ import type { OptionReader } from '../../contract/adapter.ts'
 import { readMeasuredJson } from '../../http/bodies/read-json.ts'
 import { faultyCount, faultyFormCount } from './check-counts.ts'
 import { hasMoreParts } from '../../net/multipart.ts'
+import { hidesTooMuch, SHORT_JSON } from '../../wire/bounded-json.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
 import { refuseFormNames, refuseNul, refuseSpellings } from './known-fields.ts'
 import type { ReadCall } from '../call/relay-call.ts'
@@ -40,7 +41,7 @@ export async function readInput(
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   if (shape.isMultipart && !isJson(request))
     return multipartInput(request, shape, bytes, countFields)
-  const sent = readObject(bytes)
+  const sent = readObject(bytes, { isConverted: !listed.has(shape.operation) })
   const { body, fallbacks } = shape.operation === 'chat' ? readFallbacks(sent) : { body: sent }
   const model = modelOf(body['model'], shape)
   const fault =
@@ -71,13 +72,17 @@ export async function readInput(
   }
 }
 
-/** Parses a body and makes sure that every field has one name and one value.
+/** Their bodies are long lists of texts, in which nobody looks for JSON. */
+const listed: ReadonlySet<OperationName> = new Set(['embeddings', 'moderations', 'rerank'])
+
+/** Parses a body and makes sure that every field has one name and one value. `isConverted`: JSON in its texts may be read, too.
  *  @throws relay.invalid_request, request.malformed_json */
-export function readObject(bytes: Buffer): JsonObject {
+export function readObject(bytes: Buffer, { isConverted = true } = {}): JsonObject {
   if (bytes.length === 0)
     throw invalid('body', 'The request body is empty; a JSON object is expected')
   const { value: body, members } = readMeasuredJson(bytes)
   if (!isObject(body)) throw invalid('body', 'The request body must be a JSON object')
+  if (isConverted && bytes.length > SHORT_JSON) refuseHidden(body)
   const repeated = repeatedKey(bytes, body, members)
   if (repeated !== undefined) {
     const name = repeated.slice(0, LONGEST_NAME_SHOWN)
@@ -86,6 +91,11 @@ export function readObject(bytes: Buffer): JsonObject {
   refuseSpellings(body)
   if (bytes.includes(ESCAPED_NUL)) refuseNul(body)
   return body
+}
+
+/** @throws relay.invalid_request */
+export function refuseHidden(body: JsonObject): void {
+  if (hidesTooMuch(body)) throw invalid('body', 'The JSON in the texts of the body holds too much')
 }
 
 const LONGEST_NAME_SHOWN = 100
