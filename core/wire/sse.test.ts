@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../test/harness/clock.ts'
 import type { SseEvent } from '../contract/dialect.ts'
 import { eventSplitter } from './framing.ts'
 import { NdjsonSplitter } from './ndjson.ts'
@@ -99,6 +100,16 @@ describe('splitting server-sent events', () => {
       for (let piece = 0; piece < 20; piece += 1) splitter.push(Buffer.from('data: '.repeat(20)))
     }
     expect(send).toThrow(/more than 1000 characters/)
+  })
+
+  it.each(['\n', '\r', '\r\n', '\n\r'])('reads empty lines without end (%j) once each', (end) => {
+    const splitter = new SseSplitter()
+    const piece = Buffer.from(end.repeat(65_536 / end.length))
+    const elapsed = processorTime()
+    for (let sent = 0; sent < 256; sent += 1) expect(splitter.push(piece)).toEqual([])
+    expect(elapsed()).toBeLessThan(8_000)
+    const [event] = splitter.push(Buffer.from('data: late\n\nx'))
+    expect(event?.data).toBe('late')
   })
 
   it('puts a character for bytes that are no UTF-8', () => {

@@ -107,7 +107,9 @@ export class SseSplitter implements EventSplitter {
       start = end
       take(event)
     }
-    const rest = start === 0 ? text : text.slice(start)
+    const open = start === 0 ? text : text.slice(start)
+    // Empty lines in front of an event say nothing. If all of them were kept, each piece would search them again.
+    const rest = skipLineEnds(open, 0) === open.length ? open.slice(-OVERLAP) : open
     this.#pieces = rest === '' ? [] : [rest]
     this.#length = rest.length
     if (this.#length > this.#limit) throw tooLong(this.#limit)
