@@ -7,9 +7,11 @@ import {
   type Endpoint,
 } from '#core'
 import {
+  azureDataSettings,
   claudeHeaders,
   compatibleEndpoint,
   openaiCompatible,
+  refuseAzureData,
   resolveClaudeSuffix,
   type CompatibleOptions,
 } from '#adapter-kit'
@@ -28,6 +30,12 @@ const options: CompatibleOptions = {
     embeddings: surface('embeddings'),
   },
   credentials: ({ channel }) => ({ 'api-key': channel.key }),
+  request: {
+    chat: (body, context) => {
+      refuseAzureData(body, context)
+      return body
+    },
+  },
   // Fields that the surface does not know go on to the model.
   headers: () => ({ 'extra-parameters': 'pass-through' }),
 }
@@ -61,6 +69,7 @@ export default defineAdapter({
           : compatibleEndpoint('chat', context, options),
     },
   },
+  settings: azureDataSettings,
   form: {
     baseUrl: {
       required: true,

@@ -1,9 +1,11 @@
 // Azure OpenAI. Source: learn.microsoft.com, "Azure OpenAI in Azure AI Foundry Models REST API reference".
 import { defineAdapter, type AttemptContext, type Body } from '#core'
 import {
+  azureDataSettings,
   fitReasoningModel,
   isResponsesOnly,
   openaiCompatible,
+  refuseAzureData,
   resolveEffortSuffix,
   without,
 } from '#adapter-kit'
@@ -67,6 +69,7 @@ export default defineAdapter({
       }),
     },
   },
+  settings: azureDataSettings,
   form: {
     baseUrl: {
       required: true,
@@ -87,6 +90,7 @@ export default defineAdapter({
 })
 
 function toAzure(body: Body, context: AttemptContext): Body {
+  refuseAzureData(body, context)
   const fitted = fittedToFamily(body, context)
   return takesStreamOptions(apiVersion(context)) ? fitted : without(fitted, 'stream_options')
 }

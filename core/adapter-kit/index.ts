@@ -80,6 +80,7 @@ export {
 } from './openai/message-edits.ts'
 export { documentCitation, urlCitation, type DocumentPlace } from '../dialects/neutral/citations.ts'
 export { effortOf, isEffort, nearestEffort } from '../dialects/neutral/effort.ts'
+export { azureDataSettings, refuseAzureData } from './azure-data.ts'
 export { boundedJson } from '../wire/bounded-json.ts'
 export { parsedEvent } from '../dialects/neutral/parsed-event.ts'
 export { claudeHeaders } from '../dialects/anthropic-messages/request-headers.ts'
