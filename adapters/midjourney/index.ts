@@ -46,8 +46,8 @@ export default defineAdapter({
   readError: readMidjourneyError,
   form: {
     key: {
-      en: 'The secret of the proxy, sent as mj-api-secret; any text when it has none.',
-      zh: '代理的密钥，以 mj-api-secret 发送；未设置密钥时可填任意内容。',
+      en: 'The secret of the proxy, sent as mj-api-secret. If it has none, enter a long random text: whoever knows it may report drawings as failed while callbacks are allowed.',
+      zh: '代理的密钥，以 mj-api-secret 发送。代理未设置密钥时，请填写一段较长的随机文本：允许回调时，知道它的人可以把绘图上报为失败。',
     },
     baseUrl: {
       required: true,
