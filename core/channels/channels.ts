@@ -219,8 +219,8 @@ export class Channels extends ChannelQueries implements ChannelService {
     await updateChannels(this.#deps.database, [id], columns)
   }
 
-  async test(id: number, model: string | undefined, actor: Actor) {
-    return testChannel(this.#test, this.routed(id), model, actor)
+  async test(id: number, model: string | undefined, actor: Actor, language?: 'en' | 'zh') {
+    return testChannel(this.#test, this.routed(id), model, actor, language)
   }
 
   async testAll(actor: Actor): Promise<void> {

@@ -161,11 +161,13 @@ export interface ChannelService {
   adapterOf(type: number): Adapter | undefined
   adapters(): readonly Adapter[]
   httpOptionsOf(channel: ChannelView): HttpOptions
-  /** One test call through the normal adapter; records time, charges nobody. */
+  /** One test call through the normal adapter; records time, charges nobody. `language`: of our own words in the error, English if left
+   *  out; the upstream's stay as they are. */
   test(
     id: number,
     model: string | undefined,
     actor: Actor,
+    language?: 'en' | 'zh',
   ): Promise<{ seconds: number; error?: { message: string; disables: boolean } }>
   /** Starts the background run over all channels. @throws channel.test_running */
   testAll(actor: Actor): Promise<void>

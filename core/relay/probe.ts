@@ -5,7 +5,7 @@ import { AppError, ChannelFault, UpstreamError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
 import type { ChannelProbe, ProbeResult, TestCall } from '../channels/upstream/channel-probe.ts'
 import type { RoutedChannel } from '../channels/routing/routed-channel.ts'
-import type { ClientError } from '../contract/dialect.ts'
+import { LONGEST_MASKED } from '../upstream-failures/mask-message.ts'
 import { findFailureInSuccess } from '../upstream-failures/read-failure-body.ts'
 import { codecs } from '../dialects/index.ts'
 import { eventSplitter } from '../wire/framing.ts'
@@ -14,7 +14,7 @@ import { answerBodyOf, collectStream, readAnswerBytes } from './chat/answer-whol
 import { openAttempt, send, type Attempt } from './attempt/attempt.ts'
 import { readText } from './attempt/read-answer.ts'
 import { byAdapter } from './attempt/by-adapter.ts'
-import { isOfUpstream, judge } from './failure/failures.ts'
+import { isOfUpstream, judge, type JudgedFailure } from './failure/failures.ts'
 import { operationUsage } from './operations/operation-usage.ts'
 import type { CountedCall } from './chat/count-prompt.ts'
 import {
@@ -70,31 +70,36 @@ function failed(error: unknown, channel: RoutedChannel, call: ProbedCall): Probe
   const failure = judge(error, {
     channel,
     requestId: call.requestId,
-    language: 'en',
+    language: call.language,
     retryStatusCodes: '',
   })
   const { failureClass } = failure
   const isUpstream = isOfUpstream(failureClass)
   return {
     error: {
-      message: wordsFor(error, failure.clientError, isUpstream),
+      message: wordsFor(error, failure, call.language),
       ...(isUpstream ? { failureClass } : {}),
       key: keyInUse(call),
     },
   }
 }
 
-/** Clients are not told why an upstream could not be reached; the admin who tests the channel is. */
-function wordsFor(error: unknown, { status, message }: ClientError, isUpstream: boolean): string {
-  if (error instanceof AppError && error.code.startsWith('net.')) return error.messageIn('en')
-  const text = message.replace(/ \(request id: [\w-]*\)$/, '')
-  return isUpstream ? `status code ${status}: ${text}` : text
+/** What clients read is worded for them: it hides why an upstream could not be reached, masks addresses, and speaks of their own key and
+ *  balance. The admin who tests the channel reads what happened, in words of the upstream where it has said any. */
+function wordsFor(error: unknown, failure: JudgedFailure, language: 'en' | 'zh'): string {
+  if (error instanceof AppError && error.code.startsWith('net.')) return error.messageIn(language)
+  const { message, status } = failure.clientError
+  if (!(error instanceof UpstreamError)) return message.replace(/ \(request id: [\w-]*\)$/, '')
+  const said = error.failure.isKnownShape ? failure.upstreamMessage.slice(0, LONGEST_MASKED) : ''
+  return said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`
 }
 
-interface ProbedCall extends ChatCall, CountedCall {}
+interface ProbedCall extends ChatCall, CountedCall {
+  language: 'en' | 'zh'
+}
 
 /** A call without a client. The model is mapped already, so it maps to itself. */
-function probedCall({ operation, upstreamModel: model, body }: TestCall): ProbedCall {
+function probedCall({ operation, upstreamModel: model, body, language }: TestCall): ProbedCall {
   const bytes = Buffer.from(JSON.stringify({ ...body, model }))
   return {
     operation,
@@ -109,6 +114,7 @@ function probedCall({ operation, upstreamModel: model, body }: TestCall): Probed
     reply: { raw: Object.assign(new EventEmitter(), { destroyed: false }) },
     client: newClientState(),
     requestId: 'channel-test',
+    language,
     identity: { userId: 0 },
     promptEstimate: 0,
     neutral: undefined,

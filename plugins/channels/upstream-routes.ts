@@ -23,6 +23,7 @@ function testRoutes(app: RouteApp, { channels }: PluginServices): void {
         request.params.id,
         request.query.model,
         callerOf(request),
+        request.language,
       )
       if (error !== undefined) return { success: false, message: error.message, time: seconds }
       return envelope(undefined, { time: seconds })

@@ -11,13 +11,15 @@ export interface TestCall {
   /** The name after the channel's model mapping. */
   upstreamModel: string
   body: Body
+  /** Of our own words in the result. */
+  language: 'en' | 'zh'
 }
 
 export type ProbeResult =
   | { usage: Usage }
   | {
       error: {
-        /** Shown to the admin, e.g. "status code 401: …"; never contains the key. */
+        /** Shown to the admin, e.g. "HTTP 401: …"; never contains the key. */
         message: string
         /** Absent for faults that the upstream did not cause. */
         failureClass?: FailureClass | undefined

@@ -18,7 +18,7 @@ const actor = { id: 1, username: 'root', role: 100 }
 const usage = { input: 8, output: 4 } as Usage
 const works = async (): Promise<ProbeResult> => ({ usage })
 const deadKey = async (): Promise<ProbeResult> => ({
-  error: { message: 'status code 401: no such key', failureClass: 'invalid-credentials' },
+  error: { message: 'HTTP 401: no such key', failureClass: 'invalid-credentials' },
 })
 const everyOperation = defineAdapter({
   ...plain,
@@ -95,6 +95,7 @@ describe('testing a channel', () => {
         requestedModel: model,
         upstreamModel: model,
         body: { model, messages: [{ role: 'user', content: 'hi' }], stream: false, ...limit },
+        language: 'en',
       },
     ])
   })
@@ -152,11 +153,11 @@ describe('testing a channel', () => {
     await start({ probe: recordingProbe(deadKey) })
     const id = await add()
     const outcome = await channels.test(id, undefined, actor)
-    expect(outcome.error).toEqual({ message: 'status code 401: no such key', disables: true })
+    expect(outcome.error).toEqual({ message: 'HTTP 401: no such key', disables: true })
     expect(await channels.find(id)).toMatchObject({
       status: 1,
       test_time: expect.any(Number),
-      test_fault: 'status code 401: no such key',
+      test_fault: 'HTTP 401: no such key',
     })
   })
 

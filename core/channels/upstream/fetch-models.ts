@@ -31,7 +31,7 @@ async function fetchOpenaiModels(
     headers: { authorization: `Bearer ${channel.key}`, accept: 'application/json' },
   }
   const answer = await http.json(request, { ...httpOptions, maxBytes: maxModelListBytes })
-  if (answer.status !== 200) throw new Error(`status code ${answer.status}`)
+  if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`)
   const models = isObject(answer.body) ? answer.body['data'] : undefined
   if (!Array.isArray(models)) throw new Error('the answer is no list of models')
   return models.flatMap((model: unknown) =>

@@ -12,7 +12,10 @@ const untestableNames =
 
 /** The call to send to find out whether a channel works.
  *  @throws channel.test_unsupported; ChannelFault if the model mapping is a loop */
-export function testCall(channel: RoutedChannel, model: string | undefined): TestCall {
+export function testCall(
+  channel: RoutedChannel,
+  model: string | undefined,
+): Omit<TestCall, 'language'> {
   const { adapter } = channel
   if (adapter === undefined || adapter.isTestable === false) {
     throw channelTestUnsupported({ subject: adapter?.id ?? `type ${channel.type}` })

@@ -35,11 +35,12 @@ export async function testChannel(
   channel: RoutedChannel,
   model: string | undefined,
   actor: Actor,
+  language: 'en' | 'zh' = 'en',
 ): Promise<TestOutcome> {
   const started = performance.now()
   let call: TestCall
   try {
-    call = testCall(channel, model)
+    call = { ...testCall(channel, model), language }
   } catch (error) {
     if (error instanceof ChannelFault) return failed(0, error.message, false)
     throw error

@@ -8,7 +8,7 @@ import { groupByTag } from './tag-rows.ts'
 await pluginTexts('channels')
 
 const passed = { id: 1, tag: 'a', response_time: 400, test_fault: '' } as Channel
-const failed = { ...passed, id: 2, response_time: 90, test_fault: 'status code 401' }
+const failed = { ...passed, id: 2, response_time: 90, test_fault: 'HTTP 401' }
 
 it('shows no time for a test that failed, however quickly', () => {
   render(<Pace row={failed} />)
@@ -20,5 +20,5 @@ it('shows the time of a tag by those that passed, and its failure where none did
   const [both] = groupByTag([passed, failed])
   expect(both).toMatchObject({ response_time: 400, test_fault: '' })
   const [none] = groupByTag([failed])
-  expect(none).toMatchObject({ test_fault: 'status code 401' })
+  expect(none).toMatchObject({ test_fault: 'HTTP 401' })
 })
