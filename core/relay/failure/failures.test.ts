@@ -70,6 +70,25 @@ describe("a refused key of the gateway's own", () => {
   })
 })
 
+describe("an empty account of the gateway's own", () => {
+  it.each([
+    ['en', 'Your own balance is not the reason.'],
+    ['zh', '与您自己的余额无关。'],
+  ] as const)('is not taken for the balance of the client (%s)', (language, words) => {
+    const message = 'You exceeded your current quota, please check your plan and billing details.'
+    const failure = { status: 429, message, code: 'insufficient_quota', isKnownShape: true }
+    const { clientError, upstreamMessage } = judge(new UpstreamError(failure), {
+      channel,
+      requestId: 'r',
+      language,
+      retryStatusCodes: '',
+    })
+    expect(clientError.message).toContain(words)
+    expect(clientError.message).toContain(message)
+    expect(upstreamMessage).toBe(message)
+  })
+})
+
 describe('a connection that failed', () => {
   const socket = Object.assign(new Error('The exchange broke HTTP/1.1'), { code: 'CLOSED_EARLY' })
 

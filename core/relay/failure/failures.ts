@@ -7,6 +7,7 @@ import {
   UpstreamError,
   type FailureClass,
   type RawFailure,
+  type Text,
 } from '../../contract/errors.ts'
 import {
   classifyByBody,
@@ -48,10 +49,17 @@ const neutral = {
   zh: '上游返回了错误。',
 }
 
-/** Words such as "Incorrect API key provided" would send the client looking for a fault in its own key. */
-const keyRefused = {
-  en: "The provider refused this gateway's key. Your own key is in order. The provider said: ",
-  zh: '上游拒绝的是本网关的密钥，您自己的密钥没有问题。上游的原话：',
+/** Words such as "Incorrect API key provided" or "You exceeded your current quota" would send the client looking for a fault
+ *  in its own key or balance. */
+const prefaces: Partial<Record<FailureClass, Text>> = {
+  'invalid-credentials': {
+    en: "The provider refused this gateway's key. Your own key is in order. The provider said: ",
+    zh: '上游拒绝的是本网关的密钥，您自己的密钥没有问题。上游的原话：',
+  },
+  'insufficient-funds': {
+    en: "This gateway's account at the provider has no money left. Your own balance is not the reason. The provider said: ",
+    zh: '本网关在上游的账户余额不足，与您自己的余额无关。上游的原话：',
+  },
 }
 
 const retryableClasses: ReadonlySet<FailureClass> = new Set([
@@ -90,6 +98,7 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
   const failureClass = mapped.failureClass
   const redact = redactionFor(input)
   const redacted: RawFailure = { ...failure, ...redactValue(wordsOf(failure), redact) }
+  const preface = prefaces[failureClass]?.[input.language]
   return {
     failureClass,
     isRetryable: isRetryable(failure, failureClass, mapped.status, adapter, input.retryStatusCodes),
@@ -97,7 +106,7 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
       requestId: input.requestId,
       mappedStatus: mapped.status,
       neutralMessage: neutral[input.language],
-      ...(failureClass === 'invalid-credentials' ? { preface: keyRefused[input.language] } : {}),
+      ...(preface === undefined ? {} : { preface }),
     }),
     upstreamMessage: redacted.message,
     retryAfterSeconds: failure.retryAfterSeconds,
