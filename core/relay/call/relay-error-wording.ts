@@ -95,10 +95,13 @@ export function ownClientError(
 /** Errors of sockets have a text for operators; clients get one that says what it means for them. */
 function wordsFor(error: AppError, language: 'en' | 'zh'): string {
   if (error.code === 'net.no_socket') return noSocket[language]
+  if (error.code === 'quota.insufficient') return error.messageIn(language) + topUp[language]
   if (error.code !== 'net.unreachable') return error.messageIn(language)
   return (error.values['phase'] === 'connect' ? unreachable : brokenOff)[language]
 }
 
+/** Admins who take more from a balance than is left read the same error, without this. */
+const topUp = { en: ' Top up, then try again.', zh: '请充值后重试。' }
 const noSocket = {
   en: 'The gateway cannot open another connection at the moment. Try again in a few seconds.',
   zh: '网关暂时无法建立更多连接，请几秒后重试。',

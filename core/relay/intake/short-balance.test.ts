@@ -31,8 +31,12 @@ const show = (inCurrency: boolean) =>
 afterEach(() => show(true))
 
 it.each([
-  ['en', true, /^The balance is too low: this needs \$0\.017, which is more than is left\./],
-  ['zh', true, /^余额不足：需要 \$0\.017，超过剩余额度。/],
+  [
+    'en',
+    true,
+    /^The balance is too low: this needs \$0\.017, which is more than is left\. Top up, then try again\. /,
+  ],
+  ['zh', true, /^余额不足：需要 \$0\.017，超过剩余额度。请充值后重试。 /],
   ['en', false, /^The balance is too low: this needs 8500 units, which is more than is left\./],
   ['zh', false, /^余额不足：需要 8500 点额度，超过剩余额度。/],
 ])('says in %s what an account lacks, with currency %s', async (language, inCurrency, words) => {
