@@ -1,12 +1,15 @@
 import { callerOf, envelope, type PluginServices, type RouteApp } from '#core'
 
-type Services = Pick<PluginServices, 'channels' | 'options' | 'pricing'>
+type Services = Pick<PluginServices, 'channels' | 'options' | 'pricing' | 'accounts'>
 
 /** Not a group of its own: each call of such a token takes the first of AutoGroups that serves its model. */
 const automatic = 'auto'
 
 /** The groups and models that a user or a visitor may choose from. */
-export function offerRoutes(app: RouteApp, { channels, options, pricing }: Services): void {
+export function offerRoutes(
+  app: RouteApp,
+  { accounts, channels, options, pricing }: Services,
+): void {
   const groupsOf = (group?: string) =>
     Object.fromEntries(
       pricing.usableGroups(group).map(({ name, ratio, desc }) => [name, { ratio, desc }]),
@@ -22,7 +25,15 @@ export function offerRoutes(app: RouteApp, { channels, options, pricing }: Servi
     )
   })
   app.get('/api/user/models', { config: { access: 'user' } }, async (request) => {
-    const groups = pricing.usableGroups(callerOf(request).group).map(({ name }) => name)
-    return envelope(await channels.modelsOfGroups(groups))
+    const { id, group } = callerOf(request)
+    const groups = pricing.usableGroups(group).map(({ name }) => name)
+    const models = await channels.modelsOfGroups(groups)
+    // As `/v1/models`: a model whose calls would be refused for want of a price is none that the user can choose.
+    const isAnyTaken = options.get<boolean>('SelfUseModeEnabled') || (await acceptsUnset(id))
+    return envelope(isAnyTaken ? models : models.filter((name) => pricing.isPriced(name)))
   })
+
+  async function acceptsUnset(id: number): Promise<boolean> {
+    return (await accounts.settingOf(id)).accept_unset_model_ratio_model === true
+  }
 }

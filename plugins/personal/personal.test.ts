@@ -310,8 +310,14 @@ describe('what is offered', () => {
     expect(Object.keys(visitor.data)).not.toContain('auto')
   })
 
-  it('lists the models of all usable groups', async () => {
-    const { data } = await ada.call<string[]>('GET', '/api/user/models')
-    expect(data).toContain('m-default')
+  it('lists the models of all usable groups that have a price, or may be called without one', async () => {
+    const models = async () => (await ada.call<string[]>('GET', '/api/user/models')).data
+    expect(await models()).not.toContain('m-default')
+    const setting = { accept_unset_model_ratio_model: true }
+    await ada.call('PUT', '/api/user/setting', setting)
+    expect(await models()).toContain('m-default')
+    await ada.call('PUT', '/api/user/setting', { accept_unset_model_ratio_model: false })
+    await app.options.set('ModelPrice', '{"m-default":0.1}')
+    expect(await models()).toContain('m-default')
   })
 })
