@@ -122,6 +122,7 @@ export {
 export type { QuotaStyle } from './format/quota.ts'
 export { ApiDocsLink } from './kit/values/api-docs-link.tsx'
 export { formatPercent } from './format/percent.ts'
+export { exampleModelOf } from './format/example-model.ts'
 export { firstNames } from './format/first-names.ts'
 export { groupBy } from './format/group-by.ts'
 export { readUrl } from './format/read-url.ts'

@@ -69,8 +69,8 @@ function hasRatio(group: Offered): group is GroupFacts {
 }
 
 /** `GET /api/user/models`: the models that the user may call. */
-export function useOwnModels(): Data<string[]> {
-  return useData<string[]>('/api/user/models', { staleMs })
+export function useOwnModels(options?: Omit<DataOptions, 'query'>): Data<string[]> {
+  return useData<string[]>('/api/user/models', { staleMs, ...options })
 }
 
 /** `GET /api/group/`, for admins: the names of all groups. */

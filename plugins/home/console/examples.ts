@@ -1,4 +1,6 @@
 // Programs by the maker of their SDK.
+import { exampleModelOf } from '#console'
+
 export type ExampleId = 'curl' | 'openai' | 'anthropic' | 'gemini'
 
 export const exampleTitles: readonly { id: ExampleId; title: string }[] = [
@@ -8,20 +10,27 @@ export const exampleTitles: readonly { id: ExampleId; title: string }[] = [
   { id: 'gemini', title: 'Gemini' },
 ]
 
-/** A first call, ready to paste but for the key. */
-export function exampleOf(id: ExampleId, address: string): string {
-  return examples[id](address)
+const usualModels: Record<ExampleId, string> = {
+  curl: 'gpt-6-luna',
+  openai: 'gpt-6-luna',
+  anthropic: 'claude-sonnet-5-5',
+  gemini: 'gemini-3.8-flash',
 }
 
-const examples: Record<ExampleId, (address: string) => string> = {
-  curl: (address) => `curl ${address}/v1/chat/completions \\
+/** A first call, ready to paste but for the key. `models`: those that the reader may call, as far as is known. */
+export function exampleOf(id: ExampleId, address: string, models: readonly string[]): string {
+  return examples[id](address, exampleModelOf(models, usualModels[id]))
+}
+
+const examples: Record<ExampleId, (address: string, model: string) => string> = {
+  curl: (address, model) => `curl ${address}/v1/chat/completions \\
   -H "Authorization: Bearer sk-…" \\
   -H "Content-Type: application/json" \\
   -d '{
-    "model": "gpt-6-luna",
+    "model": "${model}",
     "messages": [{ "role": "user", "content": "Hello" }]
   }'`,
-  openai: (address) => `import OpenAI from 'openai'
+  openai: (address, model) => `import OpenAI from 'openai'
 
 const client = new OpenAI({
   baseURL: '${address}/v1',
@@ -29,10 +38,10 @@ const client = new OpenAI({
 })
 
 const answer = await client.chat.completions.create({
-  model: 'gpt-6-luna',
+  model: '${model}',
   messages: [{ role: 'user', content: 'Hello' }],
 })`,
-  anthropic: (address) => `import Anthropic from '@anthropic-ai/sdk'
+  anthropic: (address, model) => `import Anthropic from '@anthropic-ai/sdk'
 
 const client = new Anthropic({
   baseURL: '${address}',
@@ -40,11 +49,11 @@ const client = new Anthropic({
 })
 
 const answer = await client.messages.create({
-  model: 'claude-sonnet-5-5',
+  model: '${model}',
   max_tokens: 1024,
   messages: [{ role: 'user', content: 'Hello' }],
 })`,
-  gemini: (address) => `import { GoogleGenAI } from '@google/genai'
+  gemini: (address, model) => `import { GoogleGenAI } from '@google/genai'
 
 const client = new GoogleGenAI({
   httpOptions: { baseUrl: '${address}' },
@@ -52,7 +61,7 @@ const client = new GoogleGenAI({
 })
 
 const answer = await client.models.generateContent({
-  model: 'gemini-3.8-flash',
+  model: '${model}',
   contents: 'Hello',
 })`,
 }

@@ -1,6 +1,14 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { CopyButton, serverAddressOf, Tabs, useSession, useStatus, useTexts } from '#console'
+import {
+  CopyButton,
+  serverAddressOf,
+  Tabs,
+  useOwnModels,
+  useSession,
+  useStatus,
+  useTexts,
+} from '#console'
 import { type ExampleId, exampleOf, exampleTitles } from './examples.ts'
 
 /** Says what this site is for, with its address and a first call to copy. */
@@ -36,7 +44,9 @@ export function Welcome() {
 function Example({ address }: { address: string }) {
   const t = useTexts('home')
   const [active, setActive] = useState<ExampleId>('curl')
-  const text = exampleOf(active, address)
+  const isSignedIn = useSession(({ user }) => user !== undefined)
+  const models = useOwnModels({ isEnabled: isSignedIn })
+  const text = exampleOf(active, address, models.data ?? [])
   return (
     <section className="card welcome-example" aria-label={t('home.firstCall')}>
       <Tabs

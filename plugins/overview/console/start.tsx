@@ -5,6 +5,7 @@ import {
   Card,
   CopyButton,
   EmptyState,
+  exampleModelOf,
   maskSecret,
   mayCall,
   type OwnToken,
@@ -64,8 +65,7 @@ function Snippet({ address, tokens }: { address: string; tokens: readonly OwnTok
   const models = useOwnModels()
   const token = tokens.find(({ id }) => id === chosen) ?? tokens[0]
   if (!token) return null
-  const names = models.data ?? []
-  const model = names.includes(usualModel) ? usualModel : (names[0] ?? usualModel)
+  const model = exampleModelOf(models.data ?? [], usualModel)
   const key = `sk-${token.key}`
   const facts = { address, model, tokenName: token.name }
   return (

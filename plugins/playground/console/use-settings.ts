@@ -1,5 +1,12 @@
 import { useCallback, useState } from 'react'
-import { type GroupFacts, type Texts, useOwnGroups, useOwnModels, useSession } from '#console'
+import {
+  exampleModelOf,
+  type GroupFacts,
+  type Texts,
+  useOwnGroups,
+  useOwnModels,
+  useSession,
+} from '#console'
 import type { Settings } from './request.ts'
 import { readSettings, writeSettings } from './stored.ts'
 
@@ -31,7 +38,7 @@ export function useSettings(t: Texts) {
   const names = offer.groups.map(({ name }) => name)
   const settings: Settings = {
     group: firstOf([chosen.group, defaultGroup, user?.group], names),
-    model: firstOf([chosen.model, defaultModel], offer.models),
+    model: firstOf([chosen.model, exampleModelOf(offer.models, defaultModel)], offer.models),
     temperature: within(chosen.temperature, 0.1, 1, 1),
     max_tokens: within(chosen.max_tokens, 0, 1_000_000_000, 0),
     system: chosen.system ?? t('settings.systemDefault'),
