@@ -24,6 +24,45 @@ function Screen({ loses = false }: { loses?: boolean }) {
   )
 }
 
+/** A table whose row goes away with what its dialog does. */
+function Rows() {
+  const [names, setNames] = useState(['first', 'second'])
+  const [open, setOpen] = useState<string>()
+  return (
+    <main id="content" tabIndex={-1}>
+      <div className="data-table">
+        <table>
+          <tbody>
+            {names.map((name) => (
+              <tr key={name}>
+                <td>
+                  <button type="button" onClick={() => setOpen(name)}>
+                    {name}
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {open === undefined ? null : (
+        <div role="dialog">
+          <FocusReturn />
+          <button
+            type="button"
+            onClick={() => {
+              setNames(names.filter((name) => name !== open))
+              setOpen(undefined)
+            }}
+          >
+            Close
+          </button>
+        </div>
+      )}
+    </main>
+  )
+}
+
 /** A dialog that is opened from a drawer, which closes then. */
 function Following() {
   const [open, setOpen] = useState<'drawer' | 'both' | 'dialog'>()
@@ -79,6 +118,13 @@ describe('the focus after a dialog', () => {
     await act(() => new Promise((resolve) => setTimeout(resolve)))
     press('Done')
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Open'))
+  })
+
+  it('goes to the next row when the opener is gone with its row', async () => {
+    render(<Rows />)
+    press('first')
+    press('Close')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('second'))
   })
 
   it('goes to the content when the opener is gone', async () => {

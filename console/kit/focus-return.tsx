@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { watchPanel } from '../stores/open-panels.ts'
+import { type Place, placeInTable, standInFor } from './lists/row-place.ts'
 
 export interface FocusReturnProps {
   /** Closes the dialog or drawer, or asks first. Back then does this instead of leaving the screen below. */
@@ -8,24 +9,28 @@ export interface FocusReturnProps {
 
 interface Panel {
   opener: Element | null
+  /** Where the opener stood, if that was in a table. */
+  place: Place | undefined
 }
 
 const panels = new Set<Panel>()
 
 /** Rendered inside a dialog or drawer that is unmounted when it closes: the focus returns to the element that had it
- *  before. If that element was in a panel that is closed by then, to where that panel was opened from. */
+ *  before. If that element was in a panel that is closed by then, to where that panel was opened from; if it went away with its
+ *  row of a table, to the row in its place. */
 export function FocusReturn({ onBack }: FocusReturnProps) {
   useBack(onBack)
   useLayoutEffect(() => {
-    const panel: Panel = { opener: document.activeElement }
+    const opener = document.activeElement
+    const panel: Panel = { opener, place: placeInTable(opener) }
     panels.add(panel)
     return () => {
       panels.delete(panel)
       // Runs after the dialog has left the page. An element that has taken the focus in the meantime keeps it.
       window.setTimeout(() => {
         const current = document.activeElement
-        if (current === null || current === document.body) giveFocus(panel.opener)
-        for (const other of panels) if (!isThere(other.opener)) other.opener = panel.opener
+        if (current === null || current === document.body) giveFocus(panel)
+        for (const other of panels) if (!isThere(other.opener)) Object.assign(other, panel)
       })
     }
   }, [])
@@ -41,8 +46,9 @@ function useBack(onBack: (() => void) | undefined): void {
   useEffect(() => (closes ? watchPanel(close) : undefined), [closes])
 }
 
-function giveFocus(opener: Element | null): void {
-  const target = isThere(opener) ? opener : document.getElementById('content')
+function giveFocus({ opener, place }: Panel): void {
+  const standIn = place?.table.isConnected ? standInFor(place) : undefined
+  const target = isThere(opener) ? opener : (standIn ?? document.getElementById('content'))
   target?.focus({ preventScroll: true })
 }
 
