@@ -32,6 +32,27 @@ function show(
   return onClose
 }
 
+/** As screens do, which forget the record when the drawer closes. */
+function Closing() {
+  const [record, setRecord] = useState<typeof initial | undefined>(initial)
+  return (
+    <>
+      <EditDrawer
+        title={`Edit ${record?.name ?? ''}`}
+        isOpen={record !== undefined}
+        initial={record}
+        onSave={async () => undefined}
+        onClose={() => setRecord(undefined)}
+      >
+        <Field name="name" label="Name">
+          <Input />
+        </Field>
+      </EditDrawer>
+      {record ? null : 'closed'}
+    </>
+  )
+}
+
 const type = (value: string) =>
   fireEvent.change(screen.getByRole('textbox', { name: /Name/ }), { target: { value } })
 
@@ -44,6 +65,14 @@ describe('editing a record in a drawer', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(onClose).toHaveBeenCalled())
     expect(onSave).toHaveBeenCalledWith({ id: 5, name: 'new' }, false)
+  })
+
+  it('shows its record until it has moved out', async () => {
+    render(<RouterProvider router={createMemoryRouter([{ path: '*', element: <Closing /> }])} />)
+    fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+    await screen.findByText('closed')
+    expect(screen.getByText('Edit old')).toBeTruthy()
+    expect(screen.queryByText('Loading')).toBeNull()
   })
 
   it('sends nothing while something needed is missing', async () => {

@@ -42,9 +42,11 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
   const { initial } = props
   const edit = useEditForm(props)
   const { form, body, hasChanges, setChanged, close, save, isSaving, choose } = edit
+  const title = useLastOpen(props.isOpen, props.title)
+  const isReady = useLastOpen(props.isOpen, initial !== undefined)
   return (
     <SidePanel
-      title={props.title}
+      title={title}
       isOpen={props.isOpen}
       onClose={close}
       size={props.size}
@@ -52,7 +54,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
       footer={
         <DrawerButtons
           formId={id}
-          isReady={initial !== undefined}
+          isReady={isReady}
           isSaving={isSaving}
           note={props.footerNote}
           saveLabel={props.saveLabel}
@@ -66,7 +68,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
       <div ref={body}>
         {props.error ? (
           <ErrorState message={props.error} onRetry={props.onRetry} />
-        ) : initial ? null : (
+        ) : isReady ? null : (
           <Loading />
         )}
         <Form<T>
@@ -80,7 +82,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
             setChanged(true)
             props.onChange?.(changes, values)
           }}
-          className={initial ? undefined : 'hidden'}
+          className={isReady ? undefined : 'hidden'}
           autoComplete="off"
         >
           {props.children}
@@ -89,6 +91,13 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
       </div>
     </SidePanel>
   )
+}
+
+/** The value of while the drawer was open: it shows its record until it has moved out, though nothing is edited any more. */
+function useLastOpen<T extends string | boolean>(isOpen: boolean, value: T): T {
+  const [last, setLast] = useState(value)
+  if (isOpen && last !== value) setLast(value)
+  return isOpen ? value : last
 }
 
 /** The form of the open record. It is reset for each record, and asks before unsaved changes are lost. */
