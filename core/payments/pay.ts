@@ -1,9 +1,10 @@
 // From the customer's input to the provider's page: price, stored order, start of the payment.
+import { AppError } from '../contract/errors.ts'
 import type { Caller } from '../contract/http.ts'
 import type { PaymentProvider, PaymentStart } from '../contract/payment.ts'
 import type { SecretService } from '../contract/services.ts'
 import { closeOrder, insertOrder } from './orders-sql.ts'
-import { methodUnknown, noAddress, paymentOff } from './payment-errors.ts'
+import { methodUnknown, noAddress, paymentOff, providerAway } from './payment-errors.ts'
 import { type Quote, quote } from './quote.ts'
 import type { SettleDeps } from './order-ledger.ts'
 
@@ -57,7 +58,10 @@ export async function pay(deps: PayDeps, caller: Caller, wish: Wish) {
     })
   } catch (error) {
     await closeOrder(deps.database, trade_no, 'failed')
-    throw error
+    if (!(error instanceof AppError) || !error.code.startsWith('net.')) throw error
+    const facts = { provider: provider.id, trade_no, reason: error.messageIn('en') }
+    deps.log.warn(facts, 'a payment provider could not be reached')
+    throw providerAway({}, { cause: error })
   }
 }
 

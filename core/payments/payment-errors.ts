@@ -8,6 +8,11 @@ export const noAddress = errorType('payment.no_address', 503, {
   en: 'This site does not know its own address yet, to which payments return. An administrator must set the server address in the system settings.',
   zh: '本站尚未设置服务器地址，支付完成后无法返回，请管理员在系统设置中填写。',
 })
+/** For the customer, whom the way to the provider does not concern; the cause is for the process log. */
+export const providerAway = errorType('payment.provider_away', 503, {
+  en: 'The payment provider cannot be reached at the moment. Nothing was charged. Try again in a minute, or pay in another way.',
+  zh: '暂时无法连接支付平台，未产生扣款，请稍后重试或更换支付方式。',
+})
 export const methodUnknown = errorType('payment.method_unknown', 400, {
   en: 'This way to pay does not exist.',
   zh: '支付方式不存在。',

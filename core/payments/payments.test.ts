@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { definePlugin, type NoticeRequest, type PaymentNotice, type UserRecord } from '#core'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
 import { ledgerVerify } from '../cli/ledger-verify.ts'
+import { netUnreachable } from '../net/net-errors.ts'
 import personal from '../../plugins/personal/index.ts'
 
 /** Notices are JSON and signed with a word; `isOn` is the secret that an admin has set or not. */
 const bank = {
   isOn: true,
-  fails: false,
+  fails: false as boolean | 'away',
   merchant: 'shop-1',
   /** Notices. */
   read: 0,
@@ -26,6 +27,7 @@ const provider = definePlugin({
       merchant: () => bank.merchant,
       start: (order) => {
         bank.led = [order.noticeUrl, order.returnUrl, order.cancelUrl]
+        if (bank.fails === 'away') throw netUnreachable({ reason: 'ENOTFOUND', phase: 'connect' })
         if (bank.fails) throw new Error('the bank is closed')
         return Promise.resolve({ kind: 'redirect', url: `https://bank.test/${order.trade_no}` })
       },
@@ -453,6 +455,15 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     bank.fails = true
     const answer = await ada.call('POST', '/api/user/pay', { amount: 10, payment_method: 'wire' })
     expect(answer).toMatchObject({ success: false, code: 'payment.provider_failed' })
+    expect((await orders()).items).toMatchObject([{ status: 'failed' }])
+  })
+
+  it('that do not reach the provider say what to do, and nothing of the network', async () => {
+    bank.fails = 'away'
+    const answer = await ada.call('POST', '/api/user/pay', { amount: 10, payment_method: 'wire' })
+    expect(answer).toMatchObject({ success: false, code: 'payment.provider_away' })
+    expect(answer.message).toContain('Nothing was charged.')
+    expect(answer.message).not.toContain('ENOTFOUND')
     expect((await orders()).items).toMatchObject([{ status: 'failed' }])
   })
 })
