@@ -21,7 +21,7 @@ export function Dialog({ onClose, className = '', children, ...rest }: DialogPro
       autoFocus
       focusLock
     >
-      <FocusReturn onBack={onClose} />
+      <FocusReturn onBack={onClose} isHeld />
       {children}
     </Modal>
   )

@@ -1,10 +1,12 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { watchPanel } from '../stores/open-panels.ts'
 import { type Place, placeInTable, standInFor } from './lists/row-place.ts'
 
 export interface FocusReturnProps {
   /** Closes the dialog or drawer, or asks first. Back then does this instead of leaving the screen below. */
   onBack?: () => void
+  /** The dialog holds the focus until it leaves the page, which it does at once. A drawer moves out first. */
+  isHeld?: boolean
 }
 
 interface Panel {
@@ -18,14 +20,16 @@ const panels = new Set<Panel>()
 /** Rendered inside a dialog or drawer that is unmounted when it closes: the focus returns to the element that had it
  *  before. If that element was in a panel that is closed by then, to where that panel was opened from; if it went away with its
  *  row of a table, to the row in its place. */
-export function FocusReturn({ onBack }: FocusReturnProps) {
+export function FocusReturn({ onBack, isHeld = false }: FocusReturnProps) {
   useBack(onBack)
+  // Not in the effect: the lock of a dialog has moved the focus by then.
+  const [opener] = useState(() => document.activeElement)
   useLayoutEffect(() => {
-    const opener = document.activeElement
     const panel: Panel = { opener, place: placeInTable(opener) }
     panels.add(panel)
     return () => {
       panels.delete(panel)
+      if (isHeld) giveToDrawer(panel.opener)
       // Runs after the dialog has left the page. An element that has taken the focus in the meantime keeps it.
       window.setTimeout(() => {
         const current = document.activeElement
@@ -33,8 +37,14 @@ export function FocusReturn({ onBack }: FocusReturnProps) {
         for (const other of panels) if (!isThere(other.opener)) Object.assign(other, panel)
       })
     }
-  }, [])
+  }, [opener, isHeld])
   return null
+}
+
+/** Where a drawer is below, later would be too late: its lock has the focus on the drawer's first button by then. Whatever takes the
+ *  focus because of the closing does so after this. Elsewhere it can wait: React tells nobody of a focus that is set here. */
+function giveToDrawer(opener: Element | null): void {
+  if (isThere(opener) && opener.closest('[role="dialog"]')) opener.focus({ preventScroll: true })
 }
 
 function useBack(onBack: (() => void) | undefined): void {

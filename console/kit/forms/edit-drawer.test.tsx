@@ -158,9 +158,13 @@ describe('editing a record in a drawer', () => {
   it('asks before changes are lost', async () => {
     const onClose = show(async () => undefined)
     type('new')
+    const field = screen.getByRole('textbox', { name: /Name/ })
+    field.focus()
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Keep editing' }))
     await waitFor(() => expect(screen.queryByText('Discard changes?')).toBeNull())
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+    expect(document.activeElement).toBe(field)
     expect(onClose).not.toHaveBeenCalled()
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Discard' }))
