@@ -35,6 +35,25 @@ it.each([
   expect(screen.getByRole('navigation').scrollTop).toBe(top)
 })
 
+it('has the links of the top bar begin in one line', () => {
+  const items = [
+    { key: '/', link: '/', label: 'Home', children: [] },
+    { key: '/pricing', link: '/pricing', label: 'Pricing', icon: () => <i />, children: [] },
+  ]
+  const groups = [
+    { group: 'top' as const, title: '', items },
+    { group: 'console' as const, title: 'Console', items: items.slice(1) },
+  ]
+  const { container } = render(
+    <MemoryRouter>
+      <SidebarMenu groups={groups} current={undefined} />
+    </MemoryRouter>,
+  )
+  const [top, below] = container.querySelectorAll('section')
+  expect(top?.querySelectorAll('.sidebar-icon')).toHaveLength(0)
+  expect(below?.querySelectorAll('.sidebar-icon')).toHaveLength(1)
+})
+
 /** A window of this width. */
 function open(width: number) {
   const media = { addEventListener: () => {}, removeEventListener: () => {} }

@@ -38,7 +38,8 @@ export function Sidebar({
   )
 }
 
-/** The groups with their entries, for the sidebar and for the drawer on a phone. */
+/** The groups with their entries, for the sidebar and for the drawer on a phone. The links of the top bar, which has no icons, begin in
+ *  one line there: some of them have an icon for elsewhere, others have none. */
 export function SidebarMenu({
   groups,
   current,
@@ -65,7 +66,7 @@ export function SidebarMenu({
             {items.map((item) => (
               <Entry
                 key={item.key}
-                item={item}
+                item={group === 'top' ? { ...item, icon: undefined } : item}
                 current={current}
                 isCollapsed={isCollapsed}
                 onExpand={onExpand}
