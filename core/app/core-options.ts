@@ -5,6 +5,7 @@ import { areSorted } from '../billing/prices/price-steps.ts'
 import { checkModelHeaders, type ModelHeaders } from './model-headers.ts'
 import type { PriceStep } from '../contract/prices.ts'
 import { hasUnseen } from '../contract/seen-text.ts'
+import { webAddressFault } from '../contract/web-address.ts'
 import { defineOptions, type OptionDefinitions, type OptionUi } from '../contract/options.ts'
 
 /** The shipped groups and tool prices; main.ts reads them from config/defaults. */
@@ -334,20 +335,16 @@ const linkOptions = new Set([
 
 function checkAddress(key: string, value: string): { en: string; zh: string } | undefined {
   const mayBePath = linkOptions.has(key)
-  if (value === '' || !(mayBePath || siteOptions.has(key))) return undefined
-  const isSite = /^https?:\/\//i.test(value) && URL.canParse(value)
   const isOwnPath = mayBePath && /^\/(?!\/)/.test(value)
-  if (isSite && beforePaths.has(key) && /[?#]/.test(value)) {
+  if (isOwnPath || !(mayBePath || siteOptions.has(key))) return undefined
+  const fault = webAddressFault(key, value)
+  if (fault === undefined && beforePaths.has(key) && /[?#]/.test(value)) {
     return {
       en: `${key} may hold no ? and no #: paths are put behind it`,
       zh: `${key} 不能包含 ? 或 #，因为其后会拼接路径`,
     }
   }
-  if (isSite || isOwnPath) return undefined
-  return {
-    en: `${key} must be an address that starts with http:// or https://`,
-    zh: `${key} 必须是以 http:// 或 https:// 开头的地址`,
-  }
+  return fault
 }
 
 function hasAmounts(steps: object): boolean {

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { UpstreamResponse } from '../contract/http-client.ts'
 import type { TaskFileRoute, TaskPlatform, TaskRequest } from '../contract/task.ts'
 import { isSameSecret } from '../contract/same-secret.ts'
+import { isWebAddress } from '../contract/web-address.ts'
 import { closeBody } from '../net/close-body.ts'
 import { plainTypeOf } from '../wire/media-type.ts'
 import type { TaskDeps } from './task-deps.ts'
@@ -23,7 +24,7 @@ export async function serveFile(
   const found = await deps.store.find(platform.id, route.taskId(request))
   const task = found && isOpenedBy(found.file_key, request.query['key']) ? found : undefined
   const url = task && route.locate(task)
-  const file = isWebAddress(url) ? await opened(url, route, deps) : undefined
+  const file = url !== undefined && isWebAddress(url) ? await opened(url, route, deps) : undefined
   if (task === undefined || file === undefined) return reply.code(400).send(route.missing)
   return reply
     .headers({
@@ -38,10 +39,6 @@ export async function serveFile(
 /** A task from before there were keys is open to everybody who knows its id, as it was. */
 function isOpenedBy(fileKey: string, given: string | undefined): boolean {
   return fileKey === '' || (typeof given === 'string' && isSameSecret(given, fileKey))
-}
-
-function isWebAddress(url: string | undefined): url is string {
-  return url !== undefined && /^https?:\/\//i.test(url)
 }
 
 async function opened(

@@ -1,4 +1,4 @@
-import { defineOptions, type Text, Type } from '#core'
+import { defineOptions, Type, webAddressFault } from '#core'
 
 const section = { tab: 'system', section: 'oidc' }
 const address = (order: number) =>
@@ -36,14 +36,6 @@ export const oidcOptions = defineOptions(
   },
   {
     preconditions: [{ key: 'oidc.enabled', needs: ['oidc.client_id'] }],
-    check: (key, value) => (addresses.has(key) ? checkAddress(key, String(value)) : undefined),
+    check: (key, value) => (addresses.has(key) ? webAddressFault(key, String(value)) : undefined),
   },
 )
-
-function checkAddress(key: string, value: string): Text | undefined {
-  if (value === '' || (/^https?:\/\//.test(value) && URL.canParse(value))) return undefined
-  return {
-    en: `${key} must be an address that begins with https:// or http://`,
-    zh: `${key} 必须是以 http:// 或 https:// 开头的地址`,
-  }
-}

@@ -1,4 +1,4 @@
-import { defineOptions, definePlugin, type Text, Type } from '#core'
+import { defineOptions, definePlugin, Type, webAddressFault } from '#core'
 import { wechatProvider } from './wechat.ts'
 
 const section = { tab: 'system', section: 'wechat' }
@@ -24,7 +24,7 @@ export default definePlugin({
     {
       preconditions: [{ key: 'WeChatAuthEnabled', needs: ['WeChatServerAddress'] }],
       check: (key, value) =>
-        key === 'WeChatServerAddress' ? checkAddress(String(value)) : undefined,
+        key === 'WeChatServerAddress' ? webAddressFault(key, String(value)) : undefined,
     },
   ),
   server(services) {
@@ -37,11 +37,3 @@ export default definePlugin({
     authProviders.add(wechatProvider(services))
   },
 })
-
-function checkAddress(value: string): Text | undefined {
-  if (value === '' || (/^https?:\/\//.test(value) && URL.canParse(value))) return undefined
-  return {
-    en: 'WeChatServerAddress must begin with https:// or http://',
-    zh: 'WeChatServerAddress 必须以 http:// 或 https:// 开头',
-  }
-}

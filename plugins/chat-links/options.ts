@@ -1,4 +1,4 @@
-import { defineOptions, type Text, Type } from '#core'
+import { defineOptions, type Text, Type, webAddressFault } from '#core'
 
 const ui = { 'x-ui': { tab: 'operation', section: 'chats' } }
 const site = { default: '', maxLength: 2048, 'x-ui': { ...ui['x-ui'], url: true } }
@@ -33,15 +33,7 @@ function check(key: string, value: unknown): Text | undefined {
       if (fault) return { en: `Entry ${at + 1} ${fault.en}`, zh: `第 ${at + 1} 项${fault.zh}` }
     }
   }
-  if ((key === 'ChatLink' || key === 'ChatLink2') && typeof value === 'string' && value !== '') {
-    if (!/^https?:\/\/[^\s]+$/i.test(value)) {
-      return {
-        en: 'The address must begin with http:// or https://.',
-        zh: '地址必须以 http:// 或 https:// 开头。',
-      }
-    }
-  }
-  return undefined
+  return key === 'Chats' ? undefined : webAddressFault(key, String(value))
 }
 
 function entryFault(pairs: [string, string][]): Text | undefined {

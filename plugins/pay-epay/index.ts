@@ -1,4 +1,4 @@
-import { defineOptions, definePlugin, type Text, Type } from '#core'
+import { defineOptions, definePlugin, Type, webAddressFault } from '#core'
 import { checkAction } from './check-action.ts'
 import { epay } from './epay.ts'
 
@@ -23,18 +23,13 @@ export default definePlugin({
         'x-ui': { ...place(12), secret: true, boundTo: ['PayAddress'], needs },
       }),
     },
-    { check: (key, value) => (key === 'PayAddress' ? checkAddress(String(value)) : undefined) },
+    {
+      check: (key, value) =>
+        key === 'PayAddress' ? webAddressFault(key, String(value)) : undefined,
+    },
   ),
   server({ fetch, optionActions, paymentProviders, options }) {
     paymentProviders.add(epay(options))
     optionActions.add(checkAction({ fetch }))
   },
 })
-
-function checkAddress(value: string): Text | undefined {
-  if (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))) return undefined
-  return {
-    en: 'PayAddress must be an address that begins with https:// or http://',
-    zh: '支付地址必须以 http:// 或 https:// 开头',
-  }
-}

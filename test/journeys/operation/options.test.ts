@@ -76,6 +76,11 @@ describe('addresses among the options', () => {
     ['general_setting.docs_link', 'javascript:alert(1)'],
     ['general_setting.monitor_link', '//elsewhere.example.com'],
     ['general_setting.token_query_link', 'data:text/html,x'],
+    ['TopUpLink', 'javascript:alert(1)'],
+    ['PayAddress', 'pay.example.com'],
+    ['WeChatServerAddress', 'ftp://wechat.example.com'],
+    ['ChatLink', 'https://'],
+    ['oidc.token_endpoint', '//id.example.com/token'],
     ['Logo', 'our logo'],
     ['Logo', 'http://l.example/l.png'],
     ['Logo', '//l.example/l.png'],
@@ -94,6 +99,14 @@ describe('addresses among the options', () => {
     expect(await valueOf('ServerAddress')).toBe('https://gate.example.com')
     expect(await put('ServerAddress', '')).toMatchObject({ success: true })
   })
+
+  it.each(['TopUpLink', 'PayAddress', 'WeChatServerAddress', 'ChatLink', 'oidc.token_endpoint'])(
+    '%s may be written in capitals, and emptied',
+    async (key) => {
+      expect(await put(key, 'HTTPS://Shop.example.com/top')).toMatchObject({ success: true })
+      expect(await put(key, '')).toMatchObject({ success: true })
+    },
+  )
 })
 
 describe('an option of a plugin that is off', () => {
