@@ -1,7 +1,10 @@
-import { Button, Input } from '@arco-design/web-react'
+import { Button, Input, type InputProps, type RulesProps } from '@arco-design/web-react'
 import { IconEye, IconEyeInvisible } from '@arco-design/web-react/icon'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { passwordLength } from '../../../core/contract/constants.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { Field, useFormValue } from './field.tsx'
+import { fieldRule, passwordRule } from './field-rules.ts'
 
 type PasswordInputProps = Omit<
   ComponentProps<typeof Input.Password>,
@@ -32,5 +35,59 @@ export function PasswordInput(props: PasswordInputProps) {
         />
       }
     />
+  )
+}
+
+interface NewPasswordProps {
+  label: string
+  help?: ReactNode
+  isRequired?: boolean
+  /** Checks beyond the length. */
+  rules?: RulesProps[]
+  size?: InputProps['size']
+}
+
+/** The field `password`. The input cuts nothing: who pastes too long a password must hear of it, or could not sign in with it. */
+export function NewPassword({
+  label,
+  help,
+  isRequired = true,
+  rules = [],
+  size,
+}: NewPasswordProps) {
+  const t = useTexts()
+  return (
+    <Field
+      name="password"
+      label={label}
+      help={help ?? t('form.passwordLength', passwordLength)}
+      isRequired={isRequired}
+      rules={[passwordRule, ...rules]}
+    >
+      <PasswordInput autoComplete="new-password" size={size} />
+    </Field>
+  )
+}
+
+/** The same password once more, in a field with the name that the server reads. */
+export function RepeatedPassword({
+  name,
+  label,
+  size,
+}: Pick<NewPasswordProps, 'size'> & { name: string; label?: string }) {
+  const t = useTexts()
+  const password = useFormValue<string>('password') ?? ''
+  return (
+    <Field
+      name={name}
+      label={label ?? t('form.repeatPassword')}
+      rules={[
+        fieldRule<string>((value = '') =>
+          value === password ? undefined : t('form.passwordsDiffer'),
+        ),
+      ]}
+    >
+      <PasswordInput autoComplete="new-password" size={size} />
+    </Field>
   )
 }

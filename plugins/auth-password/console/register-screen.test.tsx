@@ -84,6 +84,16 @@ describe('registering', () => {
     expect(calls).toEqual([])
   })
 
+  it('says that a password is too long instead of keeping a part of it', async () => {
+    await show({})
+    fill()
+    type('Password', 'x'.repeat(140))
+    type('Repeat the password', 'x'.repeat(140))
+    submit()
+    expect(await screen.findByText('The password must be at most 128 characters.')).toBeTruthy()
+    expect(calls).toEqual([])
+  })
+
   it('shows why it was refused and stays', async () => {
     const message = 'This user name is taken.'
     answer = { success: false, message, values: { field: 'username' } }

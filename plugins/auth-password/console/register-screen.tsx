@@ -7,9 +7,8 @@ import {
   fieldRule,
   focusFirstFault,
   nameLength,
-  passwordLength,
-  passwordRule,
-  PasswordInput,
+  NewPassword,
+  RepeatedPassword,
   SignInMethods,
   toast,
   useFormAction,
@@ -87,7 +86,7 @@ function RegisterForm() {
       onSubmitFailed={() => focusFirstFault(formPart())}
       onSubmit={(values) => void register(values)}
     >
-      <AccountFields password={() => form.getFieldValue('password')} />
+      <AccountFields />
       {status?.['email_verification'] === true ? <EmailFields run={run} /> : null}
       {element}
       <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>
@@ -97,7 +96,7 @@ function RegisterForm() {
   )
 }
 
-function AccountFields({ password }: { password: () => string | undefined }) {
+function AccountFields() {
   const t = useTexts('auth-password')
   return (
     <>
@@ -109,25 +108,8 @@ function AccountFields({ password }: { password: () => string | undefined }) {
       >
         <Input autoComplete="username" maxLength={nameLength.max} size="large" />
       </Field>
-      <Field
-        name="password"
-        label={t('login.password')}
-        help={t('register.passwordHelp', passwordLength)}
-        isRequired
-        rules={[passwordRule]}
-      >
-        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} size="large" />
-      </Field>
-      <Field
-        name="password2"
-        label={t('register.repeat')}
-        isRequired
-        rules={[
-          fieldRule<string>((value) => (value === password() ? undefined : t('register.differ'))),
-        ]}
-      >
-        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} size="large" />
-      </Field>
+      <NewPassword label={t('login.password')} size="large" />
+      <RepeatedPassword name="password2" size="large" />
     </>
   )
 }

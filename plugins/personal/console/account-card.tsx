@@ -6,9 +6,10 @@ import {
   fieldRule,
   focusFirstFault,
   nameLength,
+  NewPassword,
   type OwnAccount,
   passwordLength,
-  passwordRule,
+  RepeatedPassword,
   toast,
   useFormAction,
   useFormValue,
@@ -110,7 +111,6 @@ function renameStored({ username, display_name }: AccountForm): void {
 function PasswordFields() {
   const t = useTexts('personal')
   const original = useFormValue<string>('original_password') ?? ''
-  const password = useFormValue<string>('password') ?? ''
   return (
     <>
       <Field
@@ -118,33 +118,19 @@ function PasswordFields() {
         label={t('account.original')}
         help={t('account.originalHelp')}
       >
-        <PasswordInput autoComplete="current-password" maxLength={passwordLength.max} />
+        <PasswordInput autoComplete="current-password" />
       </Field>
-      <Field
-        name="password"
+      <NewPassword
         label={t('account.password')}
         help={t('account.passwordHelp', passwordLength)}
         isRequired={original !== ''}
         rules={[
-          passwordRule,
           fieldRule<string>((value) =>
             value && value === original ? t('account.same') : undefined,
           ),
         ]}
-      >
-        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} />
-      </Field>
-      <Field
-        name="repeat"
-        label={t('account.repeat')}
-        rules={[
-          fieldRule<string>((value) =>
-            (value ?? '') === password ? undefined : t('account.differ'),
-          ),
-        ]}
-      >
-        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} />
-      </Field>
+      />
+      <RepeatedPassword name="repeat" label={t('account.repeat')} />
     </>
   )
 }

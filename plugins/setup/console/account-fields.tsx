@@ -3,40 +3,30 @@ import {
   Field,
   fieldRule,
   nameLength,
-  passwordLength,
-  passwordRule,
-  useTexts,
+  NewPassword,
   PasswordInput,
+  RepeatedPassword,
+  useTexts,
 } from '#console'
 
 /** The first account, which is the super admin's. */
-export function AccountFields({ password }: { password: () => string | undefined }) {
+export function AccountFields() {
   const t = useTexts('setup')
   return (
     <>
       <Field
         name="username"
         label={t('setup.username')}
-        rules={[checked((value) => value.trim() !== '', t('setup.usernameMissing'))]}
+        rules={[
+          fieldRule<string>((value = '') =>
+            value.trim() === '' ? t('setup.usernameMissing') : undefined,
+          ),
+        ]}
       >
         <Input autoComplete="username" maxLength={nameLength.max} autoFocus />
       </Field>
-      <Field
-        name="password"
-        label={t('setup.password')}
-        help={t('setup.passwordHelp', passwordLength)}
-        isRequired
-        rules={[passwordRule]}
-      >
-        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} />
-      </Field>
-      <Field
-        name="confirmPassword"
-        label={t('setup.confirmPassword')}
-        rules={[checked((value) => value === (password() ?? ''), t('setup.passwordsDiffer'))]}
-      >
-        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} />
-      </Field>
+      <NewPassword label={t('setup.password')} />
+      <RepeatedPassword name="confirmPassword" />
     </>
   )
 }
@@ -49,8 +39,4 @@ export function TokenField() {
       <PasswordInput autoComplete="off" />
     </Field>
   )
-}
-
-function checked(isSound: (value: string) => boolean, message: string) {
-  return fieldRule<string>((value = '') => (isSound(value) ? undefined : message))
 }

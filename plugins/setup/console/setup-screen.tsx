@@ -85,7 +85,7 @@ function Wizard({ state }: { state: SetupState }) {
           {state.root_init ? (
             <Alert type="info" content={t('setup.rootExists')} />
           ) : (
-            <AccountFields password={() => form.getFieldValue('password')} />
+            <AccountFields />
           )}
           {state.needs_setup_token ? <TokenField /> : null}
         </FormSection>

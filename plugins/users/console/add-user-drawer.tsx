@@ -1,13 +1,4 @@
-import {
-  api,
-  EditDrawer,
-  Field,
-  passwordLength,
-  passwordRule,
-  toast,
-  useTexts,
-  PasswordInput,
-} from '#console'
+import { api, EditDrawer, NewPassword, toast, useTexts } from '#console'
 import { NameFields } from './name-fields.tsx'
 
 interface NewUser {
@@ -43,15 +34,7 @@ export function AddUserDrawer({
       saveLabel={t('add')}
     >
       <NameFields />
-      <Field
-        name="password"
-        label={t('field.password')}
-        help={t('help.password', passwordLength)}
-        isRequired
-        rules={[passwordRule]}
-      >
-        <PasswordInput autoComplete="new-password" />
-      </Field>
+      <NewPassword label={t('field.password')} />
     </EditDrawer>
   )
 }

@@ -6,8 +6,7 @@ import {
   EditDrawer,
   Field,
   FormSection,
-  passwordRule,
-  PasswordInput,
+  NewPassword,
   Select,
   toast,
   useGroupNames,
@@ -131,14 +130,11 @@ function AccountFields() {
   return (
     <FormSection title={t('section.account')}>
       <NameFields />
-      <Field
-        name="password"
+      <NewPassword
         label={t('field.newPassword')}
         help={t('help.keepPassword')}
-        rules={[passwordRule]}
-      >
-        <PasswordInput autoComplete="new-password" />
-      </Field>
+        isRequired={false}
+      />
     </FormSection>
   )
 }

@@ -67,7 +67,7 @@ export function describeMails({ title, ...viewer }: Viewer & { title: string }):
       const own = textsOf('console', language)
       await page.getByLabel(t('register.username')).fill(username)
       await page.getByLabel(t('login.password'), { exact: true }).fill(customerPassword)
-      await page.getByLabel(t('register.repeat')).fill(customerPassword)
+      await page.getByLabel(own('form.repeatPassword')).fill(customerPassword)
       await page.getByLabel(t('register.email'), { exact: true }).fill(email)
       await page.getByRole('button', { name: own('mailedCode.send') }).click()
       const { html, subject } = await mails.next(email)
