@@ -224,6 +224,7 @@ export { TextPreview, useTextDialog } from './kit/values/text-dialog.tsx'
 // Small things
 export { confirm } from './kit/confirm.tsx'
 export type { Confirmation, ConfirmOptions } from './kit/confirm.tsx'
+export { BaseUrl } from './kit/values/base-url.tsx'
 export { CopyButton, CopyLabel, copyText, tryCopy } from './kit/values/copy.tsx'
 export { Hint } from './kit/hint.tsx'
 export { IconButton } from './kit/icon-button.tsx'

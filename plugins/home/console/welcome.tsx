@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import {
+  BaseUrl,
   CopyButton,
   serverAddressOf,
   Tabs,
@@ -17,7 +18,6 @@ export function Welcome() {
   const status = useStatus()
   const user = useSession((session) => session.user)
   const name = status?.system_name || 'Tollgate'
-  const address = serverAddressOf(status)
   return (
     <div className="welcome">
       <div className="welcome-words">
@@ -28,15 +28,9 @@ export function Welcome() {
             {t(user ? 'home.tokens' : 'home.start')}
           </Link>
         </div>
-        <dl className="welcome-address">
-          <dt>{t('home.address')}</dt>
-          <dd>
-            <code>{`${address}/v1`}</code>
-            <CopyButton text={`${address}/v1`} label={t('home.copyAddress')} />
-          </dd>
-        </dl>
+        <BaseUrl />
       </div>
-      <Example address={address} />
+      <Example address={serverAddressOf(status)} />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import {
   ApiDocsLink,
+  BaseUrl,
   Card,
   CopyButton,
   EmptyState,
@@ -26,21 +27,13 @@ const usualModel = 'gpt-6-luna'
 /** The address and a first call with a token of the user. The key is shown masked and copied in full. */
 export default function Start() {
   const t = useTexts('overview')
-  const status = useStatus()
-  const address = serverAddressOf(status)
   const tokens = useOwnTokens({ staleMs })
   const usable = tokens.data?.filter(mayCall) ?? []
   const lack = tokens.data?.length ? 'noUsable' : 'noToken'
   if (!tokens.data && !tokens.error) return null
   return (
     <Card title={t('start.title')} actions={<ApiDocsLink />} className="start-card">
-      <dl className="start-address">
-        <dt>{t('start.address')}</dt>
-        <dd>
-          <code>{`${address}/v1`}</code>
-          <CopyButton text={`${address}/v1`} label={t('start.copyAddress')} />
-        </dd>
-      </dl>
+      <BaseUrl />
       {usable.length === 0 ? (
         <EmptyState
           title={t(`start.${lack}`)}
@@ -52,14 +45,15 @@ export default function Start() {
           }
         />
       ) : (
-        <Snippet address={address} tokens={usable} />
+        <Snippet tokens={usable} />
       )}
     </Card>
   )
 }
 
-function Snippet({ address, tokens }: { address: string; tokens: readonly OwnToken[] }) {
+function Snippet({ tokens }: { tokens: readonly OwnToken[] }) {
   const t = useTexts('overview')
+  const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const [chosen, setChosen] = useState<number>()
   const models = useOwnModels()
@@ -67,6 +61,7 @@ function Snippet({ address, tokens }: { address: string; tokens: readonly OwnTok
   if (!token) return null
   const model = exampleModelOf(models.data ?? [], usualModel)
   const key = `sk-${token.key}`
+  const address = serverAddressOf(status)
   const facts = { address, model, tokenName: token.name }
   return (
     <div className="snippet">
