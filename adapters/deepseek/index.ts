@@ -1,5 +1,5 @@
 // DeepSeek speaks the OpenAI dialect. Source: api-docs.deepseek.com, pages "Reasoning model", "Error codes", "Get user balance".
-import { defineAdapter, isObject, UpstreamError, type Body } from '#core'
+import { defineAdapter, isObject, UpstreamError } from '#core'
 import {
   amountOf,
   askWithKey,
@@ -7,9 +7,13 @@ import {
   openaiCompatible,
   openaiModelList,
   readFailure,
+  withCachedTokens,
 } from '#adapter-kit'
 import { toDeepseek } from './to-deepseek.ts'
 import prices from './prices.json' with { type: 'json' }
+
+// Cache hits have a field of their own beside the one that OpenAI clients read.
+const withCacheHits = withCachedTokens('prompt_cache_hit_tokens')
 
 export default defineAdapter({
   id: 'deepseek',
@@ -32,8 +36,8 @@ export default defineAdapter({
     operations: ['completions'],
     paths: { completions: '/beta/completions' },
     request: { chat: toDeepseek },
-    answer: { chat: withCachedTokens },
-    chunk: withCachedTokens,
+    answer: { chat: withCacheHits },
+    chunk: withCacheHits,
     capabilities: () => ({ jsonSchema: false }),
     // Page "Messages API": bearer keys are taken; container, mcp_servers, service_tier, top_k and cache marks are ignored; tokens are not counted.
     messages: { origins: ['https://api.deepseek.com'], path: '/anthropic' },
@@ -50,12 +54,3 @@ export default defineAdapter({
     return info['currency'] === 'USD' ? balance : balance / options.get<number>('Price')
   },
 })
-
-// Cache hits have a field of their own beside the one that OpenAI clients read.
-function withCachedTokens(body: Body): Body {
-  const { usage } = body
-  if (!isObject(usage) || usage['prompt_tokens_details'] !== undefined) return body
-  const hit = usage['prompt_cache_hit_tokens']
-  if (typeof hit !== 'number') return body
-  return { ...body, usage: { ...usage, prompt_tokens_details: { cached_tokens: hit } } }
-}

@@ -1,11 +1,13 @@
 // Reasoning models answer with typed content: thinking, text and references. OpenAI's clients read texts.
 import { isObject, UpstreamError, type Body, type JsonObject } from '#core'
-import { editList, editOutput } from '#adapter-kit'
+import { editList, editOutput, withCachedTokens } from '#adapter-kit'
+
+const withCounts = withCachedTokens('num_cached_tokens')
 
 /** For whole answers and for chunks.
  *  @throws UpstreamError if generating failed */
 export function fromMistral(body: Body): Body {
-  return withCachedTokens(withFinishReason(editOutput(body, withTexts)))
+  return withCounts(withFinishReason(editOutput(body, withTexts)))
 }
 
 function withTexts(output: JsonObject): JsonObject {
@@ -49,12 +51,4 @@ function withFinishReason(body: Body): Body {
         return choice
     }
   })
-}
-
-function withCachedTokens(body: Body): Body {
-  const { usage } = body
-  if (!isObject(usage) || usage['prompt_tokens_details'] !== undefined) return body
-  const cached = usage['num_cached_tokens']
-  if (typeof cached !== 'number') return body
-  return { ...body, usage: { ...usage, prompt_tokens_details: { cached_tokens: cached } } }
 }

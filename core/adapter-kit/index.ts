@@ -35,6 +35,7 @@ export {
   withKnownThoughts,
   withThoughtsBack,
 } from './openai/thinking-edits.ts'
+export { withCachedTokens } from './openai/cached-tokens.ts'
 export { classTable } from '../upstream-failures/class-table.ts'
 export { compact } from '../dialects/neutral/fields.ts'
 export { dataUrl, sourceOfUrl, urlOfSource } from '../dialects/neutral/media.ts'
