@@ -25,8 +25,8 @@ interface AuthMethod {
 export interface IdentityIssuer {
   /** The issuer that the settings name, known without a request; empty: none. Identities stored before issuers were recorded count as its own. */
   configured(): string
-  /** The issuer as identities carry it; may ask the provider. @throws AppError */
-  current(): string | Promise<string>
+  /** The issuer as identities carry it, where the settings do not tell it and the provider must be asked. @throws AppError */
+  current?(): string | Promise<string>
 }
 
 /** The browser goes to the provider's page and comes back to `/oauth/<id>` with the provider's answer and the state that core made. */

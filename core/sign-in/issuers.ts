@@ -139,7 +139,7 @@ export async function closedProviders(
 
 /** @throws AppError of the provider */
 export async function currentIssuer(provider: AuthProvider): Promise<string> {
-  return plain((await provider.issuer?.current()) ?? '')
+  return plain((await provider.issuer?.current?.()) ?? configuredOf(provider))
 }
 
 async function currentOf(provider: AuthProvider, language: 'en' | 'zh') {

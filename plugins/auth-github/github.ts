@@ -25,10 +25,7 @@ export function githubProvider(services: Services): AuthProvider {
     name: { en: 'GitHub', zh: 'GitHub' },
     isEnabled: () => options.get<boolean>('GitHubOAuthEnabled'),
     // User ids are small numbers, so another GitHub installation assigns the same ids to other people.
-    issuer: {
-      configured: () => configuredIssuer(services),
-      current: () => configuredIssuer(services),
-    },
+    issuer: { configured: () => configuredIssuer(services) },
     authorizeUrl: ({ state, redirectUri, codeChallenge }) => {
       const query = new URLSearchParams({
         client_id: options.get<string>('GitHubClientId'),

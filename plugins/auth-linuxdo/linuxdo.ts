@@ -38,10 +38,7 @@ export function linuxdoProvider(services: Services): AuthProvider {
     kind: 'redirect',
     name: { en: 'Linux DO', zh: 'Linux DO' },
     isEnabled: () => options.get<boolean>('LinuxDOOAuthEnabled'),
-    issuer: {
-      configured: () => configuredIssuer(services),
-      current: () => configuredIssuer(services),
-    },
+    issuer: { configured: () => configuredIssuer(services) },
     authorizeUrl: ({ state, redirectUri }) => {
       const query = new URLSearchParams({
         response_type: 'code',

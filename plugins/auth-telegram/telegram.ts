@@ -34,10 +34,7 @@ export function telegramProvider(services: Services): AuthProvider {
     kind: 'direct',
     name: { en: 'Telegram', zh: 'Telegram' },
     isEnabled: () => options.get<boolean>('TelegramOAuthEnabled'),
-    issuer: {
-      configured: () => signerOf(options.get<string>('TelegramBotToken')),
-      current: () => signerOf(options.get<string>('TelegramBotToken')),
-    },
+    issuer: { configured: () => signerOf(options.get<string>('TelegramBotToken')) },
     // The signature covers the person but not the purpose, so an unknown person has to sign in and bind the account.
     createsAccounts: false,
     // The widget of an older console redirects the browser to this address.

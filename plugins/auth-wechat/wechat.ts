@@ -34,7 +34,7 @@ export function wechatProvider(services: Services): AuthProvider {
     name: { en: 'WeChat', zh: '微信' },
     isEnabled: () => services.options.get<boolean>('WeChatAuthEnabled'),
     // The server decides which user a code belongs to.
-    issuer: { configured: () => addressOf(services), current: () => addressOf(services) },
+    issuer: { configured: () => addressOf(services) },
     identify: (proof) => identify(services, proof),
   }
 }

@@ -73,9 +73,10 @@ export function guardAuthProvider(entry: AuthProvider, log: Logger): AuthProvide
       throw new TypeError('identify() gave no issuer')
     return found
   }
-  const issuer = entry.issuer && {
-    configured: () => entry.issuer?.configured() ?? '',
-    current: () => inTime('issuer.current()', () => entry.issuer?.current() ?? ''),
+  const own = entry.issuer
+  const issuer = own && {
+    configured: () => own.configured(),
+    current: () => inTime('issuer.current()', () => own.current?.() ?? own.configured()),
   }
   if (entry.kind === 'direct')
     return {

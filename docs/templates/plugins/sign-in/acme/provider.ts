@@ -23,7 +23,7 @@ export function provider({
     name: { en: 'Acme', zh: 'Acme' },
     isEnabled: () => options.get('AcmeEnabled'),
     // The address is an option: people of another one are others, even where their numbers are the same.
-    issuer: { configured: () => option('AcmeAddress'), current: () => option('AcmeAddress') },
+    issuer: { configured: () => option('AcmeAddress') },
     authorizeUrl: ({ state, redirectUri, codeChallenge }) =>
       `${option('AcmeAddress')}/authorize?${new URLSearchParams({
         response_type: 'code',
