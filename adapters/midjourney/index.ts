@@ -1,6 +1,6 @@
 // Midjourney by a self-hosted proxy. Sources: novicezk/midjourney-proxy docs/api.md (type 2) and
 // litter-coder/midjourney-proxy-plus docs/api.md (type 5), which adds buttons, modals and face swaps.
-import { ChannelFault, defineAdapter } from '#core'
+import { defineAdapter } from '#core'
 import { midjourney } from './platform.ts'
 import { readMidjourneyError } from './answers.ts'
 import prices from './prices.json' with { type: 'json' }
@@ -56,9 +56,5 @@ export default defineAdapter({
         zh: 'midjourney-proxy 服务的地址，会在其后追加 /mj/…。',
       },
     },
-  },
-  checkChannel(channel) {
-    if (channel.baseUrl === '')
-      throw new ChannelFault('invalid_channel_setting', 'This channel type needs a base URL.')
   },
 })

@@ -1,5 +1,5 @@
 // Suno by a self-hosted Suno-API service. Source: Suno-API/Suno-API, docs/swagger.yaml and entity/po/task.go.
-import { ChannelFault, defineAdapter } from '#core'
+import { defineAdapter } from '#core'
 import { readSunoError } from './answers.ts'
 import { suno } from './platform.ts'
 import prices from './prices.json' with { type: 'json' }
@@ -26,9 +26,5 @@ export default defineAdapter({
         zh: 'Suno-API 服务的地址，会在其后追加 /suno/…。',
       },
     },
-  },
-  checkChannel(channel) {
-    if (channel.baseUrl === '')
-      throw new ChannelFault('invalid_channel_setting', 'This channel type needs a base URL.')
   },
 })
