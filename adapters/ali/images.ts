@@ -1,6 +1,13 @@
 // Pictures of the older models are made by a task: submitted by the call itself, then asked for until it is done.
 // Source: help.aliyun.com/zh/model-studio, "Text to image V2 API".
-import { isObject, UpstreamError, type AttemptContext, type Body, type JsonObject } from '#core'
+import {
+  isObject,
+  objectsOf,
+  UpstreamError,
+  type AttemptContext,
+  type Body,
+  type JsonObject,
+} from '#core'
 import { askJson, compact, pause, readFailure } from '#adapter-kit'
 import { nativeUrl } from './native-url.ts'
 
@@ -24,7 +31,7 @@ export function toSize(size: unknown): string | undefined {
 /** @throws UpstreamError when the task fails, all its pictures failed, or it is not done in time */
 export async function awaitImages(submitted: Body, context: AttemptContext): Promise<Body> {
   const output = await finishedTask(outputOf(submitted), context)
-  const results = Array.isArray(output.results) ? output.results.filter(isObject) : []
+  const results = objectsOf(output.results)
   const urls = results.flatMap(({ url }) => (typeof url === 'string' ? [url] : []))
   // A single failed picture is left out. If all fail, the first one's failure is reported.
   if (urls.length === 0) throw new UpstreamError(readFailure(200, results[0] ?? output))

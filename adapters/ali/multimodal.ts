@@ -2,6 +2,7 @@
 // Source: help.aliyun.com/zh/model-studio, pages "Qwen-Image API", "Wan text-to-image V2 API" and "Qwen-TTS API".
 import {
   isObject,
+  objectsOf,
   UpstreamError,
   type AttemptContext,
   type BinaryAnswer,
@@ -40,8 +41,8 @@ export function toPicture(body: Body, { drop }: AttemptContext): Body {
 
 /** @throws UpstreamError for an answer without a picture */
 export function fromPicture(body: Body, context: AttemptContext): Promise<Body> {
-  const urls = objectsIn(outputOf(body).choices).flatMap(({ message }) =>
-    objectsIn(isObject(message) ? message.content : undefined).flatMap(({ image }) =>
+  const urls = objectsOf(outputOf(body).choices).flatMap(({ message }) =>
+    objectsOf(isObject(message) ? message.content : undefined).flatMap(({ image }) =>
       typeof image === 'string' ? [image] : [],
     ),
   )
@@ -86,8 +87,4 @@ function usageOf(usage: unknown): Pick<BinaryAnswer, 'usage'> {
 
 function outputOf({ output }: JsonObject): JsonObject {
   return isObject(output) ? output : {}
-}
-
-function objectsIn(list: unknown): JsonObject[] {
-  return Array.isArray(list) ? list.filter(isObject) : []
 }

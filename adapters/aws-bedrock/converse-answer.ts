@@ -1,6 +1,8 @@
 // A whole answer of Converse, and what it shares with the stream. Source: docs.aws.amazon.com/bedrock, API reference Converse, TokenUsage.
 import {
+  asText,
   isObject,
+  objectsOf,
   UpstreamError,
   type ChatEvent,
   type ChatRequest,
@@ -56,7 +58,7 @@ export function readUsage(value: unknown): Usage | undefined {
 }
 
 function hourTokens(details: unknown): number {
-  const list = Array.isArray(details) ? details.filter(isObject) : []
+  const list = objectsOf(details)
   return list
     .filter(({ ttl }) => ttl === '1h')
     .reduce((sum, { inputTokens }) => sum + tokens(inputTokens), 0)
@@ -79,14 +81,14 @@ export function readAnswer(body: unknown, request: ChatRequest): ChatEvent[] {
   const message = isObject(answer['output']) ? answer['output']['message'] : undefined
   if (!isObject(message)) throw new UpstreamError(unknownFailure(200), 'upstream')
   const readName = nameReader(request)
-  const blocks = Array.isArray(message['content']) ? message['content'].filter(isObject) : []
+  const blocks = objectsOf(message['content'])
   let calls = 0
   const events = blocks.flatMap((block) => {
     const call = block['toolUse']
     if (!isObject(call)) return blockEvents(block)
     calls += 1
     return wholeCall(calls - 1, {
-      id: textOf(call['toolUseId']),
+      id: asText(call['toolUseId']),
       name: readName(call['name']),
       arguments: JSON.stringify(call['input'] ?? {}),
     })
@@ -119,8 +121,4 @@ export function sealedThoughts(data: string): ChatEvent {
 export function signatureEvents(signature: unknown): ChatEvent[] {
   if (typeof signature !== 'string' || signature === '') return []
   return [{ type: 'reasoning_state', state: sealed(signature) }]
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,5 +1,6 @@
 // The events of a streamed answer. Source: docs.aws.amazon.com/bedrock, API reference ConverseStream, ConverseStreamOutput.
 import {
+  asText,
   isObject,
   UpstreamError,
   type ChatEvent,
@@ -15,7 +16,6 @@ import {
   readUsage,
   sealedThoughts,
   signatureEvents,
-  textOf,
 } from './converse-answer.ts'
 
 interface Block {
@@ -62,7 +62,7 @@ export class ConverseStreamReader implements OwnStreamReader {
     const callIndex = this.#calls
     this.#calls += 1
     this.#blocks.set(index, { callIndex, signature: '', redacted: '' })
-    const id = textOf(call['toolUseId'])
+    const id = asText(call['toolUseId'])
     return [{ type: 'tool_start', index: callIndex, id, name: this.#readName(call['name']) }]
   }
 

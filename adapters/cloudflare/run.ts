@@ -1,6 +1,13 @@
 // Operations of /ai/run/{model}, whose bodies and answers are each model's own behind one envelope.
 // Source: developers.cloudflare.com/workers-ai, pages of the models.
-import { isObject, type BinaryAnswer, type Body, type FormPart, type JsonObject } from '#core'
+import {
+  asText,
+  isObject,
+  type BinaryAnswer,
+  type Body,
+  type FormPart,
+  type JsonObject,
+} from '#core'
 import { compact } from '#adapter-kit'
 
 export function toCompletion({ prompt, max_tokens, stream, temperature }: Body): Body {
@@ -16,7 +23,7 @@ export function fromCompletion(body: unknown, model: string, createdSeconds: num
   const { response, usage } = resultOf(body)
   return {
     ...completionHead(model, createdSeconds),
-    choices: [{ index: 0, text: textOf(response), logprobs: null, finish_reason: 'stop' }],
+    choices: [{ index: 0, text: asText(response), logprobs: null, finish_reason: 'stop' }],
     ...(isObject(usage) ? { usage } : {}),
   }
 }
@@ -25,7 +32,7 @@ export function fromCompletion(body: unknown, model: string, createdSeconds: num
 export function fromCompletionEvent(data: Body, model: string, createdSeconds: number): Body {
   return {
     ...completionHead(model, createdSeconds),
-    choices: [{ index: 0, text: textOf(data['response']), logprobs: null, finish_reason: null }],
+    choices: [{ index: 0, text: asText(data['response']), logprobs: null, finish_reason: null }],
     ...(isObject(data['usage']) ? { usage: data['usage'] } : {}),
   }
 }
@@ -50,7 +57,7 @@ export function toImage(body: Body): Body {
 }
 
 export function fromImage(body: unknown, createdSeconds: number): Body {
-  return imageAnswer(textOf(resultOf(body)['image']), createdSeconds)
+  return imageAnswer(asText(resultOf(body)['image']), createdSeconds)
 }
 
 export function fromImageBytes({ data }: BinaryAnswer, createdSeconds: number): Body {
@@ -81,14 +88,10 @@ function fieldOf(parts: readonly FormPart[], name: string): string | undefined {
 }
 
 export function fromTranscription(body: unknown): Body {
-  return { text: textOf(resultOf(body)['text']) }
+  return { text: asText(resultOf(body)['text']) }
 }
 
 function resultOf(body: unknown): JsonObject {
   const result = isObject(body) ? body['result'] : undefined
   return isObject(result) ? result : {}
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,6 +1,8 @@
 // A whole answer of chat v2, and what it shares with the stream. Source: docs.cohere.com/reference/chat.
 import {
+  asText,
   isObject,
+  objectsOf,
   UpstreamError,
   type AttemptContext,
   type ChatEvent,
@@ -65,9 +67,9 @@ export function readAnswer(
   return [
     { type: 'start', ...(typeof answer['id'] === 'string' ? { id: answer['id'] } : {}) },
     ...textEvents(message['tool_plan'], 'reasoning'),
-    ...objects(message['content']).flatMap(contentEvents),
-    ...objects(message['citations']).flatMap(citationReader(request)),
-    ...objects(message['tool_calls']).flatMap(callEvents),
+    ...objectsOf(message['content']).flatMap(contentEvents),
+    ...objectsOf(message['citations']).flatMap(citationReader(request)),
+    ...objectsOf(message['tool_calls']).flatMap(callEvents),
     ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
     finishEvent(answer['finish_reason']),
   ]
@@ -85,8 +87,8 @@ export function textEvents(delta: unknown, type: 'text' | 'reasoning'): ChatEven
 function callEvents(call: JsonObject, index: number): ChatEvent[] {
   const target = isObject(call['function']) ? call['function'] : {}
   return [
-    { type: 'tool_start', index, id: textOf(call['id']), name: textOf(target['name']) },
-    { type: 'tool_args', index, delta: argumentsOf(textOf(target['arguments'])) },
+    { type: 'tool_start', index, id: asText(call['id']), name: asText(target['name']) },
+    { type: 'tool_args', index, delta: argumentsOf(asText(target['arguments'])) },
     { type: 'tool_end', index },
   ]
 }
@@ -94,12 +96,4 @@ function callEvents(call: JsonObject, index: number): ChatEvent[] {
 /** Cohere calls a tool without parameters with the text `null`. */
 export function argumentsOf(text: string): string {
   return text === '' || text === 'null' ? '{}' : text
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function objects(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }

@@ -1,5 +1,6 @@
 // The events of a streamed answer of chat v2. Source: docs.cohere.com, page "Streaming".
 import {
+  asText,
   isObject,
   UpstreamError,
   type ChatEvent,
@@ -18,7 +19,6 @@ import {
   readRefusal,
   readUsage,
   textEvents,
-  textOf,
 } from './from-cohere.ts'
 
 export class CohereStreamReader implements OwnStreamReader {
@@ -37,7 +37,7 @@ export class CohereStreamReader implements OwnStreamReader {
     const refusal = data['type'] === undefined ? readRefusal(data) : undefined
     if (refusal) throw new UpstreamError(refusal)
     const { message } = objectIn(data, 'delta')
-    const read = this.#readers.get(textOf(data['type']))
+    const read = this.#readers.get(asText(data['type']))
     return read?.(isObject(message) ? message : {}, data) ?? []
   }
 
@@ -46,7 +46,7 @@ export class CohereStreamReader implements OwnStreamReader {
   }
 
   readonly #readers = new Map<string, (message: JsonObject, data: JsonObject) => ChatEvent[]>([
-    ['message-start', (_message, { id }) => [{ type: 'start', ...(id ? { id: textOf(id) } : {}) }]],
+    ['message-start', (_message, { id }) => [{ type: 'start', ...(id ? { id: asText(id) } : {}) }]],
     ['content-start', (message) => contentEvents(objectIn(message, 'content'))],
     ['content-delta', (message) => contentEvents(objectIn(message, 'content'))],
     ['tool-plan-delta', (message) => textEvents(message['tool_plan'], 'reasoning')],
@@ -61,13 +61,13 @@ export class CohereStreamReader implements OwnStreamReader {
   #startCall(call: JsonObject, data: JsonObject): ChatEvent[] {
     const index = Number(data['index'] ?? 0)
     this.#held.set(index, '')
-    const name = textOf(objectIn(call, 'function')['name'])
-    return [{ type: 'tool_start', index, id: textOf(call['id']), name }, ...this.#argue(call, data)]
+    const name = asText(objectIn(call, 'function')['name'])
+    return [{ type: 'tool_start', index, id: asText(call['id']), name }, ...this.#argue(call, data)]
   }
 
   #argue(call: JsonObject, data: JsonObject): ChatEvent[] {
     const index = Number(data['index'] ?? 0)
-    const piece = textOf(objectIn(call, 'function')['arguments'])
+    const piece = asText(objectIn(call, 'function')['arguments'])
     const held = this.#held.get(index)
     if (held === undefined) return piece === '' ? [] : [{ type: 'tool_args', index, delta: piece }]
     const text = held + piece
@@ -90,7 +90,7 @@ export class CohereStreamReader implements OwnStreamReader {
 
   #endMessage(delta: JsonObject): ChatEvent[] {
     if (typeof delta['error'] === 'string' && delta['error'] !== '') {
-      throw generationFailed(delta['error'], textOf(delta['finish_reason']) || null)
+      throw generationFailed(delta['error'], asText(delta['finish_reason']) || null)
     }
     const finish = finishEvent(delta['finish_reason'])
     this.isComplete = true

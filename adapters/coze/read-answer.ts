@@ -1,5 +1,6 @@
 import {
   isObject,
+  objectsOf,
   UpstreamError,
   type ChatEvent,
   type JsonObject,
@@ -22,7 +23,7 @@ export function readAnswer(body: unknown): ChatEvent[] {
   const failure = findFailureInSuccess(body)
   if (failure) throw new UpstreamError(failure)
   if (!isObject(body) || !isObject(body.data)) throw new UpstreamError(readFailure(200, body))
-  const messages = Array.isArray(body.messages) ? body.messages.filter(isObject) : []
+  const messages = objectsOf(body.messages)
   const answers = messages.filter(({ type }) => type === 'answer')
   return [
     startOf(body.data),

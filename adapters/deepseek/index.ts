@@ -1,5 +1,5 @@
 // DeepSeek speaks the OpenAI dialect. Source: api-docs.deepseek.com, pages "Reasoning model", "Error codes", "Get user balance".
-import { defineAdapter, isObject, UpstreamError } from '#core'
+import { defineAdapter, objectsOf, UpstreamError } from '#core'
 import {
   amountOf,
   askWithKey,
@@ -47,7 +47,7 @@ export default defineAdapter({
   async fetchBalance(channel, http, { httpOptions, options }) {
     const url = `${channel.baseUrl.replace(/\/v1$/, '')}/user/balance`
     const body = await askWithKey(http, channel, url, httpOptions)
-    const infos = Array.isArray(body['balance_infos']) ? body['balance_infos'].filter(isObject) : []
+    const infos = objectsOf(body['balance_infos'])
     const info = infos.find((entry) => entry['currency'] === 'CNY') ?? infos[0]
     if (!info) throw new UpstreamError(readFailure(200, body))
     const balance = amountOf(info['total_balance'])

@@ -1,5 +1,5 @@
 // One call embeds all texts, even a single one. Source: ai.google.dev/api/embeddings.
-import { isObject, type Body } from '#core'
+import { isObject, objectOf, objectsOf, type Body } from '#core'
 import { compact, embeddingTexts } from '#adapter-kit'
 
 export function toBatch({ input, dimensions, task_type: taskType }: Body, model: string): Body {
@@ -17,8 +17,7 @@ export function toBatch({ input, dimensions, task_type: taskType }: Body, model:
 
 /** Older models report no usage; core counts the texts then. */
 export function fromBatch(body: unknown, model: string): Body {
-  const entries =
-    isObject(body) && Array.isArray(body['embeddings']) ? body['embeddings'].filter(isObject) : []
+  const entries = objectsOf(objectOf(body)['embeddings'])
   return {
     object: 'list',
     model,

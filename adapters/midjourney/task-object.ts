@@ -1,6 +1,7 @@
 // The task object: as the proxy reports it, and as clients read it.
 import {
   isObject,
+  textIn,
   UpstreamError,
   type JsonObject,
   type OptionReader,
@@ -23,14 +24,14 @@ export function readTaskList(body: unknown): TaskReport[] {
 export function readTask(item: JsonObject): TaskReport | undefined {
   const taskId = item['id']
   if (typeof taskId !== 'string' || taskId === '') return undefined
-  const status = textOf(item['status'])
-  const failReason = textOf(item['failReason'])
+  const status = textIn(item['status'])
+  const failReason = textIn(item['failReason'])
   return {
     taskId,
     state: stateOf(status, failReason),
     status,
     failReason,
-    progress: textOf(item['progress']),
+    progress: textIn(item['progress']),
     submitMs: timeOf(item['submitTime']),
     startMs: timeOf(item['startTime']),
     finishMs: timeOf(item['finishTime']),
@@ -80,11 +81,7 @@ function shownImage(task: TaskRecord, url: string | undefined, options: OptionRe
 }
 
 export function imageOf(task: TaskRecord): string | undefined {
-  return isObject(task.data) ? textOf(task.data['imageUrl']) : undefined
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return isObject(task.data) ? textIn(task.data['imageUrl']) : undefined
 }
 
 function timeOf(value: unknown): number | undefined {

@@ -1,11 +1,11 @@
-import { isObject, UpstreamError, type ChatEvent, type JsonObject } from '#core'
+import { isObject, objectsOf, UpstreamError, type ChatEvent, type JsonObject } from '#core'
 
 /** PaLM reports no usage and no finish reason.
  *  @throws UpstreamError for a filtered prompt */
 export function fromPalm(body: unknown): ChatEvent[] {
   const answer: JsonObject = isObject(body) ? body : {}
-  const candidates = objects(answer['candidates'])
-  if (candidates.length === 0) throw refused(objects(answer['filters']))
+  const candidates = objectsOf(answer['candidates'])
+  if (candidates.length === 0) throw refused(objectsOf(answer['filters']))
   return [
     { type: 'start' },
     ...candidates.flatMap(({ content }, choice): ChatEvent[] => [
@@ -26,8 +26,4 @@ function refused(filters: readonly JsonObject[]): UpstreamError {
         { status: 200, message: words.join('; '), code: 'content_filter', isKnownShape: true },
         'content',
       )
-}
-
-function objects(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }

@@ -1,5 +1,5 @@
 // The task object of the service: times in seconds, `data` a list of songs or the lyrics.
-import { isObject, type JsonObject, type TaskRecord, type TaskReport } from '#core'
+import { isObject, textIn, type JsonObject, type TaskRecord, type TaskReport } from '#core'
 import { successOf } from './answers.ts'
 
 /** @throws UpstreamError */
@@ -13,14 +13,14 @@ export function readTaskList(body: unknown): TaskReport[] {
 function readTask(item: JsonObject): TaskReport | undefined {
   const taskId = item['task_id']
   if (typeof taskId !== 'string' || taskId === '') return undefined
-  const status = textOf(item['status'])
-  const failReason = textOf(item['fail_reason'])
+  const status = textIn(item['status'])
+  const failReason = textIn(item['fail_reason'])
   return {
     taskId,
     state: stateOf(status, failReason),
     status,
     failReason,
-    progress: textOf(item['progress']),
+    progress: textIn(item['progress']),
     submitMs: timeOf(item['submit_time']),
     startMs: timeOf(item['start_time']),
     finishMs: timeOf(item['finish_time']),
@@ -50,10 +50,6 @@ export function showTask(task: TaskRecord): JsonObject {
 
 function seconds(ms: number): number {
   return Math.floor(ms / 1000)
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** Seconds of the service as milliseconds. */

@@ -1,4 +1,4 @@
-import { isObject, type Body, type PlainOperation } from '#core'
+import { isObject, objectsOf, type Body, type PlainOperation } from '#core'
 import { embeddingTexts, tokens } from '#adapter-kit'
 import { actionHeaders } from './transport.ts'
 
@@ -14,7 +14,7 @@ export const embeddings: PlainOperation = {
 /** Every element says index 0; their places count. */
 function fromEmbedding(body: unknown, model: string): Body {
   const response = isObject(body) && isObject(body.Response) ? body.Response : {}
-  const data = Array.isArray(response.Data) ? response.Data.filter(isObject) : []
+  const data = objectsOf(response.Data)
   const usage = isObject(response.Usage) ? response.Usage : {}
   return {
     object: 'list',

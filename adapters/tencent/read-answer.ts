@@ -1,5 +1,7 @@
 import {
+  asText,
   isObject,
+  objectsOf,
   UpstreamError,
   type AttemptContext,
   type ChatEvent,
@@ -29,7 +31,7 @@ export function readAnswer(
   const choice = response && firstChoice(response)
   if (!response || !choice) throw new UpstreamError(readFailure(200, body))
   const message = isObject(choice.Message) ? choice.Message : {}
-  const calls = Array.isArray(message.ToolCalls) ? message.ToolCalls.filter(isObject) : []
+  const calls = objectsOf(message.ToolCalls)
   const cutter = new StopCutter(request.stop ?? [])
   const text = cutter.push(typeof message.Content === 'string' ? message.Content : '')
   return [
@@ -56,8 +58,7 @@ export function startOf({ Id: id, Created: created }: JsonObject): ChatEvent {
 
 export function callOf(call: JsonObject): { id: string; name: string; arguments: string } {
   const target = isObject(call.Function) ? call.Function : {}
-  const text = (value: unknown) => (typeof value === 'string' ? value : '')
-  return { id: text(call.Id), name: text(target.Name), arguments: text(target.Arguments) }
+  return { id: asText(call.Id), name: asText(target.Name), arguments: asText(target.Arguments) }
 }
 
 /** Undefined while the answer goes on. */

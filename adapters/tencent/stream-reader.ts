@@ -1,5 +1,6 @@
 import {
   isObject,
+  objectsOf,
   UpstreamError,
   type ChatEvent,
   type JsonObject,
@@ -38,7 +39,7 @@ export class StreamReader implements OwnStreamReader {
     events.push(...reasoningEvents(delta.ReasoningContent))
     if (typeof delta.Content === 'string')
       events.push(...textEvents(this.#cutter.push(delta.Content)))
-    const calls = Array.isArray(delta.ToolCalls) ? delta.ToolCalls.filter(isObject) : []
+    const calls = objectsOf(delta.ToolCalls)
     for (const call of calls) events.push(...this.#readCall(call))
     const reason = reasonOf(choice.FinishReason)
     if (reason === undefined) return events

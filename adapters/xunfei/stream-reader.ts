@@ -1,5 +1,7 @@
 import {
   isObject,
+  objectOf,
+  objectsOf,
   UpstreamError,
   type ChatEvent,
   type JsonObject,
@@ -52,8 +54,7 @@ export class StreamReader implements OwnStreamReader {
   }
 
   #texts({ choices }: JsonObject): ChatEvent[] {
-    const texts =
-      isObject(choices) && Array.isArray(choices.text) ? choices.text.filter(isObject) : []
+    const texts = objectsOf(objectOf(choices).text)
     const events = texts.flatMap((text) => [
       ...reasoningEvents(text.reasoning_content),
       ...textEvents(text.content),

@@ -18,6 +18,21 @@ export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
+/** The text of a field; anything else counts as empty. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** The same, where an empty one says nothing. */
+export function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The objects of a list; anything else holds none. */
+export function objectsOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
 /** The JSON object that a text holds; undefined for any other text. */
 export function objectIn(text: string): JsonObject | undefined {
   // What was never saved: an exception would cost more than the look.

@@ -1,6 +1,6 @@
 // Finds the error in whatever an upstream answered. The shapes are those that providers and proxies were seen to send.
 import type { RawFailure } from '../contract/errors.ts'
-import { isObject, type JsonObject } from '../contract/json.ts'
+import { isObject, textIn, type JsonObject } from '../contract/json.ts'
 
 export interface FailureReading {
   /** The provider's numeric `code` is an HTTP status (Google, OpenRouter). */
@@ -131,7 +131,7 @@ function outer(body: JsonObject): JsonObject {
 }
 
 function known(status: number, holder: JsonObject, message: string): RawFailure {
-  const type = textOrUndefined(holder.type)
+  const type = textIn(holder.type)
   // Put there by our reader of event-stream frames, whose exceptions have a status by name.
   const bodyStatus =
     typeof holder.http_status === 'number' ? { bodyStatus: holder.http_status } : {}
@@ -139,7 +139,7 @@ function known(status: number, holder: JsonObject, message: string): RawFailure 
     status,
     message,
     code: codeOf(holder.code ?? holder.error_code ?? oauthCode(holder)),
-    type: type ?? textOrUndefined(holder.status),
+    type: type ?? textIn(holder.status),
     param: typeof holder.param === 'string' ? holder.param : null,
     isKnownShape: true,
     ...(isObject(holder.details) ? { details: holder.details } : {}),
@@ -150,10 +150,6 @@ function known(status: number, holder: JsonObject, message: string): RawFailure 
 /** A token endpoint explains its code beside it (RFC 6749, 5.2). */
 function oauthCode({ error, error_description: text }: JsonObject): unknown {
   return typeof text === 'string' && typeof error === 'string' ? error : undefined
-}
-
-function textOrUndefined(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function codeOf(value: unknown): string | number | null {

@@ -1,4 +1,4 @@
-import { isObject, type OptionReader, type TaskRecord } from '#core'
+import { asText, isObject, type OptionReader, type TaskRecord } from '#core'
 import type { Drawing } from './schema.ts'
 
 /** A task row as the drawing log shows it. */
@@ -11,14 +11,14 @@ export function drawingOf(task: TaskRecord, options: OptionReader): Drawing {
     action: task.action,
     mj_id: task.task_id,
     prompt: task.input,
-    prompt_en: textOf(data['promptEn']),
-    description: textOf(data['description']),
-    state: textOf(data['state']),
+    prompt_en: asText(data['promptEn']),
+    description: asText(data['description']),
+    state: asText(data['state']),
     submit_time: task.submit_ms,
     start_time: task.start_ms,
     finish_time: task.finish_ms,
     created_at: Math.floor(task.submit_ms / 1000),
-    image_url: shownImage(task, textOf(data['imageUrl']), options),
+    image_url: shownImage(task, asText(data['imageUrl']), options),
     status: task.status,
     progress: task.progress,
     fail_reason: task.fail_reason,
@@ -41,8 +41,4 @@ function shownImage(
 ): string {
   if (url === '' || !options.get<boolean>('MjForwardUrlEnabled')) return url
   return `${options.get<string>('ServerAddress')}/mj/image/${encodeURIComponent(id)}${key === '' ? '' : `?key=${key}`}`
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,5 +1,5 @@
 // Reads what an event of Stripe means for an order. Source: docs.stripe.com/api/events/types.
-import { isObject, type PaymentNotice } from '#core'
+import { asText, isObject, type PaymentNotice } from '#core'
 import { moneyOf } from './currency.ts'
 
 type Fields = Record<string, unknown>
@@ -10,21 +10,21 @@ const ignored: PaymentNotice = { kind: 'ignored' }
 /** Sessions that were not created here have no order number. */
 const tradeOf = (session: Fields): string => {
   const { metadata } = session
-  return isObject(metadata) ? text(metadata['trade_no']) : ''
+  return isObject(metadata) ? asText(metadata['trade_no']) : ''
 }
 
 const paid: Reader = (session) => {
   const trade_no = tradeOf(session)
   // With delayed payment methods the session completes before the money arrives, which a later event reports.
   if (trade_no === '' || session['payment_status'] !== 'paid') return ignored
-  const currency = text(session['currency'])
+  const currency = asText(session['currency'])
   return {
     kind: 'paid',
     trade_no,
     money: moneyOf(whole(session['amount_total']), currency),
     currency,
     merchant: '',
-    reference: text(session['payment_intent']),
+    reference: asText(session['payment_intent']),
   }
 }
 
@@ -35,12 +35,12 @@ const expired: Reader = (session) => {
 
 /** `amount_refunded` is the sum of all refunds of the charge so far. */
 const refunded: Reader = (charge) => {
-  const currency = text(charge['currency'])
+  const currency = asText(charge['currency'])
   const trade_no = tradeOf(charge)
   return {
     kind: 'reversed',
     reason: 'refund',
-    reference: text(charge['payment_intent']),
+    reference: asText(charge['payment_intent']),
     // A charge has the metadata of its payment.
     ...(trade_no === '' ? {} : { trade_no }),
     money: moneyOf(whole(charge['amount_refunded']), currency),
@@ -51,11 +51,11 @@ const refunded: Reader = (charge) => {
 /** Reads one refund. Only its state counts, so the order of events does not matter; a refund never leaves the states
  *  `failed` and `canceled`. */
 const oneRefund: Reader = (refund) => {
-  const [reference, name] = [text(refund['payment_intent']), text(refund['id'])]
-  const currency = text(refund['currency'])
+  const [reference, name] = [asText(refund['payment_intent']), asText(refund['id'])]
+  const currency = asText(refund['currency'])
   if (name === '' || currency === '') return ignored
   const money = moneyOf(whole(refund['amount']), currency)
-  const hasFailed = ['failed', 'canceled'].includes(text(refund['status']))
+  const hasFailed = ['failed', 'canceled'].includes(asText(refund['status']))
   if (hasFailed) return { kind: 'returned', reference, name, refund: { money, currency } }
   return { kind: 'reversed', reason: 'refund', reference, name, money, currency }
 }
@@ -64,14 +64,15 @@ const oneRefund: Reader = (refund) => {
  *  not matter. */
 const disputed: Reader = (dispute) => {
   const [status, reference, name] = [dispute['status'], dispute['payment_intent'], dispute['id']]
-  if (status === 'won') return { kind: 'returned', reference: text(reference), name: text(name) }
-  if (!isWithdrawn.has(text(status))) return ignored
-  const currency = text(dispute['currency'])
+  if (status === 'won')
+    return { kind: 'returned', reference: asText(reference), name: asText(name) }
+  if (!isWithdrawn.has(asText(status))) return ignored
+  const currency = asText(dispute['currency'])
   return {
     kind: 'reversed',
     reason: 'dispute',
-    reference: text(reference),
-    name: text(name),
+    reference: asText(reference),
+    name: asText(name),
     money: moneyOf(whole(dispute['amount']), currency),
     currency,
   }
@@ -108,11 +109,7 @@ export function readEvent(body: Buffer): PaymentNotice {
   const event: unknown = JSON.parse(body.toString('utf8'))
   if (!isObject(event) || !isObject(event['data']) || !isObject(event['data']['object']))
     return ignored
-  return readers.get(text(event['type']))?.(event['data']['object']) ?? ignored
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  return readers.get(asText(event['type']))?.(event['data']['object']) ?? ignored
 }
 
 /** 0 where there is no amount: no order costs 0. */

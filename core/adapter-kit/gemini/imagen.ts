@@ -1,7 +1,7 @@
 // Image generation by Imagen models, `:predict`. Source: ai.google.dev/gemini-api/docs, page "Imagen".
 import type { Body } from '../../contract/adapter.ts'
 import { UpstreamError } from '../../contract/errors.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { objectOf, objectsOf, type JsonObject } from '../../contract/json.ts'
 
 /** Sizes that OpenAI's clients send, by the ratio that comes nearest. */
 const RATIOS: ReadonlyMap<unknown, string> = new Map([
@@ -32,8 +32,7 @@ export function toImagen(body: Body): Body {
 
 /** @throws UpstreamError when every image was filtered */
 export function fromImagen(body: unknown, createdSeconds: number): Body {
-  const predictions =
-    isObject(body) && Array.isArray(body['predictions']) ? body['predictions'].filter(isObject) : []
+  const predictions = objectsOf(objectOf(body)['predictions'])
   const data = predictions.flatMap(({ bytesBase64Encoded: image }): JsonObject[] =>
     typeof image === 'string' ? [{ b64_json: image }] : [],
   )

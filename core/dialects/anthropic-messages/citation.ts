@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, type JsonObject } from '../../contract/json.ts'
 import {
   documentCitation,
   documentPlace,
@@ -6,7 +6,6 @@ import {
   pagePlace,
   urlCitation,
 } from '../neutral/citations.ts'
-import { asText } from '../neutral/parsed-event.ts'
 
 interface PlaceForm {
   type: string

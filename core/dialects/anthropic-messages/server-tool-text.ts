@@ -1,5 +1,5 @@
 // Blocks of Anthropic's own tools as text.
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 import {
   anyToolText,
   codeFence,
@@ -8,7 +8,6 @@ import {
   sourceLine,
   toolText,
 } from '../neutral/server-tool-text.ts'
-import { asText, objectsOf } from '../neutral/parsed-event.ts'
 
 /** `server_tool_use`, `mcp_tool_use`. */
 export function useText({ name, input }: JsonObject): string {

@@ -1,8 +1,7 @@
 // The steps of a conversation, which clients send as a text, as contents or as steps.
-import { isObject, objectOf, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, objectOf, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { imageType } from '../neutral/image-type.ts'
-import { asText } from '../neutral/parsed-event.ts'
 import { requestInvalid, unsupportedParameter } from '../neutral/request-errors.ts'
 
 /** What a request adds to the conversation, as steps.

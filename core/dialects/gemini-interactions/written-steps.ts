@@ -1,10 +1,9 @@
 // What a model says, in the steps of an interaction.
 import type { FinishReason, OpaqueState, Usage } from '../../contract/neutral.ts'
-import { objectOf, type JsonObject } from '../../contract/json.ts'
+import { asText, objectOf, type JsonObject } from '../../contract/json.ts'
 import { signature } from '../gemini/write-parts.ts'
 import type { AnswerPart } from '../neutral/aggregate-answer.ts'
 import { compact } from '../neutral/fields.ts'
-import { asText } from '../neutral/parsed-event.ts'
 import { PCM_TYPE } from '../neutral/speech.ts'
 import { answeredArguments } from '../neutral/turns.ts'
 

@@ -1,6 +1,6 @@
 import type { ClientError } from '../../contract/dialect.ts'
 import type { RawFailure } from '../../contract/errors.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 import { findFailure, findFailureInSuccess } from '../../upstream-failures/read-failure-body.ts'
 import { messageWith, type TooLongWords } from '../../upstream-failures/prompt-too-long.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
@@ -39,7 +39,7 @@ export function readError(status: number, body: unknown): RawFailure | undefined
   if (failure === undefined) return undefined
   const holder: unknown = Array.isArray(body) ? body[0] : body
   const error = isObject(holder) && isObject(holder.error) ? holder.error : {}
-  const details = Array.isArray(error.details) ? error.details.filter(isObject) : []
+  const details = objectsOf(error.details)
   const reason = details.find((detail) => typeof detail.reason === 'string')?.reason
   const delay = details.find((detail) => typeof detail.retryDelay === 'string')?.retryDelay
   const seconds = typeof delay === 'string' ? Math.ceil(Number.parseFloat(delay)) : Number.NaN

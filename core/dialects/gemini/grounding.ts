@@ -1,8 +1,7 @@
 // Google's grounding metadata: one list of sources, and another with the spans of the answer that they support.
 import type { ChatEvent } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, type JsonObject } from '../../contract/json.ts'
 import { pagePlace, type PagePlace, urlCitation } from '../neutral/citations.ts'
-import { asText } from '../neutral/parsed-event.ts'
 import { bytesBefore, charSlice, placeOf } from '../neutral/text-places.ts'
 import type { CandidateState } from './read-candidate.ts'
 

@@ -1,11 +1,10 @@
 import type { MediaSource, OpaqueState, Part, Turn } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, type JsonObject } from '../../contract/json.ts'
 import type { Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { ConversationCalls } from './call-ids.ts'
 import { insideCamel, itemsOf } from './fields.ts'
 import { functionCallPart } from './parse-function-call.ts'
-import { asText } from '../neutral/parsed-event.ts'
 import { joinModelTurns } from '../neutral/turns.ts'
 import { anyToolText, codeFence, outputFence } from '../neutral/server-tool-text.ts'
 

@@ -1,8 +1,7 @@
 // A function call of Gemini as a tool call of the neutral form: in the answer as events, in a conversation that is sent back as a part.
 import type { ChatEvent, OpaqueState, Part } from '../../contract/neutral.ts'
-import type { JsonObject } from '../../contract/json.ts'
+import { asText, type JsonObject } from '../../contract/json.ts'
 import type { Fields } from '../neutral/fields.ts'
-import { asText } from '../neutral/parsed-event.ts'
 import { newCallId } from '../neutral/tool-names.ts'
 import type { ConversationCalls } from './call-ids.ts'
 import { insideCamel } from './fields.ts'

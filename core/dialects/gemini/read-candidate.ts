@@ -1,8 +1,7 @@
 // Parts and grounding of a candidate as events; whole answers and stream chunks have the same shape.
 import type { ChatEvent, OpaqueState } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, type JsonObject } from '../../contract/json.ts'
 import { readGeminiLogprobs } from '../neutral/logprobs.ts'
-import { asText } from '../neutral/parsed-event.ts'
 import { codeText } from './parse-contents.ts'
 import { functionCallEvents } from './parse-function-call.ts'
 

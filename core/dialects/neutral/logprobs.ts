@@ -1,7 +1,6 @@
 // Log probabilities of tokens. The neutral form is OpenAI's, which both of its dialects write; Gemini keeps chosen and likely tokens in two lists.
 import type { Logprob, TokenLogprob } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { objectsOf } from './parsed-event.ts'
+import { isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 
 /** `logprobs.content` of the chat dialect, `logprobs` of the Responses dialect. */
 export function readLogprobs(value: unknown): { logprobs?: TokenLogprob[] } {

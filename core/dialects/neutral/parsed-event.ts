@@ -47,18 +47,3 @@ export function dataEvent(data: JsonObject): string {
 export function namedEvent(name: string, data: JsonObject): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
-
-/** A string field of an answer; anything else counts as empty. */
-export function asText(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-/** The same, where an empty one says nothing. */
-export function textIn(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** The objects of a list; anything else holds none. */
-export function objectsOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
-}

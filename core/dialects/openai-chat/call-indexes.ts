@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, type JsonObject } from '../../contract/json.ts'
 import { boundedJson } from '../../wire/bounded-json.ts'
 
 interface Begun {
@@ -44,7 +44,7 @@ export class CallIndexes {
     const isTaken = begun !== undefined || this.#moved.has(index)
     const place = isTaken ? this.#next : index
     if (isTaken) this.#moved.add(place)
-    this.#begun.set(index, { place, id: textOf(call.id), first: argumentsOf(call) })
+    this.#begun.set(index, { place, id: asText(call.id), first: argumentsOf(call) })
     return place
   }
 }
@@ -52,7 +52,7 @@ export class CallIndexes {
 /** Servers in front of Gemini send each of several calls whole, all of them with index 0 (github.com/su-kaka/gcli2api, pull request
  *  406). An id alone tells nothing: others make up a new one for each piece of a call (github.com/poolsideai/pool, issue 9). */
 function isAnother({ id, first }: Begun, call: JsonObject): boolean {
-  const own = textOf(call.id)
+  const own = asText(call.id)
   if (own === '' || own === id || nameOf(call) === '' || first === undefined) return false
   return isWhole(first) && isWhole(argumentsOf(call))
 }
@@ -66,13 +66,9 @@ function isWhole(text: string): boolean {
 }
 
 function nameOf({ function: target }: JsonObject): string {
-  return isObject(target) ? textOf(target.name) : ''
+  return isObject(target) ? asText(target.name) : ''
 }
 
 function argumentsOf({ function: target }: JsonObject): string {
-  return isObject(target) ? textOf(target.arguments) : ''
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  return isObject(target) ? asText(target.arguments) : ''
 }

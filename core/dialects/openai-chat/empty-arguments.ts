@@ -1,6 +1,6 @@
 // Several servers, most of them in front of Claude, send no arguments for a call that has none. OpenAI sends an empty object, and clients
 // parse what they get (github.com/vercel/ai, issue 6687; github.com/openai/openai-agents-js, issue 664).
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 
 const NONE = '{}'
 
@@ -23,7 +23,7 @@ export class EmptyArguments {
     const bare = this.#bare.get(choice)
     if (!bare?.size) return delta
     this.#bare.delete(choice)
-    const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject) : []
+    const calls = objectsOf(delta.tool_calls)
     const filled = calls.map((call) =>
       bare.delete(Number(call.index)) ? withArguments(call) : call,
     )

@@ -2,8 +2,8 @@
 // those that compatible servers were seen to need.
 import type { AnswerMeta, PassFilter, SseEvent } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { dataEvent, parsedEvent, textIn } from '../neutral/parsed-event.ts'
+import { isObject, textIn, type JsonObject } from '../../contract/json.ts'
+import { dataEvent, parsedEvent } from '../neutral/parsed-event.ts'
 import { passFilterOf } from '../neutral/pass-filter.ts'
 import { CallIndexes } from './call-indexes.ts'
 import { EmptyArguments, filledCalls } from './empty-arguments.ts'

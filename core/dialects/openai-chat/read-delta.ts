@@ -1,6 +1,5 @@
 // Reads deltas and messages tolerantly, because the servers of this dialect differ.
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { textIn } from '../neutral/parsed-event.ts'
+import { isObject, objectsOf, textIn, type JsonObject } from '../../contract/json.ts'
 
 /** The content as a string, or the text of Mistral's typed parts. */
 export function contentText(content: unknown): string {
@@ -55,5 +54,5 @@ function argumentPiece(value: unknown): string {
 
 /** The citations of `annotations[]`. */
 export function citationsOf(message: JsonObject): JsonObject[] {
-  return Array.isArray(message.annotations) ? message.annotations.filter(isObject) : []
+  return objectsOf(message.annotations)
 }

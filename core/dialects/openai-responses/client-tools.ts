@@ -1,10 +1,9 @@
 // OpenAI's own tools that the client runs. OpenAI's models know them; for other providers each is a function, and calls and results
 // are items of the tool's own types for the client.
 import type { ChatRequest, Part, ToolDeclaration } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, type JsonObject } from '../../contract/json.ts'
 import type { Fields } from '../neutral/fields.ts'
 import type { Names } from './namespaces.ts'
-import { asText } from '../neutral/parsed-event.ts'
 import type { ItemStatus } from './output-items.ts'
 import { patchTool } from './patch-tool.ts'
 import { shellTool } from './shell-tool.ts'

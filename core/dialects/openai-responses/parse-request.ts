@@ -1,5 +1,5 @@
 import type { ChatRequest, Effort, ReasoningWish, ResponseFormat } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../neutral/effort.ts'
 import { compact, Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
@@ -55,7 +55,7 @@ export function parseRequest(
  *  from the start. */
 function withAddedTools(fields: Fields): Fields {
   const { input, tools } = fields.body
-  const items = Array.isArray(input) ? input.filter(isObject) : []
+  const items = objectsOf(input)
   const added = items
     .filter(({ type }) => type === ADDED_TOOLS || type === SEARCH_OUTPUT)
     .flatMap((item) => new Fields(item, 'input').list('tools') ?? [])

@@ -1,7 +1,6 @@
 // Edits of files that the client makes (`apply_patch`, as OpenAI's Agents use it). Source: developers.openai.com, "Apply patch".
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, type JsonObject } from '../../contract/json.ts'
 import { lines } from '../neutral/server-tool-text.ts'
-import { asText } from '../neutral/parsed-event.ts'
 import type { ClientTool } from './client-tools.ts'
 
 const DESCRIPTION =

@@ -1,9 +1,8 @@
 // Output items: which of their content still has to be emitted when they are complete.
 import type { ChatEvent, SvgUsage } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { readLogprobs } from '../neutral/logprobs.ts'
-import { asText, objectsOf } from '../neutral/parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 import { readSvgUsage } from './svg-usage.ts'
 

@@ -1,6 +1,6 @@
 // Turns items of OpenAI's own tools into texts that other providers can read in a conversation.
 import type { Part } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 import { sourceOfUrl } from '../neutral/media.ts'
 import {
   anyToolText,
@@ -9,7 +9,6 @@ import {
   outputFence,
   toolText,
 } from '../neutral/server-tool-text.ts'
-import { asText, objectsOf } from '../neutral/parsed-event.ts'
 
 const writers: Readonly<Record<string, (item: JsonObject) => Part[]>> = {
   web_search_call: ({ action }) => [text(searchText(isObject(action) ? action : {}))],

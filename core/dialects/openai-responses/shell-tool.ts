@@ -1,6 +1,5 @@
 // The shell that the client runs (`shell` without a container, as OpenAI's Agents use it). Source: developers.openai.com, "Shell".
-import { isObject, type JsonObject } from '../../contract/json.ts'
-import { asText, objectsOf } from '../neutral/parsed-event.ts'
+import { asText, isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 import { lines } from '../neutral/server-tool-text.ts'
 import type { ClientTool } from './client-tools.ts'
 

@@ -1,6 +1,5 @@
-import { isObject } from '../../contract/json.ts'
+import { asText, isObject } from '../../contract/json.ts'
 import type { SvgUsage } from '../../contract/neutral.ts'
-import { asText } from '../neutral/parsed-event.ts'
 import { tokens } from '../neutral/usage.ts'
 
 /** What the author of an SVG used, which `usage` leaves out (API reference: `svg_usage` of the Images API and of `image_generation_call`).

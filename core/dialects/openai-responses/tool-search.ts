@@ -1,8 +1,7 @@
 // A search for tools that the client runs (`tool_search` with `execution: client`, as in Codex). The tools that it finds are
 // declared from then on.
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
-import { asText, objectsOf } from '../neutral/parsed-event.ts'
 import type { ClientTool } from './client-tools.ts'
 import type { Names } from './namespaces.ts'
 

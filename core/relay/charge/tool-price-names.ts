@@ -1,7 +1,7 @@
 // Names the price that a call pays for a tool, as far as the request decides it: a search by its form and context size,
 // a container by its memory.
 import type { Usage } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 
 type Calls = Readonly<Record<string, number>>
@@ -43,7 +43,7 @@ function callsOf(
 
 function toolsOf(body: JsonObject | undefined): JsonObject[] {
   const tools: unknown = body?.['tools']
-  return Array.isArray(tools) ? tools.filter(isObject) : []
+  return objectsOf(tools)
 }
 
 /** OpenAI's older form of the search has a price of its own. */

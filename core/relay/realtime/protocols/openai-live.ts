@@ -1,6 +1,6 @@
 // OpenAI's Live API: one conversation in which both sides speak at any time. Sold by the second from `session.started` to `session.closed`; work that
 // the session delegates to another model costs what that model costs (developers.openai.com, guides "Live" and "Cost optimization").
-import { isObject, objectOf, type JsonObject } from '../../../contract/json.ts'
+import { isObject, objectOf, textIn, type JsonObject } from '../../../contract/json.ts'
 import type { Usage } from '../../../contract/neutral.ts'
 import { unsupportedParameter } from '../../../dialects/neutral/request-errors.ts'
 import { noUsage } from '../../../dialects/neutral/usage.ts'
@@ -201,8 +201,4 @@ class LiveMeter implements SessionMeter {
 
 function sessionOf(frame: JsonObject, type: string): JsonObject | undefined {
   return frame['type'] === type && isObject(frame['session']) ? frame['session'] : undefined
-}
-
-function textIn(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
