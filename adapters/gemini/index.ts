@@ -8,16 +8,11 @@ import {
 } from '#core'
 import {
   codecs,
-  fromImageGeneration,
-  fromGeminiSpeech,
-  fromImagen,
+  geminiMedia,
   inlineGeminiFiles,
   joinUrl,
   openaiModelList,
   resolveGeminiSuffix,
-  toImageGeneration,
-  toGeminiSpeech,
-  toImagen,
 } from '#adapter-kit'
 import { fromBatch, toBatch } from './embeddings.ts'
 import { geminiModels } from './models.ts'
@@ -74,20 +69,7 @@ export default defineAdapter({
       body: (body, { model }) => toBatch(body, model),
       answer: (body, { model }) => fromBatch(body, model),
     },
-    'images.generations': {
-      endpoint: (context) =>
-        endpoint(isImagen(context.model) ? 'predict' : 'generateContent', context),
-      body: (body, { model }) => (isImagen(model) ? toImagen(body) : toImageGeneration(body)),
-      answer: (body, { model, now }) => {
-        const seconds = Math.floor(now().getTime() / 1000)
-        return isImagen(model) ? fromImagen(body, seconds) : fromImageGeneration(body, seconds)
-      },
-    },
-    'audio.speech': {
-      endpoint: (context) => endpoint('generateContent', context),
-      body: toGeminiSpeech,
-      answer: (body, { clientBody }) => fromGeminiSpeech(body, clientBody),
-    },
+    ...geminiMedia(endpoint),
   },
   resolveModel: (model, { options }) => resolveGeminiSuffix(model, options),
   readError: (status, body) => codecs.gemini.readError(status, body),
@@ -97,10 +79,6 @@ export default defineAdapter({
     return names.map((name) => name.replace(/^models\//, ''))
   },
 })
-
-function isImagen(model: string): boolean {
-  return model.startsWith('imagen')
-}
 
 function endpoint(action: string, context: AttemptContext): Endpoint {
   const { channel, model } = context

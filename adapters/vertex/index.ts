@@ -13,14 +13,9 @@ import {
 import {
   claudeHeaders,
   codecs,
-  fromImageGeneration,
-  fromGeminiSpeech,
-  fromImagen,
+  geminiMedia,
   resolveClaudeSuffix,
   resolveGeminiSuffix,
-  toImageGeneration,
-  toGeminiSpeech,
-  toImagen,
   without,
 } from '#adapter-kit'
 import { accessToken, forgetToken } from './access-token.ts'
@@ -75,24 +70,11 @@ export default defineAdapter({
       }),
     },
     embeddings: {
-      endpoint: google('predict'),
+      endpoint: (context) => google('predict', context),
       body: toInstances,
       answer: (body, { model }) => fromPredictions(body, model),
     },
-    'images.generations': {
-      endpoint: (context) =>
-        google(isImagen(context.model) ? 'predict' : 'generateContent')(context),
-      body: (body, { model }) => (isImagen(model) ? toImagen(body) : toImageGeneration(body)),
-      answer: (body, { model, now }) => {
-        const seconds = Math.floor(now().getTime() / 1000)
-        return isImagen(model) ? fromImagen(body, seconds) : fromImageGeneration(body, seconds)
-      },
-    },
-    'audio.speech': {
-      endpoint: google('generateContent'),
-      body: toGeminiSpeech,
-      answer: (body, { clientBody }) => fromGeminiSpeech(body, clientBody),
-    },
+    ...geminiMedia(google),
   },
   form: {
     isMultilineKey: true,
@@ -144,12 +126,8 @@ function readError(status: number, body: unknown): RawFailure | undefined {
   return codecs[dialect].readError(status, body)
 }
 
-function isImagen(model: string): boolean {
-  return model.startsWith('imagen')
-}
-
-function google(action: string): (context: AttemptContext) => Endpoint {
-  return (context) => ({ url: googleAddress(action, context), headers: {} })
+function google(action: string, context: AttemptContext): Endpoint {
+  return { url: googleAddress(action, context), headers: {} }
 }
 
 function betas(context: AttemptContext): Record<string, string> {
