@@ -3,7 +3,7 @@ import Anthropic, { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI, { APIError as OpenAIError } from 'openai'
 import type { JsonObject } from '#core'
-import { recordedRequest } from '../../harness/dialect-upstream.ts'
+import { recordedRequest } from '../../harness/upstreams/dialect-upstream.ts'
 
 export interface Answered {
   text: string

@@ -6,7 +6,7 @@ import {
   modelFor,
   recorded,
   type UpstreamDialect,
-} from '../../harness/dialect-upstream.ts'
+} from '../../harness/upstreams/dialect-upstream.ts'
 import { type SdkClient, sdkClients } from './sdk-clients.ts'
 
 // An OpenAI channel takes chat and Responses calls as they are; some of its models take Responses calls only.

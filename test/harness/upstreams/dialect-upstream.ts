@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { JsonObject } from '#core'
 
-const folder = new URL('../fixtures/dialects/', import.meta.url)
+const folder = new URL('../../fixtures/dialects/', import.meta.url)
 
 /** The content of the recorded conversation in every dialect; `usage` has the same totals everywhere. */
 export const recorded = (JSON.parse(read('index.json')) as { expected: Recorded }).expected
