@@ -4,6 +4,7 @@ import type { BuildTarget, ChatDialect } from '../contract/dialect.ts'
 import type { ChatRequest, Part } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { codecs } from './index.ts'
+import { answerMeta } from '../../test/harness/answer-meta.ts'
 
 function build(
   dialect: ChatDialect,
@@ -286,14 +287,7 @@ describe('sealed reasoning', () => {
   })
 
   it('of Gemini travels through a chat client beside the call', () => {
-    const meta = {
-      requestId: 'r',
-      requestedModel: 'm',
-      createdSeconds: 1,
-      includeUsage: false,
-      estimatedInput: 1,
-      legacyFunctions: false,
-    }
+    const meta = answerMeta({ includeUsage: false })
     const events = codecs.gemini.parseAnswer({
       candidates: [
         {

@@ -1,7 +1,7 @@
 // Every recorded exchange of test/fixtures/dialects, read in its own dialect and written in all four.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { AnswerMeta, ChatDialect, DialectCodec } from '../contract/dialect.ts'
+import type { ChatDialect, DialectCodec } from '../contract/dialect.ts'
 import type { ChatEvent, ChatRequest, Part } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { classifyFailure } from '../upstream-failures/classify-failure.ts'
@@ -9,6 +9,7 @@ import { clientErrorOf } from '../upstream-failures/client-error.ts'
 import { aggregateAnswer } from './neutral/aggregate-answer.ts'
 import { codecs } from './index.ts'
 import { SseSplitter } from '../wire/sse.ts'
+import { answerMeta } from '../../test/harness/answer-meta.ts'
 
 interface Row {
   file: string
@@ -48,14 +49,7 @@ const MODELS: Record<ChatDialect, string> = {
   gemini: 'gemini-2.5-flash',
 }
 
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'shown',
-  createdSeconds: 1_767_225_600,
-  includeUsage: true,
-  estimatedInput: 3,
-  legacyFunctions: false,
-}
+const meta = answerMeta({ requestedModel: 'shown', createdSeconds: 1_767_225_600 })
 
 const CHAT_WORDS: Record<
   string,

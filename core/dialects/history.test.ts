@@ -1,19 +1,13 @@
 // Conversations that changed provider: what we wrote into them goes, what the provider wrote stays.
 import { describe, expect, it } from 'vitest'
-import type { AnswerMeta, ChatDialect } from '../contract/dialect.ts'
+import type { ChatDialect } from '../contract/dialect.ts'
 import type { ChatEvent } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { newRequestId } from '../http/request-id.ts'
 import { codecs } from './index.ts'
+import { answerMeta } from '../../test/harness/answer-meta.ts'
 
-const meta: AnswerMeta = {
-  requestId: newRequestId(),
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: true,
-  estimatedInput: 1,
-  legacyFunctions: false,
-}
+const meta = answerMeta({ requestId: newRequestId() })
 /** What a provider of another kind answered: thoughts that nobody sealed, and a call. */
 const foreign: ChatEvent[] = [
   { type: 'start' },

@@ -1,7 +1,7 @@
 // Property tests: a conversation in the neutral form comes back from every dialect but for what the dialect cannot say, and so does an answer.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AnswerMeta, ChatDialect } from '../contract/dialect.ts'
+import type { ChatDialect } from '../contract/dialect.ts'
 import type {
   ChatEvent,
   ChatRequest,
@@ -16,6 +16,7 @@ import { codecs } from './index.ts'
 import { SseSplitter } from '../wire/sse.ts'
 import { mergeTurns } from './neutral/turns.ts'
 import { usageOf } from './neutral/usage.ts'
+import { answerMeta } from '../../test/harness/answer-meta.ts'
 
 const dialects = Object.keys(codecs) as ChatDialect[]
 
@@ -311,14 +312,7 @@ const answer = fc
     cut,
   }))
 
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'shown',
-  createdSeconds: 1,
-  includeUsage: true,
-  estimatedInput: 3,
-  legacyFunctions: false,
-}
+const meta = answerMeta({ requestedModel: 'shown' })
 
 /** Chat holds text, thoughts and calls apart, so only the order within each kind is compared. */
 function sayings(events: readonly ChatEvent[], reason?: FinishReason) {

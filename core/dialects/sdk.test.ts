@@ -6,23 +6,17 @@ import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AnswerMeta, ChatDialect, ClientError } from '../contract/dialect.ts'
+import type { ChatDialect, ClientError } from '../contract/dialect.ts'
 import type { ChatEvent } from '../contract/neutral.ts'
 import { codecs } from './index.ts'
 import { SseSplitter } from '../wire/sse.ts'
+import { answerMeta } from '../../test/harness/answer-meta.ts'
 
 const dialects = Object.keys(codecs) as ChatDialect[]
 const scenarios = ['text', 'tool', 'reasoning'] as const
 type Scenario = (typeof scenarios)[number]
 
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'shown',
-  createdSeconds: 1_767_225_600,
-  includeUsage: true,
-  estimatedInput: 3,
-  legacyFunctions: false,
-}
+const meta = answerMeta({ requestedModel: 'shown', createdSeconds: 1_767_225_600 })
 
 interface Answer {
   text: string

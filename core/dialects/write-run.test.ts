@@ -4,15 +4,9 @@ import type { AnswerMeta, ChatDialect } from '../contract/dialect.ts'
 import type { ChatEvent } from '../contract/neutral.ts'
 import { codecs } from './index.ts'
 import { noUsage } from './neutral/usage.ts'
+import { answerMeta } from '../../test/harness/answer-meta.ts'
 
-const meta = (requestedModel: string): AnswerMeta => ({
-  requestId: 'q',
-  requestedModel,
-  createdSeconds: 1,
-  includeUsage: true,
-  estimatedInput: 7,
-  legacyFunctions: false,
-})
+const meta = (requestedModel: string): AnswerMeta => answerMeta({ requestedModel })
 
 /** What JSON says as it is. */
 const plain = fc

@@ -1,17 +1,10 @@
 // How Anthropic's clients learn that an answer is a refusal, not the JSON that they asked for.
 import { expect, it } from 'vitest'
-import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent, FinishReason } from '../../contract/neutral.ts'
 import { codecs } from '../index.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
-const meta: AnswerMeta = {
-  requestId: 'r',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: true,
-  estimatedInput: 3,
-  legacyFunctions: false,
-}
+const meta = answerMeta()
 
 function reasons(...events: ChatEvent[]): unknown[] {
   const { writeAnswer, streamWriter } = codecs['anthropic-messages']

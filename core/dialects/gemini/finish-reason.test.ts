@@ -1,16 +1,9 @@
 // Why a Gemini answer ended, as clients of the other dialects read it.
 import { expect, it } from 'vitest'
-import type { AnswerMeta } from '../../contract/dialect.ts'
 import { codecs } from '../index.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: true,
-  estimatedInput: 3,
-  legacyFunctions: false,
-}
+const meta = answerMeta()
 
 function finishes(finishReason: string): unknown[] {
   const candidates = [{ content: { role: 'model', parts: [] }, finishReason, index: 0 }]

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { codecs } from '../index.ts'
 import { readUsage } from './usage.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const reported = {
   promptTokenCount: 1_000,
@@ -25,14 +26,7 @@ it('takes all sound as heard anew where nothing says what was cached', () => {
 it('is known before the answer begins, where Anthropic clients read the length of the prompt', () => {
   const chunk = { candidates: [{ content: { parts: [{ text: 'Hi' }] } }], usageMetadata: reported }
   const parser = codecs.gemini.streamParser()
-  const writer = codecs['anthropic-messages'].streamWriter({
-    requestId: 'r',
-    requestedModel: 'm',
-    createdSeconds: 1,
-    includeUsage: true,
-    estimatedInput: 3,
-    legacyFunctions: false,
-  })
+  const writer = codecs['anthropic-messages'].streamWriter(answerMeta())
   const first = parser.push({ event: undefined, data: JSON.stringify(chunk), raw: '' })
   const written = first.map((event) => writer.write(event)).join('')
   expect(written).toContain('"input_tokens":100,')

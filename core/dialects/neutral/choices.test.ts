@@ -1,17 +1,11 @@
 // An upstream says of which answer it speaks; nothing that it says there may cost more than the answer.
 import { describe, expect, it } from 'vitest'
-import type { AnswerMeta, ChatDialect } from '../../contract/dialect.ts'
+import type { ChatDialect } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { codecs } from '../index.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: false,
-  estimatedInput: 1,
-  legacyFunctions: false,
-}
+const meta = answerMeta({ includeUsage: false })
 const writers = Object.keys(codecs) as ChatDialect[]
 const impossible = [1e308, 50_000_000, -5, 0.5, '1', null, {}]
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerMeta, ChatDialect } from '../../contract/dialect.ts'
+import type { ChatDialect } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { documentCitation, urlCitation } from './citations.ts'
 import { codecs } from '../index.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const text = (data: string) => ({ type: 'text', media_type: 'text/plain', data })
 const page = urlCitation({ url: 'https://example.com/', title: 'T', start: 0, end: 2 })
@@ -16,14 +17,7 @@ const events: ChatEvent[] = [
   { type: 'citation', citation: page },
   { type: 'finish', reason: 'stop' },
 ]
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: false,
-  estimatedInput: 1,
-  legacyFunctions: false,
-}
+const meta = answerMeta({ includeUsage: false })
 
 function wireOf(dialect: ChatDialect): string {
   const writer = codecs[dialect].streamWriter(meta)

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerMeta, ChatDialect } from '../../contract/dialect.ts'
+import type { ChatDialect } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'
 import { SseSplitter } from '../../wire/sse.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const responses = codecs['openai-responses']
 const format = { type: 'grammar', syntax: 'lark', definition: 'start: "a"' }
@@ -18,15 +19,7 @@ const body = {
   tools: [custom],
 }
 const request = responses.parseRequest(body, {})
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: true,
-  estimatedInput: 1,
-  legacyFunctions: false,
-  request,
-}
+const meta = answerMeta({ request })
 
 function build(dialect: ChatDialect, model: string): JsonObject {
   return codecs[dialect].buildRequest(request, {

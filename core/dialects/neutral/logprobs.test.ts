@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerMeta, ChatDialect } from '../../contract/dialect.ts'
+import type { ChatDialect } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'
 import { SseSplitter } from '../../wire/sse.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: false,
-  estimatedInput: 1,
-  legacyFunctions: false,
-}
+const meta = answerMeta({ includeUsage: false })
 const one = (token: string, logprob: number) => ({ token, logprob, bytes: [...Buffer.from(token)] })
 const tokens = [
   { ...one('Hé', -0.25), top_logprobs: [one('Hé', -0.25), one('Ho', -1.5)] },

@@ -1,11 +1,12 @@
 // Schemas whose root is no object, on their way to upstreams that take none, and their answers on the way back.
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../test/harness/clock.ts'
-import type { AnswerHints, AnswerMeta, BuildTarget, ChatDialect } from '../../contract/dialect.ts'
+import type { AnswerHints, BuildTarget, ChatDialect } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'
 import { undoHints, withHints } from './answer-hints.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const models = {
   'openai-chat': 'gpt-4.1',
@@ -147,14 +148,7 @@ describe('one word of several', () => {
     expect(hints.wrapped).toEqual({ isPlain: true })
     const events = undoHints(hints)(eventsOf(['{"value":', '"Com', 'edy"}']))
     expect(textOf(events)).toBe('Comedy')
-    const meta: AnswerMeta = {
-      requestId: 'r',
-      requestedModel: 'm',
-      createdSeconds: 1,
-      includeUsage: false,
-      estimatedInput: 1,
-      legacyFunctions: false,
-    }
+    const meta = answerMeta({ includeUsage: false })
     expect(codecs.gemini.writeAnswer(events, meta)).toMatchObject({
       candidates: [{ content: { parts: [{ text: 'Comedy' }] } }],
     })

@@ -4,6 +4,7 @@ import type { AnswerMeta, ChatDialect } from '../../contract/dialect.ts'
 import type { ChatEvent, ChatRequest } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const samples = Buffer.from('samples!').toString('base64')
 
@@ -16,15 +17,7 @@ function ask(from: ChatDialect, to: ChatDialect, body: JsonObject, model: string
 }
 
 function meta(request: ChatRequest): AnswerMeta {
-  return {
-    requestId: 'r',
-    requestedModel: 'm',
-    createdSeconds: 1,
-    includeUsage: false,
-    estimatedInput: 1,
-    legacyFunctions: false,
-    request,
-  }
+  return answerMeta({ includeUsage: false, request })
 }
 
 const asGemini = (generationConfig: JsonObject) => ({
@@ -128,7 +121,7 @@ describe('speech for a client of OpenAI from Gemini', () => {
     const [choice] = choices as JsonObject[]
     const message = isObject(choice?.['message']) ? choice['message'] : {}
     const audio = isObject(message['audio']) ? message['audio'] : {}
-    expect(audio).toMatchObject({ id: 'audio_r', transcript: '' })
+    expect(audio).toMatchObject({ id: 'audio_r1', transcript: '' })
     const file = Buffer.from(String(audio['data']), 'base64')
     expect(file.toString('latin1', 0, 16)).toMatch(/^RIFF.{4}WAVEfmt $/s)
     expect(file.toString('latin1', 44)).toBe('samples!')

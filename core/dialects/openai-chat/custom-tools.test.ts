@@ -5,6 +5,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { freeformArguments, withGrammars } from '../neutral/freeform-tools.ts'
 import { codecs } from '../index.ts'
 import { SseSplitter } from '../../wire/sse.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const chat = codecs['openai-chat']
 const grammar = { syntax: 'lark', definition: 'start: "a"' }
@@ -24,15 +25,7 @@ const body = {
   tool_choice: { type: 'custom', custom: { name: 'sql' } },
 }
 const request = chat.parseRequest(body, {})
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: false,
-  estimatedInput: 1,
-  legacyFunctions: false,
-  request,
-}
+const meta = answerMeta({ includeUsage: false, request })
 const described = 'Runs SQL.\nThe input follows this grammar:\nstart: "a"'
 
 function build(dialect: ChatDialect, model: string): JsonObject {

@@ -4,15 +4,9 @@ import type { JsonObject } from '../../contract/json.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { usageOf } from '../neutral/usage.ts'
 import { openaiChat } from './index.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'm',
-  createdSeconds: 5,
-  includeUsage: true,
-  estimatedInput: 3,
-  legacyFunctions: false,
-}
+const meta = answerMeta({ createdSeconds: 5 })
 
 function pass(
   wire: string,

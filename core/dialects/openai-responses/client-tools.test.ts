@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const responses = codecs['openai-responses']
 const question = { role: 'user', content: 'Mend it' }
@@ -36,15 +37,7 @@ function callOf(name: string, text: string): ChatEvent[] {
   ]
 }
 
-const meta = {
-  requestId: 'r',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: true,
-  estimatedInput: 1,
-  legacyFunctions: false,
-  request: read({}),
-}
+const meta = answerMeta({ request: read({}) })
 
 function streamed(events: readonly ChatEvent[]): JsonObject[] {
   const writer = responses.streamWriter(meta)

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import type { AnswerMeta, ClientError } from '../../contract/dialect.ts'
+import type { ClientError } from '../../contract/dialect.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { codecs } from '../index.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const error: ClientError = {
   status: 502,
@@ -14,14 +15,7 @@ const error: ClientError = {
   requestId: 'r',
 }
 
-const meta: AnswerMeta = {
-  requestId: 'r',
-  requestedModel: 'm',
-  createdSeconds: 1_767_225_600,
-  includeUsage: true,
-  estimatedInput: 3,
-  legacyFunctions: false,
-}
+const meta = answerMeta({ createdSeconds: 1_767_225_600 })
 
 const codec = codecs['openai-responses']
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerHints, AnswerMeta, ChatDialect } from '../../contract/dialect.ts'
+import type { AnswerHints, ChatDialect } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'
 import { SseSplitter } from '../../wire/sse.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const responses = codecs['openai-responses']
 const fn = (name: string, more: JsonObject = {}) => ({
@@ -35,15 +36,7 @@ const body = {
   tool_choice: { type: 'function', namespace: 'linear', name: 'search' },
 }
 const request = responses.parseRequest(body, {})
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: true,
-  estimatedInput: 1,
-  legacyFunctions: false,
-  request,
-}
+const meta = answerMeta({ request })
 
 function build(dialect: ChatDialect, hints: AnswerHints = {}): JsonObject {
   return codecs[dialect].buildRequest(request, {

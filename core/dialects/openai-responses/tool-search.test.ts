@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const responses = codecs['openai-responses']
 const search = {
@@ -42,15 +43,7 @@ const chat = (...input: JsonObject[]) =>
     option: () => undefined as never,
   })
 
-const meta = {
-  requestId: 'r',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: true,
-  estimatedInput: 1,
-  legacyFunctions: false,
-  request: read(question),
-}
+const meta = answerMeta({ request: read(question) })
 const item = {
   type: 'tool_search_call',
   call_id: 'call_1',

@@ -1,11 +1,12 @@
 // Citations of an answer, from every dialect that has them to every other, whole and streamed.
 import { describe, expect, it } from 'vitest'
-import type { AnswerHints, AnswerMeta, ChatDialect, SseEvent } from '../../contract/dialect.ts'
+import type { AnswerHints, ChatDialect, SseEvent } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { convertPipeline } from './stream-pipeline.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { codecs } from '../../dialects/index.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const url = 'https://news.example/'
 /** Before the place stand 7 characters, which are 8 units of JavaScript and 12 bytes. */
@@ -109,13 +110,8 @@ const streamed: Partial<Record<ChatDialect, JsonObject[]>> = {
   ],
 }
 
-const meta: AnswerMeta = {
-  requestId: 'r1',
-  requestedModel: 'm',
-  createdSeconds: 1,
+const meta = answerMeta({
   includeUsage: false,
-  estimatedInput: 1,
-  legacyFunctions: false,
   request: {
     model: 'm',
     system: [],
@@ -126,7 +122,7 @@ const meta: AnswerMeta = {
     stream: true,
     includeUsage: false,
   },
-}
+})
 const hints: AnswerHints = { cites: true }
 
 /** What goes out for a stream of these events, through the pipeline of the relay. */

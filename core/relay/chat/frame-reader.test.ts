@@ -2,13 +2,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AnswerMeta, ChatDialect, SseEvent } from '../../contract/dialect.ts'
+import type { ChatDialect, SseEvent } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { codecs } from '../../dialects/index.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { UsageTally } from '../charge/usage-tally.ts'
 import { FrameReader, FrameRun } from './frame-reader.ts'
 import { convertPipeline, passPipeline, type StreamPipeline } from './stream-pipeline.ts'
+import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
 const data = (value: unknown, end = '\n\n') => `data: ${JSON.stringify(value)}${end}`
 const named = (type: string, value: object, spaces = '') =>
@@ -175,14 +176,7 @@ const steps = fc.array(
 )
 const dialects = Object.keys(writers) as ChatDialect[]
 
-const meta: AnswerMeta = {
-  requestId: 'q',
-  requestedModel: 'm',
-  createdSeconds: 1,
-  includeUsage: true,
-  estimatedInput: 3,
-  legacyFunctions: false,
-}
+const meta = answerMeta()
 
 /** Everything that a stream became, with frames or without; a text in pieces is told as one. */
 function outcome(
