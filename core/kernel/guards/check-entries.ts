@@ -2,6 +2,7 @@
 // must fail when it is added, not when it is used.
 import { isObject } from '../../contract/json.ts'
 import { isShare } from './guard-relay-points.ts'
+import { isWords } from '../sound-values.ts'
 
 type Rule = 'function' | 'words' | 'object' | ((value: unknown) => boolean)
 type Rules = Readonly<Record<string, Rule>>
@@ -48,8 +49,6 @@ const isRoute = (route: unknown) =>
   route['paths'].every((path) => typeof path === 'string' && path.startsWith('/'))
 const isRoutes = (value: unknown) => Array.isArray(value) && value.every(isRoute)
 
-const isWords = (value: unknown) =>
-  isObject(value) && typeof value['en'] === 'string' && typeof value['zh'] === 'string'
 const isInput = (value: unknown) =>
   isObject(value) &&
   isWords(value['label']) &&

@@ -3,6 +3,7 @@ import { AppError, errorType } from '../../contract/errors.ts'
 import type { PaymentProvider } from '../../contract/payment.ts'
 import type { Logger } from '../../contract/services.ts'
 import { withTimeout } from '../with-timeout.ts'
+import { isFigure } from '../sound-values.ts'
 
 const startMs = 20_000
 const noticeMs = 20_000
@@ -58,17 +59,14 @@ export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvi
   }
 }
 
-const isAmount = (value: unknown) =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0
-
 /** @throws TypeError, and what the provider throws */
 function checkTerms(entry: PaymentProvider): void {
   const { code, decimals } = entry.currency()
   const isCurrency = /^[A-Z]{3}$/.test(code) && Number.isInteger(decimals) && decimals >= 0
   if (!isCurrency) throw new TypeError('currency() gave no code with its decimals')
   if (typeof entry.merchant() !== 'string') throw new TypeError('merchant() gave no text')
-  if (!isAmount(entry.unitPrice?.() ?? 0)) throw new TypeError('unitPrice() gave no price')
-  if (!isAmount(entry.minimum?.() ?? 0)) throw new TypeError('minimum() gave no amount')
+  if (!isFigure(entry.unitPrice?.() ?? 0)) throw new TypeError('unitPrice() gave no price')
+  if (!isFigure(entry.minimum?.() ?? 0)) throw new TypeError('minimum() gave no amount')
 }
 
 function checkAddress({ id, noticePath }: PaymentProvider): void {

@@ -10,6 +10,7 @@ import type { RelayView } from '../../contract/relay.ts'
 import type { Logger } from '../../contract/services.ts'
 import type { Meter } from './measures.ts'
 import { inTime } from '../with-timeout.ts'
+import { isFigure } from '../sound-values.ts'
 
 const lookupMs = 250
 const storeMs = 5_000
@@ -128,11 +129,7 @@ function isChoice(
   if ('order' in value) return Array.isArray(value.order)
   if (!('weights' in value) || !(value.weights instanceof Map)) return false
   const weights: ReadonlyMap<unknown, unknown> = value.weights
-  return candidates.every(({ id }) => isWeight(weights.get(id) ?? 0))
-}
-
-function isWeight(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+  return candidates.every(({ id }) => isFigure(weights.get(id) ?? 0))
 }
 
 /** Caches and policies may not refuse calls: an error that looks like a refusal counts as a fault. */

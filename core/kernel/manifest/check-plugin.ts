@@ -6,6 +6,7 @@ import { isObject } from '../../contract/json.ts'
 import type { OptionUi, OptionWidget } from '../../contract/options.ts'
 import type { Plugin } from '../../contract/plugin.ts'
 import { checkAsks } from './check-asks.ts'
+import { isWords } from '../sound-values.ts'
 
 const optionName = /^[A-Za-z0-9_.]{1,64}$/
 const MAX_ORIGINS = 32
@@ -88,9 +89,6 @@ const isWord: UiRule = (value) => typeof value === 'string' && /^[\w-]{1,64}$/.t
 const isTexts: UiRule = (value) =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 
-const isText: UiRule = (value) =>
-  isObject(value) && typeof value['en'] === 'string' && typeof value['zh'] === 'string'
-
 const widgets: Readonly<Record<OptionWidget, true>> = {
   textarea: true,
   lines: true,
@@ -102,8 +100,8 @@ const widgets: Readonly<Record<OptionWidget, true>> = {
 }
 
 const uiRules: Readonly<Record<keyof OptionUi, UiRule>> = {
-  label: isText,
-  help: isText,
+  label: isWords,
+  help: isWords,
   secret: isFlag,
   boundTo: isTexts,
   host: isFlag,

@@ -1,4 +1,5 @@
 import type { ModelPrice, ModelPrices, PriceStep, ProviderPrices } from '../../contract/prices.ts'
+import { isFigure } from '../sound-values.ts'
 
 const known: Readonly<Record<keyof ModelPrice, true>> = {
   price: true,
@@ -49,8 +50,4 @@ function isStep(step: unknown): step is PriceStep {
   const has = (key: string) => Object.hasOwn(step, key)
   const areKnown = entries.every(([key, figure]) => stepKeys.has(key) && isFigure(figure))
   return areKnown && has('above') && has('input') && has('output')
-}
-
-function isFigure(figure: unknown): boolean {
-  return typeof figure === 'number' && Number.isFinite(figure) && figure >= 0
 }
