@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Transaction } from 'sequelize'
 import { unboundTransaction } from './postgres/bounded-session-sql.ts'
 import type { Database } from './database.ts'
+import { quotedName } from './quoted-name.ts'
 
 /** Characters in the text of one insert. */
 const SLICE_CHARACTERS = 4_000_000
@@ -86,7 +87,7 @@ async function columnsOf(target: Database): Promise<Map<string, Column[]>> {
 /** Locks the tables until the end, so that a gateway that starts meanwhile waits and then finds everything or nothing. */
 async function takeTables(copy: Copy, tables: readonly string[]): Promise<void> {
   const { target, transaction } = copy
-  const names = tables.map(quoted).join(', ')
+  const names = tables.map(quotedName).join(', ')
   await target.run(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`, undefined, transaction)
   const sql = 'SELECT 1 AS found FROM users LIMIT 1'
   if ((await target.select(sql, undefined, transaction)).length > 0) {
@@ -126,7 +127,7 @@ const sourceColumns = (source: DatabaseSync, table: string) =>
     .map(({ name }) => String(name))
 
 const rowsOf = (source: DatabaseSync, table: string) =>
-  Number(source.prepare(`SELECT COUNT(*) AS rows FROM ${quoted(table)}`).get()?.rows)
+  Number(source.prepare(`SELECT COUNT(*) AS rows FROM ${quotedName(table)}`).get()?.rows)
 
 /** The rows as JSON that SQLite writes and PostgreSQL reads, so that no number becomes a JavaScript double. */
 function* slicesOf(
@@ -135,7 +136,7 @@ function* slicesOf(
   columns: readonly Column[],
 ): Generator<string> {
   const fields = columns.map(({ name, type }) => `${text(name)}, ${valueOf(name, type)}`)
-  const sql = `SELECT json_object(${fields.join(', ')}) AS row FROM ${quoted(table)}`
+  const sql = `SELECT json_object(${fields.join(', ')}) AS row FROM ${quotedName(table)}`
   let rows: string[] = []
   let size = 0
   for (const { row } of source.prepare(sql).iterate()) {
@@ -152,7 +153,7 @@ function* slicesOf(
 
 /** A column as a JSON value from which PostgreSQL can make its type. */
 function valueOf(name: string, type: string): string {
-  const column = quoted(name)
+  const column = quotedName(name)
   const unlessNull = (value: string) => `CASE WHEN ${column} IS NULL THEN NULL ELSE ${value} END`
   // SQLite writes 15 digits of a double; 17 are needed for all of it.
   if (type === 'double precision') return unlessNull(`printf('%!.17g', ${column})`)
@@ -167,10 +168,10 @@ function insert(
   columns: readonly Column[],
   rows: string,
 ): Promise<number> {
-  const names = columns.map(({ name }) => quoted(name)).join(', ')
+  const names = columns.map(({ name }) => quotedName(name)).join(', ')
   return target.run(
-    `INSERT INTO ${quoted(table)} (${names})
-    SELECT ${names} FROM json_populate_recordset(NULL::${quoted(table)}, CAST(:rows AS json))`,
+    `INSERT INTO ${quotedName(table)} (${names})
+    SELECT ${names} FROM json_populate_recordset(NULL::${quotedName(table)}, CAST(:rows AS json))`,
     { rows },
     transaction,
   )
@@ -185,13 +186,12 @@ async function continueNumbers(
   const kept = source.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)
   for (const { name } of columns.filter(({ isSerial }) => isSerial)) {
     await target.select(
-      `SELECT setval(pg_get_serial_sequence(:table, :name), GREATEST(COALESCE(MAX(${quoted(name)}), 0), :kept) + 1, false)
-      FROM ${quoted(table)}`,
-      { table: quoted(table), name, kept: Number(kept?.seq ?? 0) },
+      `SELECT setval(pg_get_serial_sequence(:table, :name), GREATEST(COALESCE(MAX(${quotedName(name)}), 0), :kept) + 1, false)
+      FROM ${quotedName(table)}`,
+      { table: quotedName(table), name, kept: Number(kept?.seq ?? 0) },
       transaction,
     )
   }
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const text = (value: string) => `'${value.replaceAll("'", "''")}'`

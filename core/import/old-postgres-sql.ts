@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { OldDatabase } from './old-database.ts'
+import { quotedName } from '../data/quoted-name.ts'
 
 /** @throws Error if it cannot be reached */
 export async function openOldPostgres(url: string): Promise<OldDatabase> {
@@ -10,8 +11,8 @@ export async function openOldPostgres(url: string): Promise<OldDatabase> {
     return {
       tables: await tablesOf(client),
       slice: async (table, { column, last, most }) => {
-        const above = last === undefined ? '' : `WHERE ${quoted(column)} > $2`
-        const sql = `SELECT * FROM ${quoted(table)} ${above} ORDER BY ${quoted(column)} LIMIT $1`
+        const above = last === undefined ? '' : `WHERE ${quotedName(column)} > $2`
+        const sql = `SELECT * FROM ${quotedName(table)} ${above} ORDER BY ${quotedName(column)} LIMIT $1`
         const values = last === undefined ? [most] : [most, last]
         return (await client.query<Record<string, unknown>>(sql, values)).rows
       },
@@ -30,5 +31,3 @@ async function tablesOf(client: pg.Client): Promise<Map<string, Set<string>>> {
   )
   return new Map(rows.map(({ name, columns }) => [name, new Set(columns)]))
 }
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { OldDatabase } from './old-database.ts'
+import { quotedName } from '../data/quoted-name.ts'
 
 /** @throws Error if it is no database */
 export function openOldSqlite(file: string): OldDatabase {
@@ -8,8 +9,8 @@ export function openOldSqlite(file: string): OldDatabase {
     return {
       tables: tablesOf(database),
       slice: async (table, { column, last, most }) => {
-        const above = last === undefined ? '' : `WHERE ${quoted(column)} > ?`
-        const sql = `SELECT * FROM ${quoted(table)} ${above} ORDER BY ${quoted(column)} LIMIT ?`
+        const above = last === undefined ? '' : `WHERE ${quotedName(column)} > ?`
+        const sql = `SELECT * FROM ${quotedName(table)} ${above} ORDER BY ${quotedName(column)} LIMIT ?`
         const values = last === undefined ? [most] : [last as string, most]
         const statement = database.prepare(sql)
         // A number beyond 2^53 is refused else, and with it the whole table.
@@ -35,5 +36,3 @@ function tablesOf(database: DatabaseSync): Map<string, Set<string>> {
   }
   return tables
 }
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,6 +1,7 @@
 // What a plugin leaves in the database: tables, the record of its migrations, and values of options.
 import type { DatabaseService, Transaction } from '../contract/services.ts'
 import { tablePrefixOf } from '../kernel/manifest/asks.ts'
+import { quotedName } from '../data/quoted-name.ts'
 
 interface Left {
   name: string
@@ -34,7 +35,7 @@ export async function dropTables(database: DatabaseService, id: string): Promise
       await database.run('PRAGMA defer_foreign_keys = ON', undefined, transaction)
     const cascade = database.dialect === 'sqlite' ? '' : ' CASCADE'
     for (const { name, kind } of left.toSorted((a, b) => (a.kind < b.kind ? 1 : -1))) {
-      const sql = `DROP ${kind} IF EXISTS "${name.replaceAll('"', '""')}"${cascade}`
+      const sql = `DROP ${kind} IF EXISTS ${quotedName(name)}${cascade}`
       await database.run(sql, undefined, transaction)
     }
     await forgetSteps(database, id, transaction)
