@@ -1,7 +1,7 @@
 import type { ClientError } from '../../contract/dialect.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { findFailure, findFailureInSuccess } from '../../upstream-failures/read-failure-body.ts'
+import { findFailure } from '../../upstream-failures/read-failure-body.ts'
 import { writeError } from '../openai-chat/errors.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 
@@ -25,10 +25,6 @@ function numberAfter(before: string): number {
   const at = before.lastIndexOf(NUMBER)
   const last = at < 0 ? Number.NaN : Number.parseInt(before.slice(at + NUMBER.length), 10)
   return Number.isNaN(last) ? 0 : last + 1
-}
-
-export function readError(status: number, body: unknown): RawFailure | undefined {
-  return status < 300 ? findFailureInSuccess(body) : findFailure(status, body)
 }
 
 /** Reads the error of a response object whose status is failed. */
