@@ -64,10 +64,45 @@ describe('a prompt that is longer than the model takes', () => {
     ['openai-responses', "This model's maximum context length is exceeded: "],
     ['gemini', 'The input token count exceeds the maximum number of tokens allowed: '],
   ] as const)('is told to clients of %s in the words that programs look for', (dialect, words) => {
-    const message = 'prompt is too long: 215000 tokens > 200000 maximum'
+    const message = 'Input is too long for requested model.'
     expect(codecs[dialect].writeError(shown(400, { message }))).toMatchObject({
       error: { message: `${words}${message} (request id: r)` },
     })
+  })
+
+  it.each([
+    ['Anthropic', 'prompt is too long: 140000 tokens > 128000 maximum'],
+    [
+      'OpenAI',
+      "This model's maximum context length is 128000 tokens. However, your messages resulted in 140000 tokens. Please reduce the length of the messages.",
+    ],
+    [
+      'DeepSeek',
+      "This model's maximum context length is 128000 tokens. However, you requested 140000 tokens (139000 in the messages, 1000 in the completion).",
+    ],
+    [
+      'vLLM',
+      "This model's maximum context length is 128000 tokens. However, your prompt contains 140000 input tokens.",
+    ],
+    [
+      'Gemini',
+      'The input token count (140000) exceeds the maximum number of tokens allowed (128000).',
+    ],
+    ['xAI', "This model's maximum prompt length is 128000 but the request contains 140000 tokens."],
+    ['llama.cpp', 'request (140000 tokens) exceeds the available context size (128000 tokens)'],
+  ])('carries both numbers into the words of each dialect (%s)', (_title, message) => {
+    const error = shown(400, { message })
+    const words = {
+      'openai-chat': /maximum context length is 128000 tokens\D+140000 (?:input )?tokens/,
+      'anthropic-messages': /prompt is too long: 140000 tokens > 128000 maximum/,
+      gemini:
+        /input token count \(140000\) exceeds the maximum number of tokens allowed \(128000\)/,
+    }
+    for (const dialect of ['openai-chat', 'anthropic-messages', 'gemini'] as const) {
+      expect(codecs[dialect].writeError(error)).toMatchObject({
+        error: { message: expect.stringMatching(words[dialect]) },
+      })
+    }
   })
 
   it.each([

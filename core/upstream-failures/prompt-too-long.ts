@@ -36,15 +36,41 @@ export function isPromptTooLong({ status, bodyStatus, code, message }: RawFailur
 export interface TooLongWords {
   /** Put before the words of another provider. */
   sentence: string
+  /** The same with both numbers. Fantasy, the engine of Crush, recognises no sentence without them; Claude Code reads how much is to go. */
+  counted: (tokens: TokenCounts) => string
   /** In lower case. */
   known: readonly string[]
 }
 
+interface TokenCounts {
+  used: string
+  limit: string
+}
+
+/** The sentences in which providers tell both numbers, from their public errors. */
+const COUNTS: readonly RegExp[] = [
+  /prompt is too long: (?<used>\d+) tokens > (?<limit>\d+) maximum/i, // Anthropic, Vertex
+  /maximum context length is (?<limit>\d+) tokens\D+(?<used>\d+) (?:input )?tokens/i, // OpenAI, DeepSeek, OpenRouter, vLLM
+  /input token count \(?(?<used>\d+)\)? exceeds the maximum number of tokens allowed \(?(?<limit>\d+)/i, // Gemini
+  /maximum prompt length is (?<limit>\d+) but the request contains (?<used>\d+) tokens/i, // xAI
+  /request \((?<used>\d+) tokens\) exceeds the available context size \((?<limit>\d+) tokens\)/i, // llama.cpp
+]
+
 export function messageWith(
-  { sentence, known }: TooLongWords,
+  { sentence, counted, known }: TooLongWords,
   { message, isPromptTooLong: isTooLong }: ClientError,
 ): string {
   if (!isTooLong) return message
   const text = message.toLowerCase()
-  return known.some((words) => text.includes(words)) ? message : `${sentence}: ${message}`
+  if (known.some((words) => text.includes(words))) return message
+  const tokens = countsOf(message)
+  return `${tokens === undefined ? sentence : counted(tokens)}: ${message}`
+}
+
+function countsOf(message: string): TokenCounts | undefined {
+  for (const pattern of COUNTS) {
+    const { used, limit } = pattern.exec(message)?.groups ?? {}
+    if (used !== undefined && limit !== undefined) return { used, limit }
+  }
+  return undefined
 }

@@ -45,6 +45,7 @@ function detailsOf({ details, code, param }: ClientError): { details?: JsonObjec
 /** Anthropic has no code for it. */
 const TOO_LONG: TooLongWords = {
   sentence: 'prompt is too long',
+  counted: ({ used, limit }) => `prompt is too long: ${used} tokens > ${limit} maximum`,
   known: ['prompt is too long', 'exceed context limit'],
 }
 

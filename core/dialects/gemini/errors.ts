@@ -7,6 +7,8 @@ import { dataEvent } from '../neutral/parsed-event.ts'
 
 const TOO_LONG: TooLongWords = {
   sentence: 'The input token count exceeds the maximum number of tokens allowed',
+  counted: ({ used, limit }) =>
+    `The input token count (${used}) exceeds the maximum number of tokens allowed (${limit})`,
   known: ['exceeds the maximum number of tokens allowed'],
 }
 

@@ -8,6 +8,8 @@ import { dataEvent, namedEvent } from '../neutral/parsed-event.ts'
 /** LangChain and LiteLLM recognise this error by its words, not by its code. */
 const TOO_LONG: TooLongWords = {
   sentence: "This model's maximum context length is exceeded",
+  counted: ({ used, limit }) =>
+    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${used} tokens`,
   known: [
     'exceeds the context window',
     'maximum context length',
