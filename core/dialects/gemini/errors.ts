@@ -3,7 +3,6 @@ import type { RawFailure } from '../../contract/errors.ts'
 import { isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 import { findFailure, findFailureInSuccess } from '../../upstream-failures/read-failure-body.ts'
 import { messageWith, type TooLongWords } from '../../upstream-failures/prompt-too-long.ts'
-import { dataEvent } from '../neutral/parsed-event.ts'
 
 const TOO_LONG: TooLongWords = {
   sentence: 'The input token count exceeds the maximum number of tokens allowed',
@@ -29,9 +28,11 @@ export function writeError(error: ClientError): JsonObject {
   }
 }
 
-/** The caller must destroy the connection afterwards, since SDKs of the 1.x line notice nothing else. */
+/** The caller must destroy the connection afterwards, since SDKs of the 1.x line notice nothing else. It may follow events
+ *  of Google's, whose lines end in CRLF: the Go SDK takes all that it has read before two LF for one event. Events that end
+ *  in LF may stand before it. */
 export function streamError(error: ClientError): string {
-  return dataEvent(writeError(error))
+  return `data: ${JSON.stringify(writeError(error))}\r\n\r\n`
 }
 
 export function readError(status: number, body: unknown): RawFailure | undefined {

@@ -1,6 +1,7 @@
 import type { AnswerMeta, PassFilter, SseEvent } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { blankLineOf } from '../neutral/parsed-event.ts'
 import { passFilterOf } from '../neutral/pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
@@ -13,7 +14,7 @@ export function passFilter(_meta: AnswerMeta): PassFilter {
     if (event.data === '[DONE]') return undefined
     if (event.data === '') return BLANK
     if (event.raw.startsWith('data:')) return event.raw
-    return `data: ${event.data}\n\n`
+    return `data: ${event.data}${blankLineOf(event.raw)}`
   }
   return passFilterOf(pass, () => '')
 }

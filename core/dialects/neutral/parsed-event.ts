@@ -43,6 +43,11 @@ export function dataEvent(data: JsonObject): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
+/** The end of an event that takes the place of another: Google's Go SDK splits no stream whose line ends differ. */
+export function blankLineOf(raw: string): string {
+  return raw.endsWith('\r\n') ? '\r\n\r\n' : '\n\n'
+}
+
 /** One event with a name, the form of the Anthropic and the Responses dialect. */
 export function namedEvent(name: string, data: JsonObject): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`

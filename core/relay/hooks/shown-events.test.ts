@@ -103,6 +103,18 @@ describe('the events of a stream', () => {
     expect(watched.text).toContain('data: [DONE]')
   })
 
+  it('end their lines as the upstream does, whose other events keep their bytes', async () => {
+    const said = ['This ', 'that'].map((text) => ({
+      candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
+    }))
+    room.upstream.behave((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(said.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''))
+    })
+    const { text } = await ask('g-marked', 'gemini')
+    expect(text.match(/"mark":"ba"}\r\n\r\n/g)).toHaveLength(said.length)
+  })
+
   it('are charged by what the upstream sent, whatever is dropped', async () => {
     says('This ', 'secret ', 'that')
     const { text } = await ask('o-dropped')

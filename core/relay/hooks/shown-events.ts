@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { EventChange, EventTransform } from '../../contract/relay.ts'
 import { parseLoosely } from '../../wire/parse-loosely.ts'
+import { blankLineOf } from '../../dialects/neutral/parsed-event.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
@@ -81,7 +82,7 @@ export class ShownEvents {
       if (!isObject(parsed)) shown += raw
       else {
         const changed = this.#run(parsed, event)
-        if (changed) shown += changed.json === undefined ? raw : written(changed, event)
+        if (changed) shown += changed.json === undefined ? raw : written(changed, event, raw)
       }
     }
     return shown
@@ -124,9 +125,13 @@ export class ShownEvents {
 }
 
 /** In dialects whose events have names, the name is the type of the data. */
-function written({ data: { type }, json }: Shown, event: string | undefined): string {
+function written(
+  { data: { type }, json }: Shown,
+  event: string | undefined,
+  original: string,
+): string {
   const name = event === undefined ? undefined : typeof type === 'string' ? type : event
   // A line break in the name would start another field.
   const line = name === undefined ? '' : `event: ${name.replace(/[\r\n]/g, ' ')}\n`
-  return `${line}data: ${json}\n\n`
+  return `${line}data: ${json}${blankLineOf(original)}`
 }
