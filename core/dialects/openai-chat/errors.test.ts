@@ -16,7 +16,10 @@ const error: ClientError = {
 
 it('an error ends a stream twice: without a name for SDKs, with one for programs that know only that', () => {
   const codec = codecs['openai-chat']
+  const written = {
+    error: { ...(codec.writeError(error)['error'] as object), type: 'server_error' },
+  }
   const events = [...new SseSplitter().push(Buffer.from(codec.streamError(error)))]
   expect(events.map(({ event }) => event)).toEqual([undefined, 'error'])
-  for (const { data } of events) expect(JSON.parse(data)).toEqual(codec.writeError(error))
+  for (const { data } of events) expect(JSON.parse(data)).toEqual(written)
 })

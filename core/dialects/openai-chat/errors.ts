@@ -28,10 +28,16 @@ export function writeError(error: ClientError): { error: JsonObject } {
   }
 }
 
+/** Where output has begun no status tells whether to repeat the call. Fantasy, the engine of Crush, looks for OpenAI's own word. */
+export function writeStreamedError(error: ClientError): { error: JsonObject } {
+  const isUpstream = error.openaiType === 'upstream_error'
+  return writeError(isUpstream ? { ...error, openaiType: 'server_error' } : error)
+}
+
 /** Without a `[DONE]`. OpenAI's SDKs turn the first event into an APIError and read no further; those of 2023 do not see
  *  one that has a name. LangChain4j knows only an event named `error`, and without it takes the answer for a whole one. */
 export function streamError(error: ClientError): string {
-  const data = writeError(error)
+  const data = writeStreamedError(error)
   return dataEvent(data) + namedEvent('error', data)
 }
 

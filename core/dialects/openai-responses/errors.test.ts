@@ -27,6 +27,7 @@ it.each([
   const last = JSON.parse([...events].at(-1)?.data ?? '{}') as Record<string, unknown>
   const { message, code, param } = error
   expect(last).toMatchObject({ type: 'error', message, code, param })
-  expect(last).toMatchObject(codec.writeError(error))
+  const nested = { ...(codec.writeError(error)['error'] as object), type: 'server_error' }
+  expect(last).toMatchObject({ error: nested })
   expect(last['sequence_number']).toBeTypeOf('number')
 })

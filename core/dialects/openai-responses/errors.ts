@@ -2,7 +2,7 @@ import type { ClientError } from '../../contract/dialect.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { findFailure } from '../../upstream-failures/read-failure-body.ts'
-import { writeError } from '../openai-chat/errors.ts'
+import { writeStreamedError } from '../openai-chat/errors.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 
 const NUMBER = '"sequence_number":'
@@ -16,7 +16,7 @@ export function streamError(error: ClientError, before = ''): string {
 /** Nested in `error`, which OpenAI's SDKs turn into an exception: without nesting it would be an ordinary event. Beside it
  *  the fields of OpenAI's reference, without which decoders of typed languages cannot read the event. */
 export function errorEvent(error: ClientError): JsonObject {
-  const body = writeError(error)
+  const body = writeStreamedError(error)
   const { code = null, message = '', param = null } = body.error
   return { code, message, param, ...body }
 }
