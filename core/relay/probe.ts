@@ -5,7 +5,7 @@ import { AppError, ChannelFault, UpstreamError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
 import type { ChannelProbe, ProbeResult, TestCall } from '../channels/upstream/channel-probe.ts'
 import type { RoutedChannel } from '../channels/routing/routed-channel.ts'
-import { LONGEST_MASKED } from '../upstream-failures/mask-message.ts'
+import { maskKeys } from '../upstream-failures/mask-message.ts'
 import { findFailureInSuccess } from '../upstream-failures/read-failure-body.ts'
 import { codecs } from '../dialects/index.ts'
 import { eventSplitter } from '../wire/framing.ts'
@@ -90,7 +90,7 @@ function wordsFor(error: unknown, failure: JudgedFailure, language: 'en' | 'zh')
   if (error instanceof AppError && error.code.startsWith('net.')) return error.messageIn(language)
   const { message, status } = failure.clientError
   if (!(error instanceof UpstreamError)) return message.replace(/ \(request id: [\w-]*\)$/, '')
-  const said = error.failure.isKnownShape ? failure.upstreamMessage.slice(0, LONGEST_MASKED) : ''
+  const said = error.failure.isKnownShape ? maskKeys(failure.upstreamMessage) : ''
   return said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`
 }
 

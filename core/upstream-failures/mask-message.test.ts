@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../test/harness/clock.ts'
-import { LONGEST_MASKED, maskMessage } from './mask-message.ts'
+import { LONGEST_MASKED, maskKeys, maskMessage } from './mask-message.ts'
 
 describe('masking a message', () => {
   it.each([
@@ -28,6 +28,16 @@ describe('masking a message', () => {
     'Your api key: ****test is invalid',
   ])('keeps "%s"', (message) => {
     expect(maskMessage(message)).toBe(message)
+  })
+
+  it.each([
+    [
+      'see https://console.x.ai/keys?key=AIzaSyA1234567890abcdefg',
+      'see https://console.x.ai/keys?key=***',
+    ],
+    ['10.0.3.4:443 refused sk-t****nai', '10.0.3.4:443 refused ***'],
+  ])('turns "%s" into "%s" for whoever owns the channel', (message, masked) => {
+    expect(maskKeys(message)).toBe(masked)
   })
 
   it('masks the texts that are known to be secret', () => {

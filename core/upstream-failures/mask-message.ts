@@ -20,11 +20,16 @@ const KEY_START =
   /(?:^|[.*])(?:sk|pk|rk|xai|gsk|pplx|nvapi|hf|r8|tgp|fw|jina|bce-v3|ya29|app|pat|org|proj|acct|cak|csk)[-_]/
 const CERTAIN_START = /^(?:org-[\w-]{4}|(?:AIza|AKIA|ASIA|AKID|LTAI)[\w-]{8}|eyJ[\w-]{6})/
 
-const passes: readonly [RegExp, (run: string) => string][] = [
+type Pass = readonly [RegExp, (run: string) => string]
+
+const addressPasses: readonly Pass[] = [
   [/[\w+.@-]+(?::\/\/[^\s"'<>)\]}]+)?/g, maskName],
   // What follows a masked name: its port and its path.
   [/\*\*\*(?::\d{1,5})?(?:\/[^\s"'<>)\]}]*)?/g, maskAddress],
   [/[\w:.]+/g, maskIPv6],
+]
+
+const keyPasses: readonly Pass[] = [
   [/\bBearer\s+[\w.~+/=*-]+/gi, () => MASK],
   [/[\w*.-]+/g, maskKey],
   [/[0-9A-Za-z]{32,}/g, (run) => (/\d/.test(run) && /[A-Za-z]/.test(run) ? MASK : run)],
@@ -36,9 +41,16 @@ export function maskMessage(message: string, secrets: readonly string[] = []): s
   for (const secret of secrets) {
     if (secret.length >= 6) masked = masked.replaceAll(secret, MASK)
   }
-  masked = cut(masked)
-  for (const [pattern, judge] of passes) masked = masked.replace(pattern, judge)
-  return masked
+  return passed(passed(cut(masked), addressPasses), keyPasses)
+}
+
+/** For whoever owns the channel: addresses stay. */
+export function maskKeys(message: string): string {
+  return passed(cut(message), keyPasses)
+}
+
+function passed(message: string, passes: readonly Pass[]): string {
+  return passes.reduce((text, [pattern, judge]) => text.replace(pattern, judge), message)
 }
 
 /** Cut between two words: half a key has lost what it is known by. */
