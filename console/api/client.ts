@@ -179,6 +179,13 @@ function isCreation(method: string, path: string): boolean {
   return method === 'POST' && path !== signInPath && navigator.onLine
 }
 
+let writtenAtMs = 0
+
+/** When the server last answered a call that may have changed something. */
+export function lastWriteMs(): number {
+  return writtenAtMs
+}
+
 async function send<T>(
   method: string,
   path: string,
@@ -203,6 +210,8 @@ async function send<T>(
     await firstWords()
     const key = mayBeMade ? 'error.lost' : 'error.unreachable'
     throw new ApiError(() => textsOf()(key), 0, 'network')
+  } finally {
+    if (method !== 'GET') writtenAtMs = Date.now()
   }
   if (response.status === 401 && mayRenew && (await renewedSession())) {
     return send<T>(method, path, body, options, false, mayProve)

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { ApiError, api, type QueryValues } from './client.ts'
+import { ApiError, api, lastWriteMs, type QueryValues } from './client.ts'
 import { messageOf } from './use-action.ts'
 
 export interface Data<T> {
@@ -17,8 +17,17 @@ export interface DataOptions {
   refetchEveryMs?: number
   /** Reloads when the user returns to the page, for data that others change, such as a balance. */
   isAskedOnReturn?: boolean
-  /** How long an answer counts as fresh; for lists that change rarely (groups, models). */
+  /** How long an answer counts as fresh, if longer than components of one screen need (`sharedMs`); for lists that change rarely (groups,
+   *  models). */
   staleMs?: number
+}
+
+/** Parts of a screen are drawn one after the other, as their code and texts arrive. */
+const sharedMs = 2_000
+
+/** How long parts of a screen share an answer: a moment, and no longer than until something is written, which may change it. */
+export function shareTime({ state }: { state: { dataUpdatedAt: number } }): number {
+  return state.dataUpdatedAt > lastWriteMs() ? sharedMs : 0
 }
 
 /** One GET, cached by URL and shared by all components that use it. The caller shows errors. */
@@ -29,8 +38,8 @@ export function useData<T>(path: string, options: DataOptions = {}): Data<T> {
     queryFn: ({ signal }) => api.get<T>(path, { query: options.query, isQuiet: true, signal }),
     enabled: options.isEnabled ?? true,
     refetchInterval: options.refetchEveryMs,
-    refetchOnWindowFocus: options.isAskedOnReturn ?? false,
-    staleTime: options.staleMs ?? 0,
+    refetchOnWindowFocus: options.isAskedOnReturn ? 'always' : false,
+    staleTime: options.staleMs ?? shareTime,
   })
   const refresh = useCallback(
     () => client.invalidateQueries({ queryKey: ['data', path] }),

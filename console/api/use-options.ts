@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type ApiError, api } from './client.ts'
-import { asApiError } from './use-data.ts'
+import { asApiError, shareTime } from './use-data.ts'
 
 interface OptionRow {
   key: string
@@ -32,6 +32,7 @@ export function useOptions(): Options {
   const client = useQueryClient()
   const result = useQuery({
     queryKey: ['options'],
+    staleTime: shareTime,
     queryFn: async () => {
       const answer = await api.envelope<
         OptionRow[],

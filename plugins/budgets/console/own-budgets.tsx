@@ -9,7 +9,7 @@ const everyMs = 30_000
 /** The budgets that limit whoever looks; nothing where there are none. */
 export default function OwnBudgets() {
   const t = useTexts('budgets')
-  const { data } = useData<Own>('/api/budgets/self', { refetchEveryMs: everyMs, staleMs: 2_000 })
+  const { data } = useData<Own>('/api/budgets/self', { refetchEveryMs: everyMs })
   if (!data || data.items.length === 0) return null
   return (
     <Card title={t('own.title')} hint={t('own.hint', { zone: data.time_zone })}>

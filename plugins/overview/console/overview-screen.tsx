@@ -8,7 +8,7 @@ import {
   useTexts,
   Widgets,
 } from '#console'
-import { staleMs, useAdminOverview, useOwnOverview } from './use-overview.ts'
+import { useAdminOverview, useOwnOverview } from './use-overview.ts'
 import './overview.css'
 
 /** What is going on and what to do next, as cards that plugins contribute; this plugin's own cards are among them. */
@@ -19,7 +19,7 @@ export default function OverviewScreen() {
   const all = useAdminOverview()
   const failed = [own, all].find(({ error, data }) => error && !data)
   // The cards are shown together, because one that arrives later would push the others down.
-  const beside = [useOwnTokens({ staleMs }), useOwnModels()]
+  const beside = [useOwnTokens(), useOwnModels()]
   const isLoading =
     !own.data || (isAdmin && !all.data) || beside.some(({ data, error }) => !data && !error)
   return (

@@ -18,7 +18,6 @@ import {
   useStatus,
   useTexts,
 } from '#console'
-import { staleMs } from './use-overview.ts'
 import { languages, type SnippetLanguage, snippetOf } from './snippets.ts'
 
 /** Shown while the models are loading, and where there are none yet. */
@@ -27,7 +26,7 @@ const usualModel = 'gpt-6-luna'
 /** The address and a first call with a token of the user. The key is shown masked and copied in full. */
 export default function Start() {
   const t = useTexts('overview')
-  const tokens = useOwnTokens({ staleMs })
+  const tokens = useOwnTokens()
   const usable = tokens.data?.filter(mayCall) ?? []
   const lack = tokens.data?.length ? 'noUsable' : 'noToken'
   if (!tokens.data && !tokens.error) return null

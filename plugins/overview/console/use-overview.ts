@@ -4,8 +4,6 @@ import type { AdminOverview, OwnOverview } from '../schema.ts'
 const everyMs = 30_000
 /** How often the overview is fetched while the first call has not arrived. */
 const waitingEveryMs = 3_000
-/** The cards share one answer. */
-export const staleMs = 2_000
 
 function today(): number {
   return Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
@@ -18,7 +16,6 @@ export function useAdminOverview() {
   return useData<AdminOverview>('/api/overview', {
     query,
     isEnabled,
-    staleMs,
     refetchEveryMs: known.data?.checklist.call ? everyMs : waitingEveryMs,
   })
 }
@@ -26,7 +23,6 @@ export function useAdminOverview() {
 export function useOwnOverview() {
   return useData<OwnOverview>('/api/overview/self', {
     query: { start: today() },
-    staleMs,
     refetchEveryMs: everyMs,
   })
 }

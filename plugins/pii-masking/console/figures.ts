@@ -4,7 +4,7 @@ import { countedKinds, type CountedKind, type MaskingFigures } from '../schema.t
 const everyMs = 30_000
 
 export function useMaskingFigures() {
-  return useData<MaskingFigures>('/api/pii-masking/', { refetchEveryMs: everyMs, staleMs: 2_000 })
+  return useData<MaskingFigures>('/api/pii-masking/', { refetchEveryMs: everyMs })
 }
 
 export interface KindSums {

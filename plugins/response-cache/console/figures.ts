@@ -4,7 +4,7 @@ import type { CacheDay, CacheFigures } from '../schema.ts'
 const everyMs = 15_000
 
 export function useCacheFigures() {
-  return useData<CacheFigures>('/api/response-cache/', { refetchEveryMs: everyMs, staleMs: 2_000 })
+  return useData<CacheFigures>('/api/response-cache/', { refetchEveryMs: everyMs })
 }
 
 type Sums = Pick<CacheDay, 'hits' | 'misses' | 'saved'>
