@@ -1,5 +1,5 @@
 // Programs by the maker of their SDK.
-import { exampleModelOf } from '#console'
+import { exampleModelOf, jsonInShell } from '#console'
 
 export type ExampleId = 'curl' | 'openai' | 'anthropic' | 'gemini'
 
@@ -27,7 +27,7 @@ const examples: Record<ExampleId, (address: string, model: string) => string> = 
   -H "Authorization: Bearer sk-…" \\
   -H "Content-Type: application/json" \\
   -d '{
-    "model": "${model}",
+    "model": ${jsonInShell(model)},
     "messages": [{ "role": "user", "content": "Hello" }]
   }'`,
   openai: (address, model) => `import OpenAI from 'openai'
@@ -38,7 +38,7 @@ const client = new OpenAI({
 })
 
 const answer = await client.chat.completions.create({
-  model: '${model}',
+  model: ${JSON.stringify(model)},
   messages: [{ role: 'user', content: 'Hello' }],
 })`,
   anthropic: (address, model) => `import Anthropic from '@anthropic-ai/sdk'
@@ -49,7 +49,7 @@ const client = new Anthropic({
 })
 
 const answer = await client.messages.create({
-  model: '${model}',
+  model: ${JSON.stringify(model)},
   max_tokens: 1024,
   messages: [{ role: 'user', content: 'Hello' }],
 })`,
@@ -61,7 +61,7 @@ const client = new GoogleGenAI({
 })
 
 const answer = await client.models.generateContent({
-  model: '${model}',
+  model: ${JSON.stringify(model)},
   contents: 'Hello',
 })`,
 }

@@ -7,10 +7,10 @@ import { Welcome } from './welcome.tsx'
 
 const asked: string[] = []
 
-function show(isSignedIn: boolean) {
+function show(isSignedIn: boolean, models = ['bge-m3', 'house-model']) {
   vi.stubGlobal('fetch', async (address: string) => {
     asked.push(new URL(address, 'http://console.test').pathname)
-    return Response.json({ success: true, message: '', data: ['bge-m3', 'house-model'] })
+    return Response.json({ success: true, message: '', data: models })
   })
   const user = { id: 1, username: 'ada', role: 1, status: 1, group: 'default' }
   useSession.setState({ user: isSignedIn ? user : undefined })
@@ -34,6 +34,11 @@ describe('the first call of the home page', () => {
   it('names a model that the signed-in user may call', async () => {
     show(true)
     expect(await screen.findByText(/"model": "house-model"/)).toBeTruthy()
+  })
+
+  it('stays whole where the name of the model has quotes', async () => {
+    show(true, [`the shop's "own"`])
+    expect(await screen.findByText(/"model": "the shop'\\''s \\"own\\""/)).toBeTruthy()
   })
 
   it('asks nothing for visitors, and names a usual model', () => {

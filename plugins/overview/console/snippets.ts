@@ -1,3 +1,5 @@
+import { jsonInShell } from '#console'
+
 export const languages = ['curl', 'Python', 'Node'] as const
 export type SnippetLanguage = (typeof languages)[number]
 
@@ -23,7 +25,7 @@ curl ${address}/v1/chat/completions \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
   -d '{
-    "model": ${inShell(model)},
+    "model": ${jsonInShell(model)},
     "messages": [{ "role": "user", "content": "Hello" }]
   }'`,
   Python: ({ address, model, key, tokenName }) => `from openai import OpenAI
@@ -48,9 +50,4 @@ const answer = await client.chat.completions.create({
   messages: [{ role: 'user', content: 'Hello' }],
 })
 console.log(answer.choices[0].message.content)`,
-}
-
-/** JSON between the single quotes of a shell. */
-function inShell(text: string): string {
-  return JSON.stringify(text).replaceAll("'", String.raw`'\''`)
 }
