@@ -1,6 +1,6 @@
-import { Button, Input, type InputProps, type RulesProps } from '@arco-design/web-react'
+import { Button, Form, Input, type InputProps, type RulesProps } from '@arco-design/web-react'
 import { IconEye, IconEyeInvisible } from '@arco-design/web-react/icon'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { passwordLength } from '../../../core/contract/constants.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Field, useFormValue } from './field.tsx'
@@ -77,6 +77,7 @@ export function RepeatedPassword({
 }: Pick<NewPasswordProps, 'size'> & { name: string; label?: string }) {
   const t = useTexts()
   const password = useFormValue<string>('password') ?? ''
+  useComparison(name, password)
   return (
     <Field
       name={name}
@@ -90,4 +91,15 @@ export function RepeatedPassword({
       <PasswordInput autoComplete="new-password" size={size} />
     </Field>
   )
+}
+
+/** A fault of the repetition goes away where the password itself is corrected. */
+function useComparison(name: string, password: string): void {
+  const { form } = Form.useFormContext()
+  const compared = useRef(password)
+  useEffect(() => {
+    if (compared.current === password) return
+    compared.current = password
+    if (form?.getFieldError(name)) form.validate([name]).catch(() => undefined)
+  }, [form, name, password])
 }
