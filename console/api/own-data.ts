@@ -68,9 +68,13 @@ function hasRatio(group: Offered): group is GroupFacts {
   return typeof group.ratio === 'number'
 }
 
-/** `GET /api/user/models`: the models that the user may call. */
-export function useOwnModels(options?: Omit<DataOptions, 'query'>): Data<string[]> {
-  return useData<string[]>('/api/user/models', { staleMs, ...options })
+/** `GET /api/user/models`: the models that the user may call, with some token or other; `group`: with a token of that group. */
+export function useOwnModels({
+  group,
+  ...options
+}: Omit<DataOptions, 'query'> & { group?: string | undefined } = {}): Data<string[]> {
+  const query = group ? { group } : undefined
+  return useData<string[]>('/api/user/models', { staleMs, ...options, query })
 }
 
 /** `GET /api/group/`, for admins: the names of all groups. */

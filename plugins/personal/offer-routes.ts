@@ -1,9 +1,12 @@
-import { callerOf, envelope, type PluginServices, type RouteApp } from '#core'
+import { callerOf, envelope, type PluginServices, type RouteApp, Type } from '#core'
 
 type Services = Pick<PluginServices, 'channels' | 'options' | 'pricing' | 'accounts'>
 
 /** Not a group of its own: each call of such a token takes the first of AutoGroups that serves its model. */
 const automatic = 'auto'
+
+/** `group`: as a token has it; only the models that its calls reach. */
+const modelsQuery = Type.Object({ group: Type.Optional(Type.String()) })
 
 /** The groups and models that a user or a visitor may choose from. */
 export function offerRoutes(
@@ -24,14 +27,21 @@ export function offerRoutes(
       desc === undefined ? groups : { ...groups, [automatic]: { ratio: automatic, desc } },
     )
   })
-  app.get('/api/user/models', { config: { access: 'user' } }, async (request) => {
+  const modelsRoute = { config: { access: 'user' }, schema: { querystring: modelsQuery } } as const
+  app.get('/api/user/models', modelsRoute, async (request) => {
     const { id, group } = callerOf(request)
-    const groups = pricing.usableGroups(group).map(({ name }) => name)
-    const models = await channels.modelsOfGroups(groups)
+    const usable = pricing.usableGroups(group).map(({ name }) => name)
+    const models = await channels.modelsOfGroups(within(usable, request.query.group))
     // As `/v1/models`: a model whose calls would be refused for want of a price is none that the user can choose.
     const isAnyTaken = options.get<boolean>('SelfUseModeEnabled') || (await acceptsUnset(id))
     return envelope(isAnyTaken ? models : models.filter((name) => pricing.isPriced(name)))
   })
+
+  function within(usable: string[], wanted = ''): string[] {
+    if (wanted === '') return usable
+    const reached = wanted === automatic ? options.get<string[]>('AutoGroups') : [wanted]
+    return usable.filter((name) => reached.includes(name))
+  }
 
   async function acceptsUnset(id: number): Promise<boolean> {
     return (await accounts.settingOf(id)).accept_unset_model_ratio_model === true

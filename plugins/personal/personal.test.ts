@@ -320,4 +320,14 @@ describe('what is offered', () => {
     await app.options.set('ModelPrice', '{"m-default":0.1}')
     expect(await models()).toContain('m-default')
   })
+
+  it('lists the models of one group, or of those of automatic mode', async () => {
+    const models = async (group: string) =>
+      (await ada.call<string[]>('GET', `/api/user/models?group=${group}`)).data
+    expect(await models('default')).toContain('m-default')
+    expect(await models('svip')).toEqual([])
+    expect(await models('unknown')).toEqual([])
+    await app.options.set('AutoGroups', '["default"]')
+    expect(await models('auto')).toContain('m-default')
+  })
 })

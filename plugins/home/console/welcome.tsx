@@ -38,8 +38,9 @@ export function Welcome() {
 function Example({ address }: { address: string }) {
   const t = useTexts('home')
   const [active, setActive] = useState<ExampleId>('curl')
-  const isSignedIn = useSession(({ user }) => user !== undefined)
-  const models = useOwnModels({ isEnabled: isSignedIn })
+  const user = useSession((session) => session.user)
+  // Those of a token that is made without further choices.
+  const models = useOwnModels({ isEnabled: user !== undefined, group: user?.group })
   const text = exampleOf(active, address, models.data ?? [])
   return (
     <section className="card welcome-example" aria-label={t('home.firstCall')}>

@@ -15,6 +15,7 @@ import {
   Tabs,
   useOwnModels,
   useOwnTokens,
+  useSession,
   useStatus,
   useTexts,
 } from '#console'
@@ -55,10 +56,11 @@ function Snippet({ tokens }: { tokens: readonly OwnToken[] }) {
   const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const [chosen, setChosen] = useState<number>()
-  const models = useOwnModels()
   const token = tokens.find(({ id }) => id === chosen) ?? tokens[0]
+  const ownGroup = useSession(({ user }) => user?.group)
+  const models = useOwnModels({ group: token?.group || ownGroup })
   if (!token) return null
-  const model = exampleModelOf(models.data ?? [], usualModel)
+  const model = exampleModelOf(reachedBy(token, models.data ?? []), usualModel)
   const key = `sk-${token.key}`
   const address = serverAddressOf(status)
   const facts = { address, model, tokenName: token.name }
@@ -94,4 +96,11 @@ function Snippet({ tokens }: { tokens: readonly OwnToken[] }) {
       </div>
     </div>
   )
+}
+
+/** A token may be limited to some of the models of its group. */
+function reachedBy({ model_limits_enabled, model_limits }: OwnToken, models: string[]): string[] {
+  if (!model_limits_enabled) return models
+  const limits = new Set(model_limits.split(','))
+  return models.filter((name) => limits.has(name))
 }
