@@ -6,6 +6,12 @@ import { parseLoosely } from './parse-loosely.ts'
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const many = (text: string, times: number) => `[${`${text},`.repeat(times)}1]`
 const logprobs = many('{"token":"a","logprob":-0.1,"bytes":[97]}', 200_000)
+/** As in completions: for each of 4000 tokens, twenty others as names. */
+const wordsAsNames = JSON.stringify(
+  Array.from({ length: 4_000 }, (_, at) =>
+    Object.fromEntries(Array.from({ length: 20 }, (__, rank) => [`t${at * 31 + rank * 977}`, -1])),
+  ),
+)
 
 describe('JSON of an upstream', () => {
   it.each([
@@ -15,6 +21,7 @@ describe('JSON of an upstream', () => {
       text: many(`[${'0.1234,'.repeat(3_071)}1]`, 1_000),
     },
     { what: 'likely words', text: logprobs },
+    { what: 'likely words that are names of fields', text: wordsAsNames },
     { what: 'a picture', text: JSON.stringify({ b64_json: 'A'.repeat(8_000_000) }) },
     {
       what: 'a long text that begins like JSON',

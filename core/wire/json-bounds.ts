@@ -6,21 +6,31 @@ export interface JsonBounds {
   values: number
   /** Lists and objects, each of which costs a hundred times as much as a number. */
   holders: number
+  /** Different names of fields, and different sequences of first names in objects. V8 stores each name separately and keeps a hidden class
+   *  for each sequence, which takes 2 µs: half a million block the event loop for more than a second. */
+  names: number
 }
 
 /** Ten times the longest list of tokens that an embedding call may contain. */
 const MAX_NODES = 500_000
-const ofBodies: JsonBounds = { depth: 128, values: MAX_NODES, holders: MAX_NODES }
-/** Answers may hold thousands of vectors, or twenty other words for each of their own. */
-export const answerBounds: JsonBounds = { depth: 256, values: 16_000_000, holders: 2_000_000 }
-/** V8 stores each new name separately, and objects with many names are slow: half a million block the event loop for two seconds. */
-const MAX_NAMES = 50_000
-/** Every object of this size is slow, whether or not its names occurred before. All of them together may have as many
- *  fields as there may be names. */
+const ofBodies: JsonBounds = {
+  depth: 128,
+  values: MAX_NODES,
+  holders: MAX_NODES,
+  names: 50_000,
+}
+/** Answers may hold thousands of vectors, or twenty other words for each of their own, which are names of fields in OpenAI's first form of
+ *  log probabilities (`top_logprobs` of completions) and in that of vLLM (`prompt_logprobs`). */
+export const answerBounds: JsonBounds = {
+  depth: 256,
+  values: 16_000_000,
+  holders: 2_000_000,
+  names: 400_000,
+}
+/** Every object of this size is slow, whether or not its names occurred before. */
 const LARGE_OBJECT = 1000
-/** V8 keeps a hidden class for each sequence of first names in objects, and creating one takes 2 µs: half a million
- *  block the event loop for a second. */
-const MAX_FORMS = 50_000
+/** All of them together may have so many fields: half a million block the event loop for two seconds. */
+const MAX_LARGE_FIELDS = 50_000
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -47,7 +57,7 @@ export function measureJson(text: string, bounds = ofBodies): JsonMeasure {
   meter.clear()
   const fault = meter.take(text)
   const { members } = meter
-  if (fault !== undefined || members <= MAX_NAMES) return { fault, members }
+  if (fault !== undefined || members <= bounds.names) return { fault, members }
   return { fault: new JsonMeter(new FieldNames(bounds), bounds).take(text), members }
 }
 
@@ -136,7 +146,7 @@ export class JsonMeter {
     this.#fieldsAt[this.#depth] = count
     if (count > LARGE_OBJECT) {
       this.#fieldsOfLarge += count === LARGE_OBJECT + 1 ? count : 1
-      if (this.#fieldsOfLarge > MAX_NAMES) return tooLarge
+      if (this.#fieldsOfLarge > MAX_LARGE_FIELDS) return tooLarge
     }
     return this.#names?.take(this.#depth)
   }
@@ -161,9 +171,7 @@ export class JsonMeter {
 }
 
 const tooMany = (values: number) => `it holds more than ${values} values`
-const tooLarge = `its objects of more than ${LARGE_OBJECT} fields have more than ${MAX_NAMES} of them`
-const tooManyNames = `its fields have more than ${MAX_NAMES} different names`
-const tooManyForms = `its objects have more than ${MAX_FORMS} different rows of names`
+const tooLarge = `its objects of more than ${LARGE_OBJECT} fields have more than ${MAX_LARGE_FIELDS} of them`
 
 /** Counts the different names, and the different sequences of names with which objects begin. Long lists of similar
  *  objects have few of both. */
@@ -172,10 +180,12 @@ export class FieldNames {
   readonly #forms = new Set<number>()
   readonly #isObjectAt: Uint8Array
   readonly #formAt: Int32Array
+  readonly #most: number
   #isName = false
   #name = seed
 
-  constructor({ depth } = ofBodies) {
+  constructor({ depth, names } = ofBodies) {
+    this.#most = names
     this.#isObjectAt = new Uint8Array(depth + 1)
     this.#formAt = new Int32Array(depth + 1)
   }
@@ -209,11 +219,13 @@ export class FieldNames {
   take(depth: number): string | undefined {
     this.#isName = false
     this.#names.add(this.#name)
-    if (this.#names.size > MAX_NAMES) return tooManyNames
+    const most = this.#most
+    if (this.#names.size > most) return `its fields have more than ${most} different names`
     const form = mixed(this.#formAt[depth] ?? seed, this.#name)
     this.#formAt[depth] = form
     this.#forms.add(form)
-    return this.#forms.size > MAX_FORMS ? tooManyForms : undefined
+    if (this.#forms.size <= most) return undefined
+    return `its objects have more than ${most} different rows of names`
   }
 }
 
