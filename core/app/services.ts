@@ -236,6 +236,7 @@ function createFigures(
     generation: () => generation().number,
     realtimeSessions: () => sessions.reduce((sum, { size }) => sum + size, 0),
     ledger: () => ledger.load,
+    isBusAway: () => cluster.isAway,
   }
   return { calls, monitoring: new Nodes({ cluster, calls, version: settings.version, facts }) }
 }

@@ -252,8 +252,11 @@ describe.skipIf(!hasRedis)('a Redis that is away', () => {
     await redis.stop()
     const [one, other] = [await nodeOn(database, redis.url), await nodeOn(database, redis.url)]
     const areBack = Promise.all([resynced(one), resynced(other)])
+    await one.publish('token', { id: 0 })
+    expect(one.isAway).toBe(true)
     await redis.start()
     await areBack
+    expect(one.isAway).toBe(false)
     const heard = next(other, 'token')
     await one.publish('token', { id: 1 })
     expect(await heard).toEqual({ id: 1 })

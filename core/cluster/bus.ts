@@ -36,7 +36,7 @@ export async function createClusterBus(dependencies: {
   database: Pick<Database, 'dialect' | 'sequelize' | 'giveWay'>
   redis: RedisPlace | undefined
   log: Logger
-}): Promise<ClusterBus & { close(): Promise<void> }> {
+}): Promise<ClusterBus & { readonly isAway: boolean; close(): Promise<void> }> {
   const { database, redis, log } = dependencies
   const bus = new Bus(log)
   try {
@@ -96,6 +96,11 @@ class Bus implements ClusterBus, LinkListener {
         this.#topics.delete(topic)
       }
     }
+  }
+
+  /** True while the messages of this node reach no other. */
+  get isAway(): boolean {
+    return this.#links.length > 0 && this.#links.every(({ isWaiting }) => isWaiting)
   }
 
   async close(): Promise<void> {

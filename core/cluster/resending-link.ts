@@ -47,6 +47,11 @@ export class ResendingLink implements TransportListener {
     }
   }
 
+  /** True while texts wait for the connection. */
+  get isWaiting(): boolean {
+    return this.#unsent?.length !== 0
+  }
+
   async close(): Promise<void> {
     await this.#transport?.close()
   }

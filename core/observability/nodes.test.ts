@@ -16,6 +16,7 @@ function nodeOn(
   nodeId: string,
   now = () => 1_750_000_000_000,
   steadyNow = now,
+  isBusAway = () => false,
 ) {
   const nodes = new Nodes({
     cluster: bus.join(nodeId),
@@ -26,6 +27,7 @@ function nodeOn(
       generation: () => 2,
       realtimeSessions: () => 1,
       ledger: () => ({ waiting: 4, commitMs: 1.26, isAway: false }),
+      isBusAway,
     },
     now,
     steadyNow,
@@ -86,6 +88,23 @@ describe('the processes of a gateway', () => {
     expect(one.others()).toEqual(['two'])
     clock.ms += 11_000
     expect(one.others()).toEqual([])
+  })
+
+  it('are not taken for gone while the bus was away and has just come back', async () => {
+    const bus = createBus()
+    const clock = { ms: 1_750_000_000_000 }
+    const now = () => clock.ms
+    let isAway = true
+    const one = nodeOn(bus, 'one', now, now, () => isAway)
+    clock.ms += 30_000
+    expect(one.others()).toBeUndefined()
+    isAway = false
+    await bus.gap()
+    expect(one.others()).toBeUndefined()
+    nodeOn(bus, 'two', now)
+    await delivered()
+    clock.ms += 10_000
+    expect(one.others()).toEqual(['two'])
   })
 
   it('forget one after as long where the clock is set back in between', async () => {

@@ -17,6 +17,8 @@ export interface NodeFacts {
   generation(): number
   realtimeSessions(): number
   ledger(): { waiting: number; commitMs: number; isAway: boolean }
+  /** Whether nothing can be heard of the other processes. */
+  isBusAway(): boolean
 }
 
 interface NodesDeps {
@@ -37,8 +39,8 @@ export class Nodes implements MonitoringService {
   readonly #others = new Map<string, { figures: NodeFigures; heardAtMs: number }>()
   readonly #delay = monitorEventLoopDelay({ resolution: 10 })
   readonly #startedAt: number
-  /** By the steady clock. */
-  readonly #beganAtMs: number
+  /** Since when all others can be heard, by the steady clock. */
+  #hearsSinceMs: number
   readonly #disposers: (() => void)[]
   #eventLoopMs = 0
   #rssBytes = 0
@@ -48,7 +50,7 @@ export class Nodes implements MonitoringService {
     this.#now = deps.now ?? Date.now
     this.#steadyNow = deps.steadyNow ?? (() => performance.now())
     this.#startedAt = Math.floor(this.#now() / 1_000)
-    this.#beganAtMs = this.#steadyNow()
+    this.#hearsSinceMs = this.#steadyNow()
     this.#delay.enable()
     const timer = setInterval(() => this.announce(), ANNOUNCE_EVERY_MS)
     timer.unref()
@@ -58,7 +60,7 @@ export class Nodes implements MonitoringService {
       deps.cluster.subscribe(
         topic,
         (message) => this.#hear(message),
-        () => this.announce(),
+        () => this.#hearAnew(),
       ),
     ]
     this.announce()
@@ -80,9 +82,10 @@ export class Nodes implements MonitoringService {
     return [this.#own(), ...others.sort((left, right) => left.started_at - right.started_at)]
   }
 
-  /** The ids of the other processes; undefined while some may not have told of themselves yet. */
+  /** The ids of the other processes; undefined while some may not have told of themselves yet, or cannot. */
   others(): readonly string[] | undefined {
-    if (this.#steadyNow() - this.#beganAtMs < 2 * ANNOUNCE_EVERY_MS) return undefined
+    const hasHeardAll = this.#steadyNow() - this.#hearsSinceMs >= 2 * ANNOUNCE_EVERY_MS
+    if (!hasHeardAll || this.#deps.facts.isBusAway()) return undefined
     this.#forgetOld()
     return [...this.#others.keys()]
   }
@@ -93,6 +96,12 @@ export class Nodes implements MonitoringService {
     this.#delay.reset()
     // A lost message does no harm, since the next one follows soon.
     void this.#deps.cluster.publish(topic, this.#own()).catch(() => undefined)
+  }
+
+  /** After a gap, in which those that could not be heard were forgotten. */
+  #hearAnew(): void {
+    this.#hearsSinceMs = this.#steadyNow()
+    this.announce()
   }
 
   #hear(message: unknown): void {
