@@ -1,14 +1,14 @@
 // OpenAI's own tools that the client runs. OpenAI's models know them; for other providers each is a function, and calls and results
 // are items of the tool's own types for the client.
 import type { ChatRequest, Part, ToolDeclaration } from '../../contract/neutral.ts'
-import { asText, isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, objectOf, type JsonObject } from '../../contract/json.ts'
 import type { Fields } from '../neutral/fields.ts'
 import type { Names } from './namespaces.ts'
 import type { ItemStatus } from './output-items.ts'
 import { patchTool } from './patch-tool.ts'
 import { shellTool } from './shell-tool.ts'
 import { searchTool } from './tool-search.ts'
-import { boundedJson } from '../../wire/bounded-json.ts'
+import { parseLoosely } from '../../wire/parse-loosely.ts'
 
 export interface ClientTool {
   /** Of the declaration. The function has it as its name, unless another function has that name. Calls are items of the
@@ -88,15 +88,6 @@ export function clientCallItem(
     type: `${tool.type}_call`,
     status,
     call_id: call.id,
-    ...tool.callFields(objectOf(call.text)),
-  }
-}
-
-function objectOf(text: string): JsonObject {
-  try {
-    const value = boundedJson(text)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
+    ...tool.callFields(objectOf(parseLoosely(call.text))),
   }
 }
