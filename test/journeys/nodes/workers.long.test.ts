@@ -163,7 +163,9 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
   })
 
   it('go on when one of them is killed, lose nothing, and are two again', async () => {
-    const customer = await addCustomer(app.root, 'killed', rich)
+    // Until both serve again, which takes a loaded machine more than a thousand calls.
+    const balance = 100 * rich
+    const customer = await addCustomer(app.root, 'killed', balance)
     await vi.waitFor(async () => expect(await processIds()).toHaveLength(2), eventually)
     const [victim = 0] = await processIds()
     const load = startSteadyLoad(() => ({ url: app.url, key: customer.key, model }), 12)
@@ -181,8 +183,11 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
     await vi.waitFor(async () => expect(await leaderCount(test.database)).toBe(1), eventually)
     const answers = await load.stop()
     const complete = answers.filter(({ status, isComplete }) => status === 200 && isComplete)
-    expect(answers.length - complete.length).toBeLessThanOrEqual(24)
-    await expectChargedOnce(app, customer, answers, { units, balance: rich })
+    const failed = answers.filter((answer) => !complete.includes(answer))
+    // Broken with their connections; none was refused.
+    expect(failed.filter(({ status }) => status !== 0 && status !== 200)).toEqual([])
+    expect(failed.length).toBeLessThanOrEqual(24)
+    await expectChargedOnce(app, customer, answers, { units, balance })
     const deadLeases = () =>
       test.database.select(
         `SELECT node_id FROM leases WHERE kind <> 'batch' AND node_id NOT IN (SELECT id FROM nodes)`,
