@@ -247,10 +247,11 @@ function startJobs(
   {
     database,
     responses,
+    items,
     log,
     settings,
   }: Pick<Base, 'database'> &
-    Pick<ServiceInput, 'log' | 'settings'> & { responses: StoredResponses },
+    Pick<ServiceInput, 'log' | 'settings'> & { responses: StoredResponses; items: MovedItems },
 ): void {
   const isLeaderOnly = true
   schedule.start({
@@ -258,6 +259,12 @@ function startJobs(
     everyMs: ONE_HOUR_MS,
     isLeaderOnly,
     run: (signal) => responses.sweep(signal),
+  })
+  schedule.start({
+    id: 'forgotten-turns',
+    everyMs: ONE_HOUR_MS,
+    isLeaderOnly,
+    run: () => items.sweep(),
   })
   schedule.start({
     id: 'log-sums',
@@ -303,13 +310,13 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const schedule = createSchedule({ log, leaderLock })
   const responses = new StoredResponses({ ...base, log })
   const background = new BackgroundResponses(base.cluster)
-  startJobs(schedule, { ...base, responses, log, settings })
   const realtime = new LiveSessions(settings.realtime)
   const { all, perUser } = settings.realtime
   // They wait most of the time, and one agent may have several.
   const responseSockets = new LiveSessions({ all, perUser: perUser * 5 })
   const { calls, monitoring } = createFigures(input, base, [realtime, responseSockets])
   const items = new MovedItems({ ...base, items: new AnswerItems(), nodes: monitoring, log })
+  startJobs(schedule, { ...base, responses, items, log, settings })
   const closeGroup = async () => {
     monitoring.close()
     calls.close()

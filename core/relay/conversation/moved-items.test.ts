@@ -71,7 +71,10 @@ describe.runIf(hasPostgres)('items of answers on several nodes', () => {
     server = await createPostgres()
   })
   afterAll(() => server.close())
-  beforeEach(() => server.database.run('DELETE FROM moved_items'))
+  beforeEach(async () => {
+    for (const table of ['moved_items', 'forgotten_turns'])
+      await server.database.run(`DELETE FROM ${table}`)
+  })
 
   const left = async () => (await server.database.select('SELECT id FROM moved_items')).length
 
@@ -142,6 +145,17 @@ describe.runIf(hasPostgres)('items of answers on several nodes', () => {
       expect(await moved.conversation(1, turnId(1))).toBeUndefined()
       expect(await moved.forgetTurn(1, turnId(1))).toBe(false)
     }
+  })
+
+  it('are not taken over again by one that has just started, from one that has not heard of their end', async () => {
+    const [one, deaf] = [await node(server), await node(server)]
+    one.items.keepTurn(1, turn(1))
+    expect(await one.moved.forgetTurn(1, turnId(1))).toBe(true)
+    await expect.poll(() => deaf.moved.forgetTurn(1, turnId(1))).toBe(false)
+    deaf.items.keepTurn(1, turn(1))
+    const started = await node(server)
+    expect(await started.moved.answer(1, turnId(1))).toBeUndefined()
+    expect(await started.moved.conversation(1, turnId(1))).toBeUndefined()
   })
 
   it('are conversations, of which each node may know a part', async () => {

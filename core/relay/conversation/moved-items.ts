@@ -116,12 +116,18 @@ export class MovedItems {
     return true
   }
 
+  /** Deletes what no node can remember any more. */
+  sweep(): Promise<void> {
+    return this.#forgotten.sweep()
+  }
+
   /** Copies the items that other nodes have into this node's. */
   async #bring(userId: number, ids: readonly string[]): Promise<void> {
     if (this.#unsubscribe.length === 0) return
-    const wanted = ids.filter((id) => !this.#isForgotten(userId, id)).slice(0, MOST_IDS)
     const others = this.#deps.nodes.others()
-    if (wanted.length === 0 || others?.length === 0 || !this.#mayWait(userId)) return
+    if (ids.length === 0 || others?.length === 0 || !this.#mayWait(userId)) return
+    const wanted = await this.#notForgotten(userId, ids.slice(0, MOST_IDS))
+    if (wanted.length === 0 || !this.#mayWait(userId)) return
     const question = randomUUID()
     const messages = inMessages(wanted)
     const { promise, resolve } = Promise.withResolvers<undefined>()
@@ -142,6 +148,11 @@ export class MovedItems {
       clearTimeout(patience)
       this.#waiting.delete(question)
     }
+  }
+
+  async #notForgotten(userId: number, ids: readonly string[]): Promise<string[]> {
+    const forgotten = await this.#forgotten.among(userId, ids.map(turnOf))
+    return ids.filter((id) => !forgotten.has(turnOf(id)))
   }
 
   #isForgotten(userId: number, id: string): boolean {
