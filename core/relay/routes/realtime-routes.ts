@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import { asksForWebSocket } from '../../http/upgrades.ts'
 import { AppError } from '../../contract/errors.ts'
 import { acceptedSocket } from '../../net/web-socket.ts'
+import { pingOften } from '../../net/clients/ping-often.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
 import { geminiLive } from '../realtime/protocols/gemini-live.ts'
 import { openaiLive } from '../realtime/protocols/openai-live.ts'
@@ -134,6 +135,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
     { protocol, subprotocols: protocolsOf(request) },
     deps,
   )
+  pingOften(socket)
   deps.realtime.begin(place, session)
   try {
     const call = start.call ?? (await admittedByFirst(session, protocol, reply, deps))

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { asksForWebSocket } from '../../http/upgrades.ts'
+import { pingOften } from '../../net/clients/ping-often.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
 import { acceptedSocket } from '../../net/web-socket.ts'
 import type { SessionPlace } from '../call/live-sessions.ts'
@@ -15,9 +16,6 @@ declare module 'fastify' {
     responsePlace: SessionPlace | null
   }
 }
-
-/** Proxies close connections on which nothing comes for a minute. */
-const PING_MS = 25_000
 
 /** GET /v1/responses with a WebSocket handshake. Faults of the key are answered by status, those of a message by an event. */
 export function responseSocketRoute(app: FastifyInstance, deps: RelayDeps): void {
@@ -55,20 +53,8 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
     { ...deps, stallMs: deps.settings.streamingTimeoutMs },
   )
   deps.responseSockets.begin(place, session)
-  const ping = pingOften(socket)
+  pingOften(socket)
   await session.run()
-  clearInterval(ping)
-}
-
-/** Ends a connection whose other side has not answered the last ping. */
-function pingOften(socket: WebSocket): NodeJS.Timeout {
-  let isAlive = true
-  socket.on('pong', () => (isAlive = true))
-  return setInterval(() => {
-    if (!isAlive) return socket.terminate()
-    isAlive = false
-    socket.ping()
-  }, PING_MS).unref()
 }
 
 /** Those of the handshake, and what a call says of its own body. */

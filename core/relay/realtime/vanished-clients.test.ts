@@ -1,0 +1,103 @@
+// Clients whose connection is still open for the gateway, while nothing arrives any more: a phone without a network, a machine that was switched off.
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { addChannel, addCustomer, type App, consumptionRows, type Customer, startApp } from '#test'
+import {
+  type Frame,
+  FrameClient,
+  sendFrame as send,
+} from '../../../test/harness/counterparts/frame-clients.ts'
+import { FrameUpstream } from '../../../test/harness/counterparts/frame-upstream.ts'
+import { tcpGate, type TcpGate } from '../../../test/harness/faults/tcp-gate.ts'
+
+const model = 'gpt-live-1.1'
+
+let app: App
+let upstream: FrameUpstream
+let gate: TcpGate
+let customer: Customer
+
+beforeAll(async () => {
+  upstream = await FrameUpstream.open()
+  app = await startApp({ isWithin: true })
+  await addChannel(app.root, { base_url: upstream.url, models: model })
+  customer = await addCustomer(app.root, 'caller', 10_000_000)
+  const { hostname, port } = new URL(app.url)
+  gate = await tcpGate({ host: hostname, port: Number(port) })
+})
+
+beforeEach(() => {
+  upstream.respond = (socket, { type }) => {
+    if (type === 'session.start') send(socket, { type: 'session.started', event_id: 'e1' })
+    if (type === 'session.close') {
+      send(socket, { type: 'session.closed', event_id: 'e9', usage: { seconds: 50 } })
+      socket.close()
+    }
+  }
+  // Only the pings and what is looked at once a second; everything else goes by real time.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  upstream.dropAll()
+})
+
+afterAll(async () => {
+  await gate.close()
+  await app.close()
+  upstream.close()
+})
+
+async function opened(path: string): Promise<FrameClient> {
+  const client = new FrameClient(`http://127.0.0.1:${gate.port}${path}`, customer.key)
+  await once(client.socket, 'open')
+  return client
+}
+
+async function started(): Promise<FrameClient> {
+  const client = await opened('/v1/live/sessions')
+  client.send({ type: 'session.start', session: { model } })
+  await client.frame('session.started')
+  return client
+}
+
+const pass = () => vi.advanceTimersByTimeAsync(25_000)
+
+describe('a session', () => {
+  it('ends within a minute of its client, and is charged no further', async () => {
+    const client = await started()
+    gate.hold()
+    await pass()
+    await pass()
+    await expect.poll(() => upstream.typesHeard).toContain('session.close')
+    await expect.poll(() => consumptionRows(app.root, customer.username)).toHaveLength(1)
+    gate.open()
+    client.socket.terminate()
+  })
+
+  it('goes on while its client answers, or speaks', async () => {
+    const heard = () => upstream.typesHeard.filter((type) => type === 'session.update').length
+    upstream.heard = []
+    const client = await started()
+    for (let time = 1; time <= 4; time += 1) {
+      const pinged = once(client.socket, 'ping')
+      await pass()
+      await pinged
+      // Comes behind the answer to the ping.
+      client.send({ type: 'session.update', session: {} } satisfies Frame)
+      await expect.poll(heard).toBe(time)
+    }
+    client.socket.close()
+    await client.closed
+  })
+})
+
+it('a Responses socket ends within a minute of its client', async () => {
+  const client = await opened('/v1/responses')
+  gate.hold()
+  await pass()
+  await pass()
+  gate.open()
+  await client.closed
+})
