@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import { LeaseBook } from './lease-book.ts'
-import type { LeaseStore } from './lease-store-sql.ts'
+import type { Growth, LeaseStore } from './lease-store-sql.ts'
 
 const never = () => Promise.withResolvers<never>().promise
 
 /** With units that nobody holds, and a database that never answers unless told otherwise. */
-function leaseOf(free: number, grow: () => Promise<never> = never) {
+function leaseOf(free: number, grow: LeaseStore['grow'] = never) {
   const store: Pick<LeaseStore, 'grow' | 'shrinkAll'> = { grow, shrinkAll: never }
   const on = {
     usedUp: () => undefined,
@@ -42,6 +42,20 @@ it('pays for nothing from a lease that another node has returned', async () => {
   book.forfeit()
   expect(book.take(lease, 1)).toBe(false)
   await expect(book.takeMore(lease, 1)).rejects.toThrow('was lost')
+})
+
+it('has a doubt of what was being leased when the node was taken for dead', async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<readonly Growth[]>()
+  const { book, lease } = leaseOf(0, (growths) => {
+    ask(growths)
+    return never()
+  })
+  const waiting = expect(book.takeMore(lease, 10)).rejects.toThrow('was lost')
+  for (const growth of await asked) growth.decide(100, 100, 0)
+  book.forfeit()
+  await waiting
+  expect(book.of('user', 1).isUncertain).toBe(true)
+  expect(book.of('token', 1).isUncertain).toBe(false)
 })
 
 it('refuses whoever waits where the database fails before it is asked for the balance', async () => {

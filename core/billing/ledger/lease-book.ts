@@ -52,6 +52,13 @@ export interface Lease {
   isLost: boolean
 }
 
+/** The lease that was asked went back to its balance. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('The lease of this balance was lost: another node took this one for dead')
+  }
+}
+
 /** Units that are being returned to their balances. */
 interface Payment {
   /** Grows by one with each payment, so that the database recognises one that is repeated. */
@@ -127,9 +134,9 @@ export class LeaseBook {
   }
 
   /** Holds `units`, growing the lease from the balance.
-   *  @throws quota.insufficient, quota.token_insufficient */
+   *  @throws quota.insufficient, quota.token_insufficient, LeaseLost */
   takeMore(lease: Lease, units: number): Promise<void> {
-    if (lease.isLost) return Promise.reject(leaseLost())
+    if (lease.isLost) return Promise.reject(new LeaseLost())
     const held = new Promise<void>((resolve, reject) =>
       lease.waiters.push({ units, resolve, reject }),
     )
@@ -237,18 +244,21 @@ export class LeaseBook {
     while (this.#work !== undefined) await this.#work
   }
 
-  /** Forgets all leases, because other nodes took this one for dead and returned them. */
+  /** Forgets all leases, because other nodes took this one for dead and returned them. Whoever waits is rejected with LeaseLost. */
   forfeit(): void {
+    // What is leased at this moment is written after the others were returned.
+    const growing = [...this.#growing]
     for (const leases of Object.values(this.#leases)) {
       for (const lease of leases.values()) {
         lease.isLost = true
-        for (const waiter of lease.waiters.splice(0)) waiter.reject(leaseLost())
+        for (const waiter of lease.waiters.splice(0)) waiter.reject(new LeaseLost())
       }
       leases.clear()
     }
     this.#short.clear()
     this.#owing.clear()
     this.#payment = undefined
+    for (const { kind, id } of growing) this.of(kind, id).isUncertain = true
   }
 
   #start(): void {
@@ -351,8 +361,4 @@ export class LeaseBook {
 
 function isQuiet({ held, pending, owed, waiters }: Lease): boolean {
   return held === 0 && pending === 0 && owed === 0 && waiters.length === 0
-}
-
-function leaseLost(): Error {
-  return new Error('The lease of this balance was lost: another node took this one for dead')
 }

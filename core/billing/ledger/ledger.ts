@@ -13,9 +13,10 @@ import type { Database } from '../../data/database.ts'
 import type { LogRedaction } from '../../secrets/log-redaction.ts'
 import { quotaWords } from '../quota-text.ts'
 import { KeptCharges } from './kept-charges.ts'
-import { LeaseBook } from './lease-book.ts'
+import { Holds } from './holds.ts'
+import { LeaseBook, LeaseLost } from './lease-book.ts'
 import { LeaseRecalls } from './lease-recalls.ts'
-import { type LeaseKind, LeaseStore } from './lease-store-sql.ts'
+import { LeaseStore } from './lease-store-sql.ts'
 import { type BalanceChange, Balances, requireUnits } from './ledger-balance-sql.ts'
 import type { LogAudience, Settlement } from './ledger-batch.ts'
 import { type ChargeInput, CommitQueue } from './ledger-commit.ts'
@@ -54,6 +55,7 @@ export class Ledger implements LedgerService {
   readonly #log: Logger
   readonly #events: EventBus
   readonly #book: LeaseBook
+  readonly #holds: Holds
   readonly #node: LedgerNode
   readonly #pulse: LedgerPulse
   readonly #queue: CommitQueue
@@ -93,6 +95,7 @@ export class Ledger implements LedgerService {
       failed: (error) => pulse.leaseFailed(error),
     })
     const book = this.#book
+    this.#holds = new Holds(book)
     this.#recalls = new LeaseRecalls({ database, book, nodeId, cluster, events, log })
     this.#balances = new Balances({ database, book, store, recalls: this.#recalls, wordsOf })
     const rejoin = async () => {
@@ -162,17 +165,18 @@ export class Ledger implements LedgerService {
       tokenId,
       units,
       state: 'open',
-      user: this.#holdOn('user', userId),
-      token: isTokenLimited && tokenId !== 0 ? this.#holdOn('token', tokenId) : undefined,
+      ...this.#holds.places(userId, isTokenLimited ? tokenId : 0),
       next: undefined,
     }
     this.#open.add(reservation)
     for (const { lease } of holdsOf(reservation)) lease.reservations += 1
     this.#openOfUser.set(userId, this.openCount(userId) + 1)
     try {
-      await this.#hold(reservation, units)
+      await this.#holds.take(reservation, units)
     } catch (error) {
       this.#forget(reservation)
+      // This node was taken for dead and has entered again.
+      if (error instanceof LeaseLost) return this.reserve(input)
       throw error
     }
     this.#events.emit('quota.reserved', { userId, units })
@@ -193,12 +197,7 @@ export class Ledger implements LedgerService {
   async extend(reservation: Reservation, units: number): Promise<Reservation> {
     requireUnits(units)
     const open = this.#openOf(reservation, 'extended')
-    await this.#hold(open, units)
-    if (open.state !== 'open') {
-      this.#unhold(open, units)
-      throw new Error(`${open.requestId} was ${open.state} while it was being extended`)
-    }
-    open.units += units
+    await this.#holds.extend(open, units)
     return open
   }
 
@@ -208,7 +207,7 @@ export class Ledger implements LedgerService {
       requireUnits(input.units)
       const open = this.#close(reservation, 'settled')
       if (!this.kept.has(open.requestId)) return this.#charge(open, input)
-      this.#unhold(open, open.units)
+      this.#holds.end(open, open.units)
       return this.kept.charge({ ...idsOf(open), ...input })
     } catch (error) {
       return Promise.reject(error)
@@ -217,7 +216,7 @@ export class Ledger implements LedgerService {
 
   async release(reservation: Reservation, log?: LogRow): Promise<void> {
     const open = this.#close(reservation, 'released')
-    this.#unhold(open, open.units)
+    this.#holds.end(open, open.units)
     if (this.kept.has(open.requestId)) await this.kept.drop(open.requestId)
     if (log !== undefined) await this.#queue.add({ log })
   }
@@ -288,36 +287,6 @@ export class Ledger implements LedgerService {
     }
     const { lostCharges } = this.#queue
     if (lostCharges > 0) throw new Error(`${lostCharges} charges are lost: the database is away`)
-  }
-
-  async #hold(reservation: OpenReservation, units: number): Promise<void> {
-    if (units === 0) return
-    const waiting: Hold[] = []
-    const held: Hold[] = []
-    for (const hold of holdsOf(reservation)) {
-      if (this.#book.take(hold.lease, units)) held.push(hold)
-      else waiting.push(hold)
-    }
-    if (waiting.length === 0) return
-    const results = await Promise.allSettled(
-      waiting.map((hold) =>
-        this.#book.takeMore(hold.lease, units).then(() => void held.push(hold)),
-      ),
-    )
-    // If both are refused, the user's refusal is reported.
-    const refusal = results.find((result) => result.status === 'rejected')
-    if (refusal === undefined) return
-    for (const { lease, recall } of held) this.#book.unhold(lease, units, recall)
-    throw refusal.reason
-  }
-
-  #holdOn(kind: LeaseKind, id: number): Hold {
-    const lease = this.#book.of(kind, id)
-    return { lease, recall: lease.recall }
-  }
-
-  #unhold(open: OpenReservation, units: number): void {
-    for (const { lease, recall } of holdsOf(open)) this.#book.unhold(lease, units, recall)
   }
 
   #openOf(reservation: Reservation, verb: string): OpenReservation {
