@@ -26,6 +26,11 @@ const ofOneDevice = 10
 
 type Limit = readonly [key: string, limit: number, seconds: number]
 
+interface Taken {
+  key: string
+  place: string | undefined
+}
+
 export function createGuesses(deps: {
   rateLimits: RateLimitService
   /** For tests. */
@@ -39,11 +44,11 @@ export function createGuesses(deps: {
     const device = await guess.knownDevice?.()
     if (device === undefined) return undefined
     const key = `guess:${guess.kind}~${device}`
-    const { isAllowed } = await rateLimits.take(key, ofOneDevice, windowSeconds)
-    return isAllowed ? { device, taken: [key] } : undefined
+    const { isAllowed, place } = await rateLimits.take(key, ofOneDevice, windowSeconds)
+    return isAllowed ? { device, taken: [{ key, place }] } : undefined
   }
 
-  async function reserveOfNetwork(secret: string, guess: Guess): Promise<string[]> {
+  async function reserveOfNetwork(secret: string, guess: Guess): Promise<Taken[]> {
     const network = clientNetwork(guess.address)
     const taken = await reserve(rateLimits, [
       [`guess:${guess.kind}@${network}`, ofOneAtAll, windowSeconds],
@@ -52,8 +57,8 @@ export function createGuesses(deps: {
         ? []
         : [[`${secret}~day`, guess.mostADay, daySeconds] as const]),
     ])
-    const { isAllowed } = await rateLimits.take(secret, ofAllAtOne, windowSeconds)
-    if (isAllowed) return [...taken, secret]
+    const { isAllowed, place } = await rateLimits.take(secret, ofAllAtOne, windowSeconds)
+    if (isAllowed) return [...taken, { key: secret, place }]
     if (await guess.isKnownNetwork?.(network)) return taken
     if (await queues.wait(secret, network)) return taken
     await giveBack(rateLimits, taken)
@@ -62,13 +67,13 @@ export function createGuesses(deps: {
 
   /** Counts guesses at an owner under any name: a refusal that is visible, or slower, would reveal which address
    *  belongs to which name. Names that nobody has are counted too, so that the work is the same. */
-  async function reserveOfOwner(guess: Guess): Promise<{ isBeyond: boolean; taken: string[] }> {
+  async function reserveOfOwner(guess: Guess): Promise<{ isBeyond: boolean; taken: Taken[] }> {
     const owner = await guess.owner?.()
     if (owner === undefined) return { isBeyond: false, taken: [] }
     const network = clientNetwork(guess.address)
     const key = `guess:${guess.kind}=${owner || digest(guess.subject)}@${network}`
-    const { isAllowed } = await rateLimits.take(key, ofOneAtOwner, windowSeconds)
-    return { isBeyond: !isAllowed && owner !== 0, taken: isAllowed ? [key] : [] }
+    const { isAllowed, place } = await rateLimits.take(key, ofOneAtOwner, windowSeconds)
+    return { isBeyond: !isAllowed && owner !== 0, taken: isAllowed ? [{ key, place }] : [] }
   }
 
   return {
@@ -96,11 +101,11 @@ export function createGuesses(deps: {
 }
 
 /** @throws guesses.too_many, after which nothing stays counted */
-async function reserve(rateLimits: RateLimitService, limits: readonly Limit[]): Promise<string[]> {
-  const taken: string[] = []
+async function reserve(rateLimits: RateLimitService, limits: readonly Limit[]): Promise<Taken[]> {
+  const taken: Taken[] = []
   for (const [key, limit, seconds] of limits) {
-    const { isAllowed, retryAfterSeconds } = await rateLimits.take(key, limit, seconds)
-    if (isAllowed) taken.push(key)
+    const { isAllowed, retryAfterSeconds, place } = await rateLimits.take(key, limit, seconds)
+    if (isAllowed) taken.push({ key, place })
     else {
       await giveBack(rateLimits, taken)
       throw refusal(retryAfterSeconds)
@@ -109,8 +114,8 @@ async function reserve(rateLimits: RateLimitService, limits: readonly Limit[]): 
   return taken
 }
 
-async function giveBack(rateLimits: RateLimitService, keys: readonly string[]): Promise<void> {
-  await Promise.all(keys.map((key) => rateLimits.giveBack(key)))
+async function giveBack(rateLimits: RateLimitService, taken: readonly Taken[]): Promise<void> {
+  await Promise.all(taken.map(({ key, place }) => rateLimits.giveBack(key, place)))
 }
 
 function refusal(seconds: number) {

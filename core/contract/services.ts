@@ -182,14 +182,14 @@ export interface GuessService {
 }
 
 export interface RateLimitService {
-  /** Sliding window of the last `limit` calls. Counts a call that is allowed. */
+  /** Sliding window of the last `limit` calls. Counts a call that is allowed, and says which place it has. */
   take(
     key: string,
     limit: number,
     windowSeconds: number,
-  ): Promise<{ isAllowed: boolean; retryAfterSeconds: number }>
-  /** Takes back the newest call that was allowed. */
-  giveBack(key: string): Promise<void>
+  ): Promise<{ isAllowed: boolean; retryAfterSeconds: number; place?: string }>
+  /** Takes back the call of that place, or nothing if its time has passed; without a place the newest call that was allowed. */
+  giveBack(key: string, place?: string): Promise<void>
   /** Like `take`, without counting. */
   peek(
     key: string,

@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import type { RateLimitService } from '../contract/services.ts'
 
-type Verdict = Awaited<ReturnType<RateLimitService['take']>>
+export interface Verdict {
+  isAllowed: boolean
+  retryAfterSeconds: number
+  /** When a counted call was counted, in the milliseconds of the clock that counts. */
+  at?: number | undefined
+}
 
 /** At worst 30 MB, with 180 times per key, the largest of the address limits. The least recently used key is forgotten first. */
 const maxKeys = 20_000
@@ -29,13 +33,17 @@ export class MemoryWindows {
     if (isCounted) {
       fresh.push(now)
       this.#times.set(key, fresh)
-    } else if (fresh.length === 0) this.#times.delete(key)
+      return { isAllowed: true, retryAfterSeconds: 0, at: now }
+    }
+    if (fresh.length === 0) this.#times.delete(key)
     return { isAllowed: true, retryAfterSeconds: 0 }
   }
 
-  /** Removes the newest entry. */
-  giveBack(key: string): void {
-    this.#times.get(key)?.pop()
+  /** Removes an entry of that time, or the newest one if none is given. */
+  giveBack(key: string, at?: number): void {
+    const times = this.#times.get(key)
+    const place = times && (at === undefined ? times.length - 1 : times.lastIndexOf(at))
+    if (place !== undefined && place >= 0) times?.splice(place, 1)
   }
 }
 

@@ -5,7 +5,8 @@ import { quietLog } from '../../test/harness/quiet-log.ts'
 import { createRedis, hasRedis, type TestRedis } from '../../test/harness/redis.ts'
 import { tcpGate } from '../../test/harness/faults/tcp-gate.ts'
 import { redisPlace } from '../cluster/redis-place.ts'
-import { createRateLimits } from './rate-limits.ts'
+import { MemoryWindows } from './memory-windows.ts'
+import { type CommonWindows, createRateLimits } from './rate-limits.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -51,12 +52,12 @@ async function takeTimes(limits: Limits, times: number, key = 'k', limit = 3): P
 
 describe('a limit that several processes of one machine count together', () => {
   it('is one for all, and each counts by itself while nobody answers', async () => {
-    const together = inMemory()
+    let now = 0
+    const together = new MemoryWindows(() => (now += 1))
     let isAnswering = true
-    const common = {
-      judge: async (key: string, limit: number, seconds: number, isCounted: boolean) =>
-        isAnswering ? together[isCounted ? 'take' : 'peek'](key, limit, seconds) : undefined,
-      giveBack: (key: string) => void together.giveBack(key),
+    const common: CommonWindows = {
+      judge: async (...question) => (isAnswering ? together.judge(...question) : undefined),
+      giveBack: (...place) => together.giveBack(...place),
     }
     const one = createRateLimits({ redis: undefined, common })
     const other = createRateLimits({ redis: undefined, common })
@@ -67,8 +68,14 @@ describe('a limit that several processes of one machine count together', () => {
     expect((await takeTimes(one, 2)) + (await takeTimes(other, 5))).toBe(3)
     await other.giveBack('k')
     expect(await takeTimes(one, 5)).toBe(1)
+    const { place } = await one.take('own', 1, 60)
     isAnswering = false
     expect(await takeTimes(one, 5)).toBe(3)
+    await one.take('own', 1, 60)
+    await one.giveBack('own', place)
+    expect((await one.peek('own', 1, 60)).isAllowed).toBe(false)
+    isAnswering = true
+    expect((await one.peek('own', 1, 60)).isAllowed).toBe(true)
   })
 })
 
@@ -84,7 +91,7 @@ describe('a limit counted in memory', () => {
     const limits = inMemory(() => now)
     for (const time of [0, 20_000, 30_000]) {
       now = time
-      expect(await limits.take('k', 3, 60)).toEqual({ isAllowed: true, retryAfterSeconds: 0 })
+      expect(await limits.take('k', 3, 60)).toMatchObject({ isAllowed: true, retryAfterSeconds: 0 })
     }
     now = 45_500
     expect(await limits.take('k', 3, 60)).toEqual({ isAllowed: false, retryAfterSeconds: 15 })
@@ -112,6 +119,23 @@ describe('a limit counted in memory', () => {
     expect(await takeTimes(limits, 4)).toBe(3)
     await limits.giveBack('k')
     expect(await takeTimes(limits, 4)).toBe(1)
+  })
+
+  it('takes back the call of a place, once, whatever came after it', async () => {
+    let now = 0
+    const limits = inMemory(() => now)
+    const at = async (time: number) => {
+      now = time
+      return limits.take('k', 2, 60)
+    }
+    const [first, second] = [await at(0), await at(50_000)]
+    await limits.giveBack('k', first.place)
+    await limits.giveBack('k', first.place)
+    expect((await at(51_000)).isAllowed).toBe(true)
+    // The place of the second is kept for its whole time.
+    expect(await at(61_000)).toEqual({ isAllowed: false, retryAfterSeconds: 49 })
+    await limits.giveBack('k', second.place)
+    expect((await at(61_000)).isAllowed).toBe(true)
   })
 
   it('obeys a limit that was changed in between', async () => {
@@ -184,6 +208,28 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     expect(await takeTimes(one, 4)).toBe(3)
     await other.giveBack('k')
     expect(await takeTimes(one, 4)).toBe(1)
+  })
+
+  it('is given back by its place, where it was counted', async () => {
+    const redis = await startRedis()
+    const [one, other] = [await nodeOn(redis), await nodeOn(redis)]
+    await untilShared(one, other)
+    const client = new Redis(redis.url)
+    const { place } = await one.take('k', 3, 60)
+    // A millisecond later, so that it has a place of its own.
+    await client.lpush('tollgate:one:rateLimit:k', String(Date.now() + 1_000))
+    const times = await client.lrange('tollgate:one:rateLimit:k', 0, -1)
+    await other.giveBack('k', place)
+    await other.giveBack('k', place)
+    expect(await client.lrange('tollgate:one:rateLimit:k', 0, -1)).toEqual(times.slice(0, 1))
+    client.disconnect()
+    const { place: shared } = await one.take('away', 1, 60)
+    await redis.stop()
+    const { place: own } = await one.take('away', 1, 60)
+    await one.giveBack('away', shared)
+    expect((await one.peek('away', 1, 60)).isAllowed).toBe(false)
+    await one.giveBack('away', own)
+    expect((await one.peek('away', 1, 60)).isAllowed).toBe(true)
   })
 
   it('goes on counting on each node while Redis is away', async () => {

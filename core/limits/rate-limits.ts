@@ -1,32 +1,35 @@
 import type { Redis } from 'ioredis'
 import type { Logger, RateLimitService } from '../contract/services.ts'
-import { MemoryWindows } from './memory-windows.ts'
+import { MemoryWindows, type Verdict } from './memory-windows.ts'
 import type { RedisPlace } from '../cluster/redis-place.ts'
 import { logOutages } from '../cluster/redis-outage.ts'
 
-type Verdict = Awaited<ReturnType<RateLimitService['take']>>
-type Judge = (
-  key: string,
-  limit: number,
-  windowSeconds: number,
-  isCounted: boolean,
-) => Verdict | Promise<Verdict>
+type Question = [key: string, limit: number, windowSeconds: number, isCounted: boolean]
+type Judge = (...question: Question) => Counted | Promise<Counted>
+type Taken = Awaited<ReturnType<RateLimitService['take']>>
+
+/** Where a call was counted: here, with the other workers of this machine, or in Redis. */
+type Counter = 'here' | 'together' | 'redis'
+
+interface Counted extends Verdict {
+  by: Counter
+}
 
 /** The list is sorted newest first, so the entry at `limit - 1` is the one that must leave the window. Uses Redis's
  *  clock for all nodes; a time far ahead of it was noted before that was set back. KEYS: the list. ARGV: limit, window in ms,
- *  1 to count. Returns 0, or the milliseconds to wait. */
+ *  1 to count. Returns the milliseconds to wait or 0, and the time that was noted. */
 const windowScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local blocking = redis.call('LINDEX', KEYS[1], limit - 1)
-if blocking and math.abs(now - blocking) < window then return blocking + window - now end
+if blocking and math.abs(now - blocking) < window then return {blocking + window - now, 0} end
 if ARGV[3] == '1' then
   redis.call('LPUSH', KEYS[1], now)
   redis.call('LTRIM', KEYS[1], 0, limit - 1)
   redis.call('PEXPIRE', KEYS[1], window)
 end
-return 0`
+return {0, now}`
 
 const redisTimeoutMs = 1_000
 /** Time between two log lines about a Redis that refuses. */
@@ -35,8 +38,8 @@ const logEveryMs = 60_000
 /** Windows in which several processes of one machine count together. */
 export interface CommonWindows {
   /** Undefined if nobody answers. */
-  judge(...question: Parameters<Judge>): Promise<Verdict | undefined>
-  giveBack(key: string): void
+  judge(...question: Question): Promise<Verdict | undefined>
+  giveBack(key: string, at?: number): void
 }
 
 /** Counts requests for all nodes in Redis, or in this process together with the workers beside it. While Redis does not
@@ -50,7 +53,7 @@ export function createRateLimits(dependencies: {
 }): RateLimitService & { close(): Promise<void> } {
   const windows = new MemoryWindows(dependencies.now ?? (() => performance.now()))
   const { common } = dependencies
-  const alone: Judge = (...question) => windows.judge(...question)
+  const alone: Judge = (...question) => ({ ...windows.judge(...question), by: 'here' })
   const inMemory = common === undefined ? alone : commonFirst(common, alone)
   const place = dependencies.redis
   const redis = place ? connect(place, dependencies.log) : undefined
@@ -58,15 +61,29 @@ export function createRateLimits(dependencies: {
   const judge =
     redis === undefined ? inMemory : redisFirst(redis, { nameOf, inMemory, log: dependencies.log })
   return {
-    take: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, true),
-    peek: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, false),
-    giveBack: async (key) => {
-      windows.giveBack(key)
-      common?.giveBack(key)
-      if (redis?.status === 'ready') await redis.lpop(nameOf(key)).catch(() => undefined)
+    take: async (key, limit, windowSeconds) => told(await judge(key, limit, windowSeconds, true)),
+    peek: async (key, limit, windowSeconds) => told(await judge(key, limit, windowSeconds, false)),
+    giveBack: async (key, place) => {
+      const { by, at } = counted(place)
+      if (by === undefined || by === 'here') windows.giveBack(key, at)
+      if (by === undefined || by === 'together') common?.giveBack(key, at)
+      if (redis?.status !== 'ready' || (by !== undefined && by !== 'redis')) return
+      const name = nameOf(key)
+      const gone = at === undefined ? redis.lpop(name) : redis.lrem(name, 1, at)
+      await gone.catch(() => undefined)
     },
     close: async () => redis?.disconnect(),
   }
+}
+
+function told({ isAllowed, retryAfterSeconds, at, by }: Counted): Taken {
+  const verdict = { isAllowed, retryAfterSeconds }
+  return at === undefined ? verdict : { ...verdict, place: `${by} ${at}` }
+}
+
+function counted(place: string | undefined): { by?: string; at?: number } {
+  const [by, at] = place?.split(' ') ?? []
+  return by === undefined ? {} : { by, at: Number(at) }
 }
 
 /** Commands fail at once while the connection is down, so that no request waits for Redis to come back. */
@@ -94,7 +111,10 @@ function isRefused(error: unknown): boolean {
 }
 
 function commonFirst(common: CommonWindows, alone: Judge): Judge {
-  return async (...question) => (await common.judge(...question)) ?? alone(...question)
+  return async (...question) => {
+    const verdict = await common.judge(...question)
+    return verdict ? { ...verdict, by: 'together' } : alone(...question)
+  }
 }
 
 interface RedisWay {
@@ -115,17 +135,21 @@ function redisFirst(redis: Redis, { nameOf, inMemory, log }: RedisWay): Judge {
       return inMemory(key, limit, windowSeconds, isCounted)
     }
     try {
-      const waitMs = Number(
-        await redis.eval(
-          windowScript,
-          1,
-          nameOf(key),
-          limit,
-          windowSeconds * 1000,
-          isCounted ? 1 : 0,
-        ),
-      )
-      return { isAllowed: waitMs === 0, retryAfterSeconds: Math.ceil(waitMs / 1000) }
+      const [waitMs, nowMs] = (await redis.eval(
+        windowScript,
+        1,
+        nameOf(key),
+        limit,
+        windowSeconds * 1000,
+        isCounted ? 1 : 0,
+      )) as [number, number]
+      const isAllowed = waitMs === 0
+      return {
+        isAllowed,
+        retryAfterSeconds: Math.ceil(waitMs / 1000),
+        at: isAllowed && isCounted ? nowMs : undefined,
+        by: 'redis',
+      }
     } catch (error) {
       if (isUnanswered(error) && !isSilent) {
         isSilent = true

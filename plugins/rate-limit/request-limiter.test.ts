@@ -6,33 +6,40 @@ const values: Readonly<Record<string, unknown>> = {
   ModelRequestRateLimitEnabled: true,
   ModelRequestRateLimitDurationMinutes: 1,
   ModelRequestRateLimitGroup: {},
-  ModelRequestRateLimitCount: 0,
+  ModelRequestRateLimitCount: 7,
   ModelRequestRateLimitSuccessCount: 5,
 }
 
-describe('the success of a call that failed', () => {
-  const returnedAfter = async (ms: number) => {
-    const giveBack = vi.fn(async () => undefined)
+describe('the success that is counted for a call', () => {
+  const givenBack = async (isSuccess: boolean | undefined) => {
+    const giveBack = vi.fn<RateLimitService['giveBack']>(async () => undefined)
+    const isRefused = isSuccess === undefined
     const rateLimits = {
-      take: async () => ({ isAllowed: true, retryAfterSeconds: 0 }),
+      take: async (key: string) => ({
+        isAllowed: !isRefused || key.includes('success'),
+        retryAfterSeconds: 0,
+        place: `place of ${key}`,
+      }),
       giveBack,
     } as unknown as RateLimitService
     const options = { get: <T>(key: string) => values[key] as T }
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
-    const taken = await createRequestLimiter({ options, rateLimits }).admit({
+    const admitted = createRequestLimiter({ options, rateLimits }).admit({
       userId: 1,
       group: 'default',
     })
-    clock.mockReturnValue(1_000 + ms)
-    taken?.done(false)
-    return giveBack.mock.calls.length
+    if (isRefused) await expect(admitted).rejects.toMatchObject({ status: 429 })
+    else (await admitted)?.done(isSuccess)
+    return giveBack.mock.calls
   }
 
-  it('is given back within the window', async () => {
-    expect(await returnedAfter(59_999)).toBe(1)
+  const own = [['model-requests:success:1', 'place of model-requests:success:1']]
+
+  it('is given back by its own place if the call fails', async () => {
+    expect(await givenBack(false)).toEqual(own)
+    expect(await givenBack(true)).toEqual([])
   })
 
-  it('is not after it: the newest entry belongs to another call by then', async () => {
-    expect(await returnedAfter(60_000)).toBe(0)
+  it('is given back if all calls together are too many', async () => {
+    expect(await givenBack(undefined)).toEqual(own)
   })
 })

@@ -66,22 +66,19 @@ async function admit(
 ) {
   const seconds = minutes * 60
   const successKey = `model-requests:success:${userId}`
-  const takenAtMs = performance.now()
   const successes = await rateLimits.take(successKey, success, seconds)
   if (!successes.isAllowed)
     throw tooManySuccesses({ minutes, count: success }, retryAfter(successes.retryAfterSeconds))
   if (total > 0) {
     const begun = await rateLimits.take(`model-requests:total:${userId}`, total, seconds)
     if (!begun.isAllowed) {
-      await rateLimits.giveBack(successKey)
+      await rateLimits.giveBack(successKey, successes.place)
       throw tooMany({ minutes, count: total }, retryAfter(begun.retryAfterSeconds))
     }
   }
   return {
     done(isSuccess: boolean) {
-      // After the window, this call's own entry is gone, and the newest entry belongs to another call.
-      const isCounted = performance.now() - takenAtMs < seconds * 1_000
-      if (!isSuccess && isCounted) void rateLimits.giveBack(successKey)
+      if (!isSuccess) void rateLimits.giveBack(successKey, successes.place)
     },
   }
 }

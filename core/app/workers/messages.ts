@@ -19,7 +19,7 @@ const fromWorker = Type.Union([
     windowSeconds: Type.Number(),
     isCounted: Type.Boolean(),
   }),
-  said('give-back', { key: Type.String() }),
+  said('give-back', { key: Type.String(), at: Type.Optional(Type.Number()) }),
 ])
 export type FromWorker = Static<typeof fromWorker>
 
@@ -28,7 +28,12 @@ const toWorker = Type.Union([
   said('port-free', { id, port: Type.Integer() }),
   said('tell-metrics', { id }),
   said('all-metrics', { id, text: Type.String() }),
-  said('verdict', { id, isAllowed: Type.Boolean(), retryAfterSeconds: Type.Number() }),
+  said('verdict', {
+    id,
+    isAllowed: Type.Boolean(),
+    retryAfterSeconds: Type.Number(),
+    at: Type.Optional(Type.Number()),
+  }),
 ])
 export type ToWorker = Static<typeof toWorker>
 

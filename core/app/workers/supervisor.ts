@@ -138,7 +138,7 @@ export class Supervisor {
           .then((text) => say(seat, { ...message, kind: 'all-metrics', text }))
         return
       case 'give-back':
-        return this.#windows.giveBack(message.key)
+        return this.#windows.giveBack(message.key, message.at)
       case 'judge': {
         const { id, key, limit, windowSeconds, isCounted } = message
         const verdict = this.#windows.judge(key, limit, windowSeconds, isCounted)

@@ -53,7 +53,7 @@ export class WorkerSeat {
       this.#verdicts.ask(JUDGE_LIMIT_MS, (id) =>
         say({ kind: 'judge', id, key, limit, windowSeconds, isCounted }),
       ),
-    giveBack: (key) => say({ kind: 'give-back', key }),
+    giveBack: (key, at) => say({ kind: 'give-back', key, ...(at === undefined ? {} : { at }) }),
   }
 
   /** Sends the metrics of this process to the supervisor, which combines those of all workers. */
