@@ -9,6 +9,7 @@ import {
 } from '../../../test/harness/databases.ts'
 import type { ChannelView } from '../../contract/adapter.ts'
 import type { DatabaseService } from '../../contract/services.ts'
+import { storedResponses } from '../../data/models/stored-response.ts'
 import { createSecrets } from '../../secrets/secrets.ts'
 import { StoredResponses } from './stored-responses.ts'
 
@@ -33,16 +34,21 @@ beforeAll(async () => {
 afterAll(() => sqlite.close())
 
 function open(): StoredResponses {
-  const counted: DatabaseService = Object.create(sqlite.database, {
+  return over(sqlite.database, () => void (statements += 1))
+}
+
+/** @param before each statement that writes */
+function over(database: DatabaseService, before: () => unknown): StoredResponses {
+  const watched: DatabaseService = Object.create(database, {
     run: {
-      value: (...words: Parameters<DatabaseService['run']>) => {
-        statements += 1
-        return sqlite.database.run(...words)
+      value: async (...words: Parameters<DatabaseService['run']>) => {
+        await before()
+        return database.run(...words)
       },
     },
   })
   return new StoredResponses({
-    database: counted,
+    database: watched,
     secrets: createSecrets(Buffer.alloc(32, 1)),
     log: quietLog,
   })
@@ -158,18 +164,22 @@ const postgres = databaseKinds.find(({ name }) => name === 'PostgreSQL')
 it.runIf(postgres)('is found by another node while the one that made it gathers', async () => {
   const test = await postgres?.create()
   if (test === undefined) return
-  const node = () => {
-    const secrets = createSecrets(Buffer.alloc(32, 1))
-    return new StoredResponses({ database: test.database, secrets, log: quietLog })
-  }
-  const [one, two] = [node(), node()]
-  for (let made = 0; made < 30; made += 1) {
-    const id = `next_${made}`
-    one.remember({ userId: 1, id, channel, model: 'm' })
-    expect(await two.find(1, id)).toMatchObject({ channelId: 7 })
-    expect(await two.find(2, id)).toBe('foreign')
-  }
+  let looks = 0
+  const looked = Promise.withResolvers<undefined>()
+  const written = Promise.withResolvers<unknown>()
+  const one = over(test.database, () => looked.promise)
+  const two = over(test.database, () => undefined)
+  // It is written after the other has looked for it in vain, and before it looks again, however long either takes.
+  storedResponses(test.database).addHook('beforeFind', async () => {
+    looks += 1
+    if (looks === 2) await written.promise
+  })
+  storedResponses(test.database).addHook('afterFind', () => looked.resolve(undefined))
+  one.remember({ userId: 1, id: 'next', channel, model: 'm' })
+  written.resolve(one.close())
+  expect(await two.find(1, 'next')).toMatchObject({ channelId: 7 })
+  expect(looks).toBe(2)
+  expect(await two.find(2, 'next')).toBe('foreign')
   expect(await two.find(1, 'of_elsewhere')).toBeUndefined()
-  await one.close()
   await test.close()
 })
