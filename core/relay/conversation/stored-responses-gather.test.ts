@@ -9,6 +9,7 @@ import {
 } from '../../../test/harness/databases.ts'
 import type { ChannelView } from '../../contract/adapter.ts'
 import type { DatabaseService } from '../../contract/services.ts'
+import { databaseAway } from '../../data/database-errors.ts'
 import { storedResponses } from '../../data/models/stored-response.ts'
 import { createSecrets } from '../../secrets/secrets.ts'
 import { StoredResponses } from './stored-responses.ts'
@@ -54,6 +55,8 @@ function over(database: DatabaseService, before: () => unknown): StoredResponses
   })
 }
 
+const away = () => Promise.reject(databaseAway({}, { cause: new Error('Connection terminated') }))
+
 it('writes what a busy gateway makes in few statements, and loses none of it', async () => {
   const busy = open()
   const begunMs = performance.now()
@@ -85,6 +88,26 @@ it('deletes what gathered, wherever it stands among the rows that are being writ
   await busy.close()
   expect(await open().find(1, 'gone_449')).toBeUndefined()
   expect(await open().find(1, 'gone_448')).toMatchObject({ channelId: 7 })
+})
+
+it('writes what was made while the database was away, but for what is forgotten', async () => {
+  let tries = 0
+  const made = over(sqlite.database, () => ((tries += 1) <= 2 ? away() : undefined))
+  for (const id of ['of_outage', 'forgotten', 'after'])
+    made.remember({ userId: 1, id, channel, model: 'm' })
+  await expect.poll(() => tries).toBe(1)
+  await made.forget(1, 'forgotten')
+  await expect.poll(() => open().find(1, 'of_outage')).toMatchObject({ channelId: 7 })
+  expect(await open().find(1, 'after')).toMatchObject({ channelId: 7 })
+  expect(await open().find(1, 'forgotten')).toBeUndefined()
+  await made.close()
+})
+
+it('does not keep a stop waiting for a database that is away', async () => {
+  const made = over(sqlite.database, away)
+  made.remember({ userId: 1, id: 'of_the_end', channel, model: 'm' })
+  await made.close()
+  expect(await open().find(1, 'of_the_end')).toBeUndefined()
 })
 
 /** By SQL, for they are older than the gateway lets them be. */

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChannelView } from '../../contract/adapter.ts'
 import type { DatabaseService, Logger, SecretService } from '../../contract/services.ts'
 import { plainRows } from '../../data/models/define-model.ts'
+import { isPassing } from '../../data/database-errors.ts'
 import { storedResponses, type StoredResponseRow } from '../../data/models/stored-response.ts'
 import { deleteResponsesBefore, enterResponses } from './stored-responses-sql.ts'
 
@@ -30,7 +31,9 @@ const GATHERING_MS = 20
 /** On PostgreSQL another node may have made the response and not written it yet: how long to wait before each new look. The last one
  *  is for a node that is busy. */
 const LOOK_AGAIN_MS = [GATHERING_MS + 10, 3 * GATHERING_MS, 300] as const
-/** With more rows waiting than this, the database must be unreachable, and new ones are dropped. */
+/** Pause before rows are written again that an unreachable database has not taken. */
+const AGAIN_MS = 500
+/** With more rows waiting than this, the database is unreachable, and new ones are dropped. */
 const MOST_WAITING = 20_000
 /** Ids of providers have some sixty characters. Much longer ones would fill memory, and PostgreSQL refuses index
  *  entries above 2.7 kB together with all rows of the statement. */
@@ -48,6 +51,7 @@ export class StoredResponses {
   readonly #hashes = new LRUCache<string, string>({ max: KEYS_CACHED })
   #waiting = new Map<string, Row>()
   #writing: Promise<void> | undefined
+  #isClosing = false
   /** Resolves when the running statements are done. */
   #statements: Promise<void> = Promise.resolve()
 
@@ -123,8 +127,9 @@ export class StoredResponses {
     await deleteResponsesBefore(this.#database, { before, signal })
   }
 
-  /** Writes what is waiting. */
+  /** Writes what is waiting, if the database takes it now. */
   async close(): Promise<void> {
+    this.#isClosing = true
     await this.#writing
   }
 
@@ -143,19 +148,34 @@ export class StoredResponses {
     while (this.#waiting.size > 0) {
       const rows = [...this.#waiting.values()]
       this.#waiting = new Map()
-      this.#statements = this.#insertAll(rows)
+      const left: Row[] = []
+      this.#statements = this.#insertAll(rows, left)
       await this.#statements
-      await delay(GATHERING_MS)
+      this.#waitAgain(left)
+      await delay(left.length > 0 ? AGAIN_MS : GATHERING_MS)
     }
     this.#writing = undefined
   }
 
-  async #insertAll(rows: readonly Row[]): Promise<void> {
+  /** @param left gets the rows that the database may take later */
+  async #insertAll(rows: readonly Row[], left: Row[]): Promise<void> {
     for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
       const some = rows.slice(start, start + ROWS_A_STATEMENT)
-      await this.#insert(some).catch((error: unknown) =>
-        this.#log.error({ err: error, count: some.length }, 'stored responses are not kept'),
-      )
+      try {
+        await this.#insert(some)
+      } catch (error) {
+        if (isPassing(error) && !this.#isClosing) left.push(...some)
+        else this.#log.error({ err: error, count: some.length }, 'stored responses are not kept')
+      }
+    }
+  }
+
+  /** But for those that were forgotten meanwhile. */
+  #waitAgain(rows: readonly Row[]): void {
+    for (const row of rows) {
+      const key = waitingKey(row.userId, row.id)
+      const isWanted = this.#known.get(row.id) === row && !this.#waiting.has(key)
+      if (isWanted && this.#waiting.size < MOST_WAITING) this.#waiting.set(key, row)
     }
   }
 
