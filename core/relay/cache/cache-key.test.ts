@@ -17,6 +17,13 @@ it.each<[string, object, boolean]>([
   ['a response in the background', { body: { background: true } }, false],
   ['a response that its upstream stores', { dialect: 'openai-responses' }, false],
   ['a response that nobody stores', { dialect: 'openai-responses', body: { store: false } }, true],
+  [
+    'a response that adds to a conversation of its upstream',
+    { dialect: 'openai-responses', body: { store: false, conversation: 'conv_1' } },
+    false,
+  ],
+  ['a message that goes on in a container', { body: { container: 'container_1' } }, false],
+  ['a message without a container', { body: { container: null } }, true],
   ['a picture', { operation: 'images.generations' }, false],
   ['a call without a JSON body', { body: undefined }, false],
 ])('%s: %j may be answered from a cache: %s', (_what, more, isAllowed) => {

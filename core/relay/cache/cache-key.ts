@@ -17,11 +17,15 @@ const servedFromCache: ReadonlySet<string> = new Set([
   'rerank',
 ])
 
+/** What upstreams keep and go on with: the same body is another question the next time. Of OpenAI, and of Anthropic. */
+const statesOfUpstream = ['conversation', 'container'] as const
+
 /** Whether the answer depends on the body alone, and the upstream stores nothing that the client could continue from. */
 export function isCacheable(call: AdmittedCall): boolean {
   const { body } = call
   if (!body || !servedFromCache.has(call.operation)) return false
   if (call.bound || call.pinnedChannel !== undefined || body['background'] === true) return false
+  if (statesOfUpstream.some((name) => (body[name] ?? null) !== null)) return false
   return call.dialect !== 'openai-responses' || body['store'] === false
 }
 
