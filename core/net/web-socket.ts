@@ -6,6 +6,7 @@ import type { HttpOptions, UpstreamSocket } from '../contract/http-client.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { readRetryAfter } from '../upstream-failures/retry-after.ts'
 import { netError, netTimeout, netUnreachable } from './net-errors.ts'
+import { pingOften } from './ping-often.ts'
 import { PushQueue } from './push-queue.ts'
 
 const handshakeTimeoutMs = 30_000
@@ -59,7 +60,10 @@ function handshake(
   signal: AbortSignal | undefined,
 ): Promise<UpstreamSocket> {
   return new Promise((resolve, reject) => {
-    socket.once('open', () => resolve(opened))
+    socket.once('open', () => {
+      pingOften(socket, { mayIgnorePings: true })
+      resolve(opened)
+    })
     socket.once('error', (error) => {
       if (signal?.aborted) reject(signal.reason as Error)
       else if (/handshake has timed out/.test(error.message)) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { asksForWebSocket } from '../../http/upgrades.ts'
-import { pingOften } from '../../net/clients/ping-often.ts'
+import { pingOften } from '../../net/ping-often.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
 import { acceptedSocket } from '../../net/web-socket.ts'
 import type { SessionPlace } from '../call/live-sessions.ts'

@@ -1,4 +1,5 @@
-// Clients whose connection is still open for the gateway, while nothing arrives any more: a phone without a network, a machine that was switched off.
+// Clients and upstreams whose connection is still open for the gateway, while nothing arrives any more: a phone without a network, a machine that was
+// switched off.
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addChannel, addCustomer, type App, consumptionRows, type Customer, startApp } from '#test'
@@ -14,13 +15,16 @@ const model = 'gpt-live-1.1'
 
 let app: App
 let upstream: FrameUpstream
+/** Before the gateway, and before its upstream. */
 let gate: TcpGate
+let upstreamGate: TcpGate
 let customer: Customer
 
 beforeAll(async () => {
   upstream = await FrameUpstream.open()
   app = await startApp({ isWithin: true })
-  await addChannel(app.root, { base_url: upstream.url, models: model })
+  upstreamGate = await tcpGate({ host: '127.0.0.1', port: Number(new URL(upstream.url).port) })
+  await addChannel(app.root, { base_url: `http://127.0.0.1:${upstreamGate.port}`, models: model })
   customer = await addCustomer(app.root, 'caller', 10_000_000)
   const { hostname, port } = new URL(app.url)
   gate = await tcpGate({ host: hostname, port: Number(port) })
@@ -28,6 +32,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   upstream.respond = (socket, { type }) => {
+    if (type === 'session.ask') send(socket, { type: 'session.told' })
     if (type === 'session.start') send(socket, { type: 'session.started', event_id: 'e1' })
     if (type === 'session.close') {
       send(socket, { type: 'session.closed', event_id: 'e9', usage: { seconds: 50 } })
@@ -40,12 +45,14 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers()
+  for (const { open } of [gate, upstreamGate]) open()
   upstream.dropAll()
 })
 
 afterAll(async () => {
   await gate.close()
   await app.close()
+  await upstreamGate.close()
   upstream.close()
 })
 
@@ -88,6 +95,49 @@ describe('a session', () => {
       client.send({ type: 'session.update', session: {} } satisfies Frame)
       await expect.poll(heard).toBe(time)
     }
+    client.socket.close()
+    await client.closed
+  })
+})
+
+describe('a session whose upstream has vanished', () => {
+  /** What the client has said until now has arrived. */
+  async function heard({ socket }: FrameClient): Promise<void> {
+    const answered = once(socket, 'pong')
+    socket.ping()
+    await answered
+  }
+
+  it('ends within a minute, as one that was broken off', async () => {
+    const rows = () => consumptionRows(app.root, customer.username)
+    const before = (await rows()).length
+    const client = await started()
+    await pass()
+    client.send({ type: 'session.ask' })
+    await client.frame('session.told')
+    upstreamGate.hold()
+    for (let time = 0; time < 2; time += 1) {
+      await heard(client)
+      await pass()
+    }
+    expect((await client.closed).code).toBe(1011)
+    await expect.poll(async () => (await rows()).length).toBe(before + 1)
+    expect((await rows())[0]?.other).toContain('upstream_cut')
+  })
+
+  it('goes on where the upstream has never answered a ping', async () => {
+    upstream.greet = (socket) => {
+      // Of `ws`: nothing is answered by itself.
+      Object.assign(socket, { _autoPong: false })
+    }
+    const client = await started()
+    for (let time = 0; time < 4; time += 1) {
+      await heard(client)
+      await pass()
+    }
+    client.send({ type: 'session.ask' })
+    await client.frame('session.told')
+    upstream.greet = () => undefined
     client.socket.close()
     await client.closed
   })
