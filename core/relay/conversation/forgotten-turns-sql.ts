@@ -1,6 +1,7 @@
 // What clients have deleted, for nodes that did not hear of it. All times are of the database's clock. PostgreSQL only: with SQLite there is one
 // process, which hears everything.
 import type { DatabaseService } from '../../contract/services.ts'
+import { databaseNow } from './moved-items-sql.ts'
 
 export interface Forgotten {
   userId: number
@@ -9,14 +10,13 @@ export interface Forgotten {
 
 /** A node remembers an answer for an hour after its last use, and lacks the messages of others for far less than this. */
 const KEPT_SECONDS = 86_400
-const NOW = 'EXTRACT(EPOCH FROM clock_timestamp())::BIGINT'
 
 export async function noteForgotten(
   database: DatabaseService,
   { userId, id }: Forgotten,
 ): Promise<void> {
   await database.run(
-    `INSERT INTO forgotten_turns (user_id, id, created_at) VALUES (:userId, :id, ${NOW})
+    `INSERT INTO forgotten_turns (user_id, id, created_at) VALUES (:userId, :id, ${databaseNow})
      ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at`,
     { userId, id },
   )
@@ -41,13 +41,13 @@ export function forgottenSince(
   secondsAgo: number,
 ): Promise<Forgotten[]> {
   return database.select<Forgotten>(
-    `SELECT user_id AS "userId", id FROM forgotten_turns WHERE created_at >= ${NOW} - :secondsAgo`,
+    `SELECT user_id AS "userId", id FROM forgotten_turns WHERE created_at >= ${databaseNow} - :secondsAgo`,
     { secondsAgo },
   )
 }
 
 export async function deleteForgotten(database: DatabaseService): Promise<void> {
-  await database.run(`DELETE FROM forgotten_turns WHERE created_at < ${NOW} - :kept`, {
+  await database.run(`DELETE FROM forgotten_turns WHERE created_at < ${databaseNow} - :kept`, {
     kept: KEPT_SECONDS,
   })
 }

@@ -1,15 +1,23 @@
-import { movedItemRow, type MovedItemRow } from '../../data/models/moved-item.ts'
+// PostgreSQL only, as there are no other nodes elsewhere. All times are of its clock: those of the nodes may differ by more than a row lives.
+import type { MovedItemRow } from '../../data/models/moved-item.ts'
 import type { DatabaseService } from '../../contract/services.ts'
 
-const names = Object.keys(movedItemRow.properties) as (keyof MovedItemRow)[]
+/** What nobody has fetched by then will not be fetched. */
+const LEFT_SECONDS = 60
+/** In Unix seconds. */
+export const databaseNow = 'EXTRACT(EPOCH FROM clock_timestamp())::BIGINT'
+
+const names = ['question', 'id', 'sealed'] as const
 
 /** Binds its values; a statement made by the model would write them into its text. */
 export async function handOver(
   database: DatabaseService,
-  rows: readonly MovedItemRow[],
+  rows: readonly Omit<MovedItemRow, 'created_at'>[],
 ): Promise<void> {
+  const list = names.join(', ')
   await database.run(
-    `INSERT INTO moved_items (${names.join(', ')}) VALUES :rows ON CONFLICT (question, id) DO NOTHING`,
+    `INSERT INTO moved_items (${list}, created_at)
+     SELECT ${list}, ${databaseNow} FROM (VALUES :rows) AS item (${list}) ON CONFLICT (question, id) DO NOTHING`,
     { rows: rows.map((row) => names.map((name) => row[name])) },
   )
 }
@@ -26,6 +34,8 @@ export function takeOver(
 }
 
 /** Deletes what nobody fetched in time. */
-export async function forgetLeft(database: DatabaseService, before: number): Promise<void> {
-  await database.run('DELETE FROM moved_items WHERE created_at < :before', { before })
+export async function forgetLeft(database: DatabaseService): Promise<void> {
+  await database.run(`DELETE FROM moved_items WHERE created_at < ${databaseNow} - :left`, {
+    left: LEFT_SECONDS,
+  })
 }

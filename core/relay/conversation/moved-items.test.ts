@@ -1,6 +1,6 @@
 // A client whose connections are spread over nodes refers to what another node has answered.
 import { setImmediate as delivered } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createPostgres,
   createSqlite,
@@ -213,6 +213,30 @@ describe.runIf(hasPostgres)('items of answers on several nodes', () => {
     expect(isOver).toBe(false)
     two.moved.close()
     expect(await restoring).toEqual({ input: [said(1, 'from one'), ...referring(2).input] })
+  })
+
+  it('stay for whoever asked until they are old by the clock of the database, whatever that of a node says', async () => {
+    const [one, two] = [await node(server), await node(server)]
+    const waits = async (createdAt: number) => {
+      await server.database.run(
+        `INSERT INTO moved_items (question, id, sealed, created_at) VALUES ('other', 'x', '', :createdAt)`,
+        { createdAt },
+      )
+    }
+    const now = Math.floor(Date.now() / 1000)
+    await waits(now)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+    try {
+      one.items.keep(1, [said(1, 'from one'), said(2, 'again')])
+      expect(await two.restored(1, referring(1))).toEqual({ input: [said(1, 'from one')] })
+      expect(await left()).toBe(1)
+    } finally {
+      vi.useRealTimers()
+    }
+    await server.database.run('DELETE FROM moved_items')
+    await waits(now - 120)
+    expect(await two.restored(1, referring(2))).toEqual({ input: [said(2, 'again')] })
+    expect(await left()).toBe(0)
   })
 
   it('are asked for by nobody who is alone', async () => {

@@ -21,7 +21,6 @@ const MOST_WAITING = 200
 const MOST_WAITING_A_USER = 50
 /** How many nodes may each know only a part of one conversation. */
 const MOST_PARTS = 8
-const LEFT_SECONDS = 60
 
 interface Waiting {
   userId: number
@@ -39,7 +38,6 @@ export interface MovedItemsDeps {
   log: Logger
   /** The ids of the other nodes; undefined while they are not known. */
   nodes: { others(): readonly string[] | undefined }
-  now?: () => number
   patienceMs?: number
 }
 
@@ -176,13 +174,10 @@ export class MovedItems {
     const { items } = this
     const { cluster, database, secrets } = this.#deps
     if (from === cluster.nodeId || typeof question !== 'string' || !Array.isArray(ids)) return
-    const now = Math.floor((this.#deps.now ?? Date.now)() / 1000)
     const known = (ids as unknown[]).flatMap((id) => items.textsOf(Number(userId), String(id)))
-    const rows = known.map(({ id, text }) => {
-      return { question, id, sealed: secrets.encrypt(text), created_at: now }
-    })
+    const rows = known.map(({ id, text }) => ({ question, id, sealed: secrets.encrypt(text) }))
     if (rows.length > 0) {
-      await forgetLeft(database, now - LEFT_SECONDS)
+      await forgetLeft(database)
       await handOver(database, rows)
     }
     const answer = answerOf(cluster.nodeId, Number(part))
