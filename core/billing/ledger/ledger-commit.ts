@@ -328,8 +328,7 @@ export class CommitQueue {
   #call(items: readonly CommitItem[], newModels: readonly string[]): BatchCall {
     const content = batchContent(items, newModels)
     if (this.#database.dialect === 'sqlite') return sqliteBatchCall(content, this.#nodeId)
-    const nowSeconds = Math.floor(Date.now() / 1000)
-    return postgresBatchCall(content, { id: this.#nodeId, sequence: this.#sequence, nowSeconds })
+    return postgresBatchCall(content, { id: this.#nodeId, sequence: this.#sequence })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize'
 import type { Logger } from '../../contract/services.ts'
 import type { Database } from '../../data/database.ts'
+import { serverNow } from '../../data/postgres/server-now-sql.ts'
 import type { LeaseStore } from './lease-store-sql.ts'
 import { postgresBatchSession } from './postgres-batch-sql.ts'
 import { sqliteBatchSession } from './sqlite-batch-sql.ts'
@@ -80,9 +81,10 @@ export class LedgerNode {
     }
     // Nodes that are registered keep theirs, whatever the clock says: after a clock that is set forward, a node could
     // otherwise write its last batch twice.
-    await this.#forgetBatches('units < :before AND node_id NOT IN (SELECT id FROM nodes)', {
-      before: Math.floor(Date.now() / 1000) - batchMemorySeconds,
-    })
+    await this.#forgetBatches(
+      `units < ${serverNow} - :batchMemorySeconds AND node_id NOT IN (SELECT id FROM nodes)`,
+      { batchMemorySeconds },
+    )
     if (count > 0) this.#log.info({ count }, 'leases of dead nodes returned')
     return count
   }

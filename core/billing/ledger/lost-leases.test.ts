@@ -1,11 +1,12 @@
 // Calls of a node that others took for dead, while it goes on: its leases went back to their balances.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createPostgres,
   hasPostgres,
   quietLog,
   type TestDatabase,
 } from '../../../test/harness/databases.ts'
+import { gateTo } from '../../../test/harness/faults/tcp-gate.ts'
 import { openDatabase } from '../../data/database.ts'
 import type { Database } from '../../data/database.ts'
 import { Ledger } from './ledger.ts'
@@ -35,6 +36,7 @@ describe.runIf(hasPostgres)('a node that was taken for dead', () => {
   })
 
   afterEach(async () => {
+    vi.useRealTimers()
     await ledger.close()
     await other.close()
     expect(await ledger.verify()).toMatchObject({ faults: [] })
@@ -102,6 +104,44 @@ describe.runIf(hasPostgres)('a node that was taken for dead', () => {
     const rest = balance - 16
     await settle(await reserve('all of it', rest), rest)
   })
+
+  it.each([
+    ['its own is two days behind', -172_800_000, 0],
+    ['that of the other node is two days ahead', 0, 172_800_000],
+  ])(
+    'writes the batch once whose answer it has not heard, where the clock is wrong: %s',
+    async (_which, own, others) => {
+      const gate = await gateTo(test.settings.url ?? '')
+      const database = await openDatabase({ ...test.settings, url: gate.url, silenceLookMs: 100 })
+      const unheard = await openLedger('unheard', database)
+      const call = {
+        requestId: 'answered',
+        userId: 1,
+        tokenId: 0,
+        isTokenLimited: false,
+        units: 30,
+      }
+      const reservation = await unheard.reserve(call)
+      const now = Date.now()
+      vi.useFakeTimers({ toFake: ['Date'], now: now + own })
+      gate.hold('answers')
+      const settled = unheard.settle(reservation, { units: 30, channelId: 0 })
+      const consumed = () =>
+        numberOf('SELECT COUNT(*) AS number FROM ledger_entries WHERE amount = -30')
+      await expect.poll(consumed).toBe(1)
+      gate.shut()
+      vi.setSystemTime(now + others)
+      await expect.poll(() => other.recover()).toBe(1)
+      vi.useRealTimers()
+      gate.open()
+      await settled
+      expect(await consumed()).toBe(1)
+      expect(await other.balance(1)).toBe(balance - 30)
+      await unheard.close()
+      await database.close()
+      await gate.close()
+    },
+  )
 
   it.each([false, true])(
     'lets a call go on that needs more, token limited: %s',

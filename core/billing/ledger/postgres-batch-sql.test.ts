@@ -57,7 +57,7 @@ describe.each(postgres)('a batch of $name', ({ create }) => {
   })
 
   async function write(content: BatchContent, sequence: number): Promise<void> {
-    const { sql, values } = postgresBatchCall(content, { id: 'node', sequence, nowSeconds: 5 })
+    const { sql, values } = postgresBatchCall(content, { id: 'node', sequence })
     await client.query(sql, [...values])
   }
 

@@ -1,6 +1,7 @@
 import { tokenStatus } from '../../contract/constants.ts'
 import type { BatchCall } from '../../data/database.ts'
 import { storableJson } from '../../data/named-values.ts'
+import { serverNow } from '../../data/postgres/server-now-sql.ts'
 import { type Columns, entryColumns, logColumns, quoted } from './batch-columns.ts'
 import type { BatchContent, Spent } from './ledger-batch.ts'
 
@@ -14,7 +15,6 @@ const spentFields = Object.keys(spentLists) as (keyof typeof spentLists)[]
 const texts = {
   writing_node: 'text',
   batch_sequence: 'bigint',
-  now_seconds: 'bigint',
   at_seconds: 'bigint',
   entries: 'json',
   log_rows: 'json',
@@ -71,7 +71,7 @@ const logValues = logNames.map((name) =>
 /** The batch fails with a division by zero if this node was taken for dead. It also stores its number, so that a batch
  *  whose answer was lost is not written twice. */
 const guard = [
-  `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (writing_node, 'batch', batch_sequence, now_seconds)`,
+  `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (writing_node, 'batch', batch_sequence, ${serverNow})`,
   'PERFORM 1 / COUNT(*) FROM (SELECT 1 FROM nodes WHERE nodes.id = writing_node FOR SHARE) AS living',
   `DELETE FROM leases WHERE leases.node_id = writing_node AND leases.kind = 'batch' AND leases.subject_id < batch_sequence`,
 ]
@@ -122,14 +122,13 @@ const sql = `SELECT pg_temp.write_ledger_batch(${places.join(', ')})`
 
 export function postgresBatchCall(
   content: BatchContent,
-  node: { id: string; sequence: number; nowSeconds: number },
+  node: { id: string; sequence: number },
 ): BatchCall {
   return {
     sql,
     values: [
       node.id,
       node.sequence,
-      node.nowSeconds,
       content.atSeconds,
       storableJson(content.entries.map((entry, place) => ({ ...entry, place }))),
       storableJson(content.logs),

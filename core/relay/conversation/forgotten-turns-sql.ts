@@ -1,7 +1,7 @@
 // What clients have deleted, for nodes that did not hear of it. All times are of the database's clock. PostgreSQL only: with SQLite there is one
 // process, which hears everything.
 import type { DatabaseService } from '../../contract/services.ts'
-import { databaseNow } from './moved-items-sql.ts'
+import { serverNow } from '../../data/postgres/server-now-sql.ts'
 
 export interface Forgotten {
   userId: number
@@ -16,7 +16,7 @@ export async function noteForgotten(
   { userId, id }: Forgotten,
 ): Promise<void> {
   await database.run(
-    `INSERT INTO forgotten_turns (user_id, id, created_at) VALUES (:userId, :id, ${databaseNow})
+    `INSERT INTO forgotten_turns (user_id, id, created_at) VALUES (:userId, :id, ${serverNow})
      ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at`,
     { userId, id },
   )
@@ -41,13 +41,13 @@ export function forgottenSince(
   secondsAgo: number,
 ): Promise<Forgotten[]> {
   return database.select<Forgotten>(
-    `SELECT user_id AS "userId", id FROM forgotten_turns WHERE created_at >= ${databaseNow} - :secondsAgo`,
+    `SELECT user_id AS "userId", id FROM forgotten_turns WHERE created_at >= ${serverNow} - :secondsAgo`,
     { secondsAgo },
   )
 }
 
 export async function deleteForgotten(database: DatabaseService): Promise<void> {
-  await database.run(`DELETE FROM forgotten_turns WHERE created_at < ${databaseNow} - :kept`, {
+  await database.run(`DELETE FROM forgotten_turns WHERE created_at < ${serverNow} - :kept`, {
     kept: KEPT_SECONDS,
   })
 }

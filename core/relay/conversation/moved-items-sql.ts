@@ -1,11 +1,10 @@
 // PostgreSQL only, as there are no other nodes elsewhere. All times are of its clock: those of the nodes may differ by more than a row lives.
+import { serverNow } from '../../data/postgres/server-now-sql.ts'
 import type { MovedItemRow } from '../../data/models/moved-item.ts'
 import type { DatabaseService } from '../../contract/services.ts'
 
 /** What nobody has fetched by then will not be fetched. */
 const LEFT_SECONDS = 60
-/** In Unix seconds. */
-export const databaseNow = 'EXTRACT(EPOCH FROM clock_timestamp())::BIGINT'
 
 const names = ['question', 'id', 'sealed'] as const
 
@@ -17,7 +16,7 @@ export async function handOver(
   const list = names.join(', ')
   await database.run(
     `INSERT INTO moved_items (${list}, created_at)
-     SELECT ${list}, ${databaseNow} FROM (VALUES :rows) AS item (${list}) ON CONFLICT (question, id) DO NOTHING`,
+     SELECT ${list}, ${serverNow} FROM (VALUES :rows) AS item (${list}) ON CONFLICT (question, id) DO NOTHING`,
     { rows: rows.map((row) => names.map((name) => row[name])) },
   )
 }
@@ -35,7 +34,7 @@ export function takeOver(
 
 /** Deletes what nobody fetched in time. */
 export async function forgetLeft(database: DatabaseService): Promise<void> {
-  await database.run(`DELETE FROM moved_items WHERE created_at < ${databaseNow} - :left`, {
+  await database.run(`DELETE FROM moved_items WHERE created_at < ${serverNow} - :left`, {
     left: LEFT_SECONDS,
   })
 }
