@@ -83,6 +83,8 @@ export interface PassFilter {
   /** The text that closes a complete stream: openai-chat's usage chunk if it was not passed yet, and its `[DONE]`, which is always withheld until
    *  now. `counted` is our own count, for a stream that reported no usage. */
   end(counted?: Usage): string
+  /** As `streamError`, for a dialect whose error repeats what the stream began with. */
+  error?(error: ClientError, before: string): string
 }
 
 /** An error as the client will see it, in no particular dialect. */

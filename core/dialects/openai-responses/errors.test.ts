@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ClientError } from '../../contract/dialect.ts'
-import { SseSplitter } from '../../wire/sse.ts'
+import { readEvent, SseSplitter } from '../../wire/sse.ts'
 import { codecs } from '../index.ts'
 import { answerMeta } from '../../../test/harness/answer-meta.ts'
 
@@ -19,15 +19,60 @@ const meta = answerMeta({ createdSeconds: 1_767_225_600 })
 
 const codec = codecs['openai-responses']
 
-it.each([
-  ['after a converted answer', () => codec.streamWriter(meta).error(error)],
-  ['after an answer as it came', () => codec.streamError(error)],
-])('an error has the fields of the reference and those that SDKs throw: %s', (_, written) => {
-  const events = new SseSplitter().push(Buffer.from(written()))
-  const last = JSON.parse([...events].at(-1)?.data ?? '{}') as Record<string, unknown>
-  const { message, code, param } = error
-  expect(last).toMatchObject({ type: 'error', message, code, param })
-  const nested = { ...(codec.writeError(error)['error'] as object), type: 'server_error' }
-  expect(last).toMatchObject({ error: nested })
-  expect(last['sequence_number']).toBeTypeOf('number')
+const begun = { id: 'resp_up', object: 'response', status: 'in_progress', model: 'gpt', output: [] }
+
+const created = { type: 'response.created', sequence_number: 0, response: begun }
+
+function passed(): string {
+  const filter = codec.passFilter(meta)
+  const raw = `event: response.created\ndata: ${JSON.stringify(created)}\n\n`
+  filter(readEvent(raw), [])
+  return filter.error?.(error, raw) ?? ''
+}
+
+function converted(failure = error): string {
+  const writer = codec.streamWriter(meta)
+  const text = writer.write({ type: 'text', delta: 'Half' })
+  return text + writer.error(failure)
+}
+
+function eventsOf(text: string): Record<string, unknown>[] {
+  const events = [...new SseSplitter().push(Buffer.from(text))]
+  return events.map(({ data }) => JSON.parse(data) as Record<string, unknown>)
+}
+
+describe.each([
+  ['after a converted answer', converted],
+  ['after an answer as it came', passed],
+  ['before any event', () => codec.streamError(error)],
+])('a failure within a stream, %s', (_, written) => {
+  it('is an error with the fields of the reference and those that SDKs throw', () => {
+    const last = eventsOf(written()).at(-2)
+    const { message, code, param } = error
+    expect(last).toMatchObject({ type: 'error', message, code, param })
+    const nested = { ...(codec.writeError(error)['error'] as object), type: 'server_error' }
+    expect(last).toMatchObject({ error: nested })
+    expect(last?.['sequence_number']).toBeTypeOf('number')
+  })
+
+  it('closes the response, as OpenAI does, for clients that know no other end', () => {
+    const [before, last] = eventsOf(written()).slice(-2)
+    const { message, code } = error
+    expect(last).toMatchObject({
+      type: 'response.failed',
+      sequence_number: Number(before?.['sequence_number']) + 1,
+      response: { object: 'response', status: 'failed', error: { code, message }, usage: null },
+    })
+  })
+})
+
+it('closes the response that was announced', () => {
+  const announced = eventsOf(converted())[0]?.['response'] as { id: string }
+  expect(eventsOf(converted()).at(-1)).toMatchObject({ response: { id: announced.id } })
+  expect(eventsOf(passed()).at(-1)).toMatchObject({ response: { id: begun.id, model: 'gpt' } })
+})
+
+it('gives a failure without a code that of a server that failed', () => {
+  const { response } = eventsOf(converted({ ...error, code: null })).at(-1) ?? {}
+  expect(response).toMatchObject({ error: { code: 'server_error' } })
 })

@@ -7,10 +7,39 @@ import { namedEvent } from '../neutral/parsed-event.ts'
 
 const NUMBER = '"sequence_number":'
 
-/** Without a number Vercel's SDK shows its own complaint about the event in place of the message. */
-export function streamError(error: ClientError, before = ''): string {
+/** The response that an `error` event leaves open is closed by `response.failed`, as OpenAI's own streams are. Codex and LangChain4j know only
+ *  the latter: without it one repeats the call and tells of a lost connection, the other waits for ever. Without a number
+ *  Vercel's SDK shows its own complaint about the event in place of the message.
+ *  @param begun the response as it was announced */
+export function streamError(error: ClientError, before = '', begun?: JsonObject): string {
   const sequence_number = numberAfter(before)
-  return namedEvent('error', { type: 'error', sequence_number, ...errorEvent(error) })
+  const response = failedResponse(error, begun)
+  return (
+    namedEvent('error', { type: 'error', sequence_number, ...errorEvent(error) }) +
+    namedEvent('response.failed', {
+      type: 'response.failed',
+      sequence_number: sequence_number + 1,
+      response,
+    })
+  )
+}
+
+/** @param begun absent if the call failed before the client got any event of it */
+export function failedResponse(error: ClientError, begun?: JsonObject): JsonObject {
+  const { code, message } = errorEvent(error)
+  const head = begun ?? {
+    id: `resp_${error.requestId}`,
+    object: 'response',
+    created_at: Math.floor(Date.now() / 1000),
+    incomplete_details: null,
+    output: [],
+  }
+  return {
+    ...head,
+    status: 'failed',
+    error: { code: String(code ?? 'server_error'), message },
+    usage: null,
+  }
 }
 
 /** Nested in `error`, which OpenAI's SDKs turn into an exception: without nesting it would be an ordinary event. Beside it

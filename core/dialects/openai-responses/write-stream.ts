@@ -12,7 +12,7 @@ import { isOfFirst } from '../neutral/choices.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { documentPlace } from '../neutral/citations.ts'
 import { citationFrom } from './citation.ts'
-import { errorEvent } from './errors.ts'
+import { errorEvent, failedResponse } from './errors.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 import { charCount } from '../neutral/text-places.ts'
 import { aroundText } from '../neutral/write-run.ts'
@@ -119,7 +119,13 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   error(error: ClientError): string {
-    return this.emit('error', errorEvent(error))
+    const begun = { ...openResponse(this.#meta), output: this.#output }
+    const response = failedResponse(error, begun)
+    return (
+      this.start() +
+      this.emit('error', errorEvent(error)) +
+      this.emit('response.failed', { response })
+    )
   }
 
   emit = (type: string, fields: JsonObject): string => {

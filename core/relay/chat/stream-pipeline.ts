@@ -109,7 +109,8 @@ class PassPipeline implements StreamPipeline {
   }
 
   errorText(error: ClientError): string {
-    return this.#codec.streamError(error, this.#last)
+    const ofStream = this.#filter.error?.(error, this.#last)
+    return ofStream ?? this.#codec.streamError(error, this.#last)
   }
 }
 

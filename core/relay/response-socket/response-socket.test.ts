@@ -255,6 +255,10 @@ describe('a Responses socket', () => {
     client.send({ type: 'response.create', model: 'native', input: 'Hi' })
     const failed = { status: 500, error: { code: 'server_error' } }
     expect(await client.frame('error')).toMatchObject(failed)
+    answering()
+    client.send({ type: 'response.create', model: 'native', input: 'Hi again' })
+    await client.frame('response.completed')
+    expect(client.frames.map(({ type }) => type)).not.toContain('response.failed')
   })
 
   it('refuses bytes, and more messages than it lets wait', async () => {

@@ -19,6 +19,7 @@ import type { KeptTextBounds, KeptTexts } from '../conversation/kept-texts.ts'
 import { itemsText, joinItems, readAsk, readMessage, type SocketAsk } from './socket-ask.ts'
 import {
   bodyWith,
+  isError,
   messageOf,
   refusalOf,
   STEER,
@@ -262,7 +263,7 @@ export class ResponseSocket implements LiveSession {
     })
   }
 
-  /** Passes the events on as they come. */
+  /** Passes the events on as they come. On a socket an error is the last: what came after it would be taken for the next answer. */
   async #pass(
     answer: IncomingMessage,
     { streamId, settings }: SocketAsk,
@@ -273,9 +274,11 @@ export class ResponseSocket implements LiveSession {
     }
     const splitter = new SseSplitter()
     let output: TurnOutput | undefined
+    let hasFailed = false
     for await (const piece of answer as AsyncIterable<Buffer>) {
       for (const event of splitter.push(piece)) {
-        if (event.data === '' || event.data === '[DONE]') continue
+        if (hasFailed || event.data === '' || event.data === '[DONE]') continue
+        hasFailed = isError(event)
         this.#sendText(messageOf(event), streamId)
         // What may be stored is known where the call is made: here to the gateway, or to the upstream.
         if (settings['store'] === false) output ??= outputOf(event)

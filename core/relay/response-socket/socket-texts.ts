@@ -17,10 +17,14 @@ export function bodyWith(settings: JsonObject, items: string): string {
   return `{"input":[${items}],${JSON.stringify({ ...settings, stream: true }).slice(1)}`
 }
 
+export function isError({ event, data }: SseEvent): boolean {
+  return event === 'error' || data.startsWith('{"type":"error"')
+}
+
 /** An event of an answer as a message. Codex takes an error without a status for an event that it need not know, and waits for minutes. */
-export function messageOf({ event, data }: SseEvent): string {
-  const isError = event === 'error' || data.startsWith('{"type":"error"')
-  return isError ? JSON.stringify({ status: 500, ...objectIn(data) }) : data
+export function messageOf(event: SseEvent): string {
+  const { data } = event
+  return isError(event) ? JSON.stringify({ status: 500, ...objectIn(data) }) : data
 }
 
 /** An answer that is no stream, as the event that tells of it. */
