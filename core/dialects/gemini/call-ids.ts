@@ -18,13 +18,16 @@ export class ConversationCalls {
     return made
   }
 
-  /** The oldest call of that name without a result. */
-  idOfResult(id: string | undefined, name: string): string {
-    const index = this.#pending.findIndex((call) =>
-      id === undefined ? call.name === name : call.id === id,
-    )
-    const found = index < 0 ? undefined : this.#pending.splice(index, 1)[0]
-    return found?.id ?? id ?? name
+  /** The call with that id, else the oldest one of that name without a result. Google compares how many there are of both: a client that no
+   *  longer knows the name of a call may write another (any-llm: `unknown`). Its results come in the order of the calls. */
+  callOfResult(id: string | undefined, name: string): PendingCall {
+    const pending = this.#pending
+    const isNamed = (call: PendingCall) => call.name === name
+    const isAsked = (call: PendingCall) => (id === undefined ? isNamed(call) : call.id === id)
+    const found = pending.find(isAsked) ?? pending.find(isNamed) ?? pending[0]
+    if (found === undefined) return { id: id ?? name, name }
+    pending.splice(pending.indexOf(found), 1)
+    return found
   }
 
   #make(name: string, args: string): string {

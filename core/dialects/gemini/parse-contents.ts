@@ -104,13 +104,13 @@ function shownPart(source: MediaSource, sealed: { state?: OpaqueState }): Part {
 
 function resultPart(part: Fields, calls: ConversationCalls): Part {
   const result = insideCamel(part, 'functionResponse') ?? part
-  const name = result.requiredText('name')
+  const call = calls.callOfResult(result.text('id'), result.requiredText('name'))
   const response = result.object('response') ?? {}
   const media = itemsOf(result, 'parts').flatMap((inner) => parsePart(inner, calls))
   return {
     kind: 'tool_result',
-    callId: calls.idOfResult(result.text('id'), name),
-    name,
+    callId: call.id,
+    name: call.name,
     content: [{ kind: 'text', text: responseText(response) }, ...media],
     ...(isErrorOnly(response) ? { isError: true } : {}),
   }
