@@ -35,7 +35,7 @@ const UNVERSIONED =
   /^\/(?:chat\/completions|completions|decisions|embeddings|messages|models|moderations|rerank|responses|images|audio)(?:\/|$)/
 
 /** SDKs want an address with the version or without, and people give each of them the other's. */
-function meantPath(path: string): string | undefined {
+export function meantPath(path: string): string | undefined {
   const single = path.replaceAll(/\/{2,}/g, '/')
   if (single !== path) return meantPath(single) ?? (single.startsWith('/v1') ? single : undefined)
   const [, twice] = /^\/v1(?:beta)?(\/v1(?:beta)?\/.*)$/.exec(path) ?? []

@@ -17,7 +17,7 @@ import { noteAnswer, readBodiesOurselves } from './bodies/bodies.ts'
 import { registerConsole, readConsole } from './console-files.ts'
 import { consolePages } from './console-pages.ts'
 import { createErrorEdge, type ErrorEdgeDeps } from './error-edge.ts'
-import { invalidUrl } from './invalid-url.ts'
+import { invalidUrl, meantPath } from './invalid-url.ts'
 import { endFaulty, guardSockets } from './guard-sockets.ts'
 import { registerGuards, type GuardDeps } from './access/guards.ts'
 import type { BodyIntake } from './bodies/body-intake.ts'
@@ -196,6 +196,11 @@ function refuseUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.code(404).headers(requestIdHeaders(request.id)).send(invalidUrl(request))
 }
 
+/** Programs whose base URL lacks the version list models, too, and could not read the page. */
+function isOfProgram({ headers }: FastifyRequest, path: string): boolean {
+  return meantPath(path) !== undefined && !(headers.accept ?? '').includes('text/html')
+}
+
 /** Paths without a route: the console's page for GET and HEAD, and 404 with a JSON body for paths that programs call. */
 function serveTheRest(app: FastifyInstance): void {
   app.route({
@@ -207,7 +212,7 @@ function serveTheRest(app: FastifyInstance): void {
       const isApi =
         apiPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ||
         /^\/[\w-]+\/mj\//.test(path)
-      if (isApi) return refuseUrl(request, reply)
+      if (isApi || isOfProgram(request, path)) return refuseUrl(request, reply)
       return app.sendConsole(request, reply)
     },
   })

@@ -188,6 +188,15 @@ describe('a path without the version of the API, or with two', () => {
     const words = `Invalid URL (POST ${path}). Is ${meant} meant? Then the client's base URL is wrong.`
     expect(body).toMatchObject({ error: { message: words } })
   })
+
+  it('is told so for a list of models, too, which a browser does not ask for', async () => {
+    const { status, body } = await ask('/models', { headers: bearer() })
+    expect(status).toBe(404)
+    const message = expect.stringContaining('Is /v1/models meant?') as string
+    expect(body).toMatchObject({ error: { message } })
+    const page = await fetch(`${room.app.url}/models`, { headers: { accept: 'text/html' } })
+    expect(page.headers.get('content-type')).toContain('text/html')
+  })
 })
 
 describe('a list of models for clients of Anthropic', () => {
