@@ -8,9 +8,13 @@ interface Said {
 }
 
 function resultsOf(called: readonly Said[], ...answered: Said[][]) {
+  return resultsBehind('model', called, ...answered)
+}
+
+function resultsBehind(role: string, called: readonly Said[], ...answered: Said[][]) {
   const contents = [
     { role: 'user', parts: [{ text: 'Look.' }] },
-    { role: 'model', parts: called.map((functionCall) => ({ functionCall })) },
+    { role, parts: called.map((functionCall) => ({ functionCall })) },
     ...answered.map((results) => ({
       role: 'function',
       parts: results.map((result) => ({ functionResponse: { ...result, response: {} } })),
@@ -18,7 +22,8 @@ function resultsOf(called: readonly Said[], ...answered: Said[][]) {
   ]
   const { turns } = codecs.gemini.parseRequest({ contents }, { model: 'm' })
   const parts = turns.flatMap((turn) => turn.parts)
-  const ids = parts.flatMap((part) => (part.kind === 'tool_call' ? [part.id] : []))
+  const ofModel = turns.flatMap((turn) => (turn.role === 'model' ? turn.parts : []))
+  const ids = ofModel.flatMap((part) => (part.kind === 'tool_call' ? [part.id] : []))
   return parts.flatMap((part) =>
     part.kind === 'tool_result' ? [{ call: ids.indexOf(part.callId), name: part.name }] : [],
   )
@@ -50,6 +55,11 @@ describe('a result of a function', () => {
         { name: 'look', id: 'a' },
       ],
     )
+    expect(results.map(({ call }) => call)).toEqual([1, 0])
+  })
+
+  it('belongs to a call that the client wrote as that of an assistant', () => {
+    const results = resultsBehind('assistant', [look, time], [{ name: 'time', id: 'time' }, look])
     expect(results.map(({ call }) => call)).toEqual([1, 0])
   })
 

@@ -14,10 +14,16 @@ export function parseContents(body: Fields): Turn[] {
   if (contents.length === 0) throw requestInvalid('contents', 'is required')
   return joinModelTurns(
     contents.map((content) => ({
-      role: content.text('role') === 'model' ? 'model' : 'user',
+      role: isOfModel(content) ? 'model' : 'user',
       parts: itemsOf(content, 'parts').flatMap((part) => parsePart(part, calls)),
     })),
   )
+}
+
+/** Witsy and others write a call of a function as OpenAI's `assistant`. Read as words of the user, it would be lost. */
+function isOfModel(content: Fields): boolean {
+  const role = content.text('role')
+  return role === 'model' || role === 'assistant'
 }
 
 /** A Content, its parts, or a plain text. */
