@@ -21,10 +21,9 @@ const codec = codecs['openai-responses']
 
 const begun = { id: 'resp_up', object: 'response', status: 'in_progress', model: 'gpt', output: [] }
 
-const created = { type: 'response.created', sequence_number: 0, response: begun }
-
-function passed(): string {
+function passed(response: object = begun): string {
   const filter = codec.passFilter(meta)
+  const created = { type: 'response.created', sequence_number: 0, response }
   const raw = `event: response.created\ndata: ${JSON.stringify(created)}\n\n`
   filter(readEvent(raw), [])
   return filter.error?.(error, raw) ?? ''
@@ -42,8 +41,8 @@ function eventsOf(text: string): Record<string, unknown>[] {
 }
 
 describe.each([
-  ['after a converted answer', converted],
-  ['after an answer as it came', passed],
+  ['after a converted answer', () => converted()],
+  ['after an answer as it came', () => passed()],
   ['before any event', () => codec.streamError(error)],
 ])('a failure within a stream, %s', (_, written) => {
   it('is an error with the fields of the reference and those that SDKs throw', () => {
@@ -70,6 +69,11 @@ it('closes the response that was announced', () => {
   const announced = eventsOf(converted())[0]?.['response'] as { id: string }
   expect(eventsOf(converted()).at(-1)).toMatchObject({ response: { id: announced.id } })
   expect(eventsOf(passed()).at(-1)).toMatchObject({ response: { id: begun.id, model: 'gpt' } })
+})
+
+it('closes no response in the background, which goes on without its stream', () => {
+  const types = eventsOf(passed({ ...begun, background: true })).map(({ type }) => type)
+  expect(types).toEqual(['error'])
 })
 
 it('gives a failure without a code that of a server that failed', () => {

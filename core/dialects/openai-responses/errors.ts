@@ -10,23 +10,19 @@ const NUMBER = '"sequence_number":'
 /** The response that an `error` event leaves open is closed by `response.failed`, as OpenAI's own streams are. Codex and LangChain4j know only
  *  the latter: without it one repeats the call and tells of a lost connection, the other waits for ever. Without a number
  *  Vercel's SDK shows its own complaint about the event in place of the message.
- *  @param begun the response as it was announced */
+ *  @param begun the response as it was announced. One in the background goes on where it is, whatever becomes of its stream */
 export function streamError(error: ClientError, before = '', begun?: JsonObject): string {
   const sequence_number = numberAfter(before)
+  const event = namedEvent('error', { type: 'error', sequence_number, ...errorEvent(error) })
+  if (begun?.['background'] === true) return event
+  const type = 'response.failed'
   const response = failedResponse(error, begun)
-  return (
-    namedEvent('error', { type: 'error', sequence_number, ...errorEvent(error) }) +
-    namedEvent('response.failed', {
-      type: 'response.failed',
-      sequence_number: sequence_number + 1,
-      response,
-    })
-  )
+  return event + namedEvent(type, { type, sequence_number: sequence_number + 1, response })
 }
 
 /** @param begun absent if the call failed before the client got any event of it */
 export function failedResponse(error: ClientError, begun?: JsonObject): JsonObject {
-  const { code, message } = errorEvent(error)
+  const { message } = errorEvent(error)
   const head = begun ?? {
     id: `resp_${error.requestId}`,
     object: 'response',
@@ -37,7 +33,7 @@ export function failedResponse(error: ClientError, begun?: JsonObject): JsonObje
   return {
     ...head,
     status: 'failed',
-    error: { code: String(code ?? 'server_error'), message },
+    error: { code: String(error.code ?? 'server_error'), message },
     usage: null,
   }
 }
