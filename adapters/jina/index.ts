@@ -1,6 +1,12 @@
-// Jina AI: embeddings and rerank, no chat. Source: api.jina.ai/docs.
+// Jina AI: embeddings and rerank, no chat. Source: api.jina.ai/docs and its api.jina.ai/openapi.json, which names models and error codes.
 import { defineAdapter, type Body } from '#core'
-import { openaiCompatible, renamed, jinaRerankAnswer, withoutRefused } from '#adapter-kit'
+import {
+  classTable,
+  jinaRerankAnswer,
+  openaiCompatible,
+  renamed,
+  withoutRefused,
+} from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -18,7 +24,7 @@ export default defineAdapter({
     'jina-colbert-v2',
     'jina-reranker-v3.5',
     'jina-reranker-m0',
-    'jina-reranker-v3', // (unconfirmed)
+    'jina-reranker-v3',
     'jina-reranker-v2-base-multilingual',
     'jina-reranker-v1-base-en',
   ],
@@ -39,8 +45,11 @@ export default defineAdapter({
     },
     answer: { rerank: jinaRerankAnswer },
   }),
-  // 402 is an empty balance and 403 a closed account (unconfirmed).
-  classify: ({ status }) => (status === 403 ? 'invalid-credentials' : undefined),
+  // An empty balance answers 403, and a model that it does not have 400.
+  classify: classTable({
+    'insufficient-funds': ['AUTHZ_INSUFFICIENT_BALANCE'],
+    'not-found': ['INPUT_MODEL_NOT_FOUND'],
+  }),
 })
 
 /** Jina's default is true, ours false. */
