@@ -8,8 +8,8 @@ import type { Adapter, AttemptContext, Body, ChatOperation } from '#core'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** OpenAI itself, models of many makers with OpenAI's among them, and addresses that nobody knows. */
-const knowsIt = new Set(['openai', 'azure', 'azure-foundry', 'github-models', 'custom'])
+/** OpenAI itself, xAI, models of many makers with OpenAI's among them, and addresses that nobody knows. */
+const knowsIt = new Set(['openai', 'xai', 'azure', 'azure-foundry', 'github-models', 'custom'])
 // At Bedrock and Vertex only models of other makers use this dialect; Coze and Dify have formats of their own.
 
 const body: Body = { model: 'm', messages: [{ role: 'developer', content: 'Be brief.' }] }

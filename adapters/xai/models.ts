@@ -1,8 +1,8 @@
 import type { Effort } from '#core'
 
 // Source: docs.x.ai, page "Models". Those retired on 15 May 2026 (docs.x.ai/developers/migration/may-15-retirement: grok-4.1-fast, grok-4, grok-3,
-// grok-code-fast-1, grok-imagine-image-pro) still resolve, but to grok-4.3 at its price, so they are not offered. That grok-3-mini and
-// grok-2-image are served still: (unconfirmed)
+// grok-code-fast-1, grok-imagine-image-pro) still resolve, but to grok-4.3 at its price, so they are not offered. Pictures are
+// drawn by grok-imagine-image alone (xai-sdk-python, types/model.py). That grok-3-mini is served still: (unconfirmed)
 export const xaiModels: readonly string[] = [
   'grok-4.7',
   'grok-4.6',
@@ -17,7 +17,6 @@ export const xaiModels: readonly string[] = [
   'grok-3-mini-low',
   'grok-imagine-image-2.0',
   'grok-imagine-image',
-  'grok-2-image',
 ]
 
 /** The efforts that a model takes; none for those that refuse the field. From 4.5 on thinking cannot be switched off; of a

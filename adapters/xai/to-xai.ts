@@ -1,13 +1,7 @@
-// Source: docs.x.ai, API reference, "Chat completions" and guide "Reasoning".
+// Source: docs.x.ai, API reference, "Chat completions" and guide "Reasoning". Developer messages go as they are: the models know that role, and for
+// grok-4.1 and older ones xAI writes it as system itself (xai-sdk-python, chat.py).
 import { isObject, type AttemptContext, type Body, type FormPart } from '#core'
-import {
-  clamped,
-  fitEffort,
-  readImageForm,
-  renamed,
-  withoutDeveloperRole,
-  withoutRefused,
-} from '#adapter-kit'
+import { clamped, fitEffort, readImageForm, renamed, withoutRefused } from '#adapter-kit'
 import { effortsOf, isReasoning } from './models.ts'
 
 const REFUSED_BY_REASONING = ['stop', 'presence_penalty', 'frequency_penalty'] as const
@@ -19,11 +13,9 @@ export function toXai(body: Body, { model, drop }: AttemptContext): Body {
     effortsOf(model),
     drop,
   )
-  const fitted = isReasoning(model)
+  return isReasoning(model)
     ? withoutRefused(named, REFUSED_BY_REASONING, drop)
     : clamped(named, 'top_logprobs', { min: 0, max: MOST_LOGPROBS })
-  // That developer messages are taken as they are: (unconfirmed)
-  return withoutDeveloperRole(fitted)
 }
 
 /** The effort of the Responses API stands in `reasoning`. */
