@@ -28,7 +28,6 @@ export const openaiModels: readonly string[] = [
   'gpt-4.1-mini',
   'gpt-4o',
   'gpt-4o-mini',
-  'gpt-4o-search-preview',
   'o3',
   'text-embedding-3-small',
   'text-embedding-3-large',
