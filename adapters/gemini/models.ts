@@ -1,5 +1,5 @@
-// Source: ai.google.dev/gemini-api/docs/models. Imagen was shut down in August 2026 (firebase.google.com/docs/ai-logic/imagen-models-migration); a
-// name of it that is added by hand still finds its endpoint.
+// Source: ai.google.dev/gemini-api/docs/models, without those that ai.google.dev/gemini-api/docs/deprecations has as shut down (Imagen in August 2026);
+// a name of them that is added by hand still finds its endpoint.
 export const geminiModels: readonly string[] = [
   'gemini-4-argon',
   'gemini-4-hydrogen',
@@ -23,5 +23,4 @@ export const geminiModels: readonly string[] = [
   'gemma-3-27b-it',
   'gemini-embedding-2',
   'gemini-embedding-001',
-  'text-embedding-004',
 ]
