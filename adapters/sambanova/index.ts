@@ -7,8 +7,9 @@ export default defineAdapter({
   id: 'sambanova',
   channelTypes: { 1010: 'SambaNova' },
   baseUrl: 'https://api.sambanova.ai',
-  // Names as of the provider's catalogue (unconfirmed).
+  // Source: docs.sambanova.ai/docs/en/models/sambacloud-models; M3, V3.2 and Gemma are previews there.
   models: [
+    'MiniMax-M3',
     'DeepSeek-V3.2',
     'DeepSeek-V3.1',
     'MiniMax-M2.7',
