@@ -55,7 +55,7 @@ export default defineAdapter({
     if (parts.length > 2 || parts.includes(''))
       throw new ChannelFault('invalid_channel_key', 'The key must be an API key or API key|appid.')
   },
-  // The address of the list: (unconfirmed)
+  // Source: cloud.baidu.com/doc/qianfan-api/s/Dmba8k71y.
   fetchModels: openaiModelList('/v2/models', (key) => key.split('|')[0] ?? key),
   classify,
 })
