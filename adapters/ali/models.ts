@@ -1,4 +1,5 @@
-// Source: help.aliyun.com/zh/model-studio/models.
+// Source: help.aliyun.com/zh/model-studio/models, without what Alibaba withdrew on 10 October 2026 (alibabacloud.com/zh/notice, "decommissioning of certain
+// historical mainline models": qwen-turbo, qwen-vl-max, qwen-vl-plus, qwq-plus).
 export const aliModels: readonly string[] = [
   'qwen3.8-max',
   'qwen3.8-flash',
@@ -10,15 +11,10 @@ export const aliModels: readonly string[] = [
   'qwen-plus',
   'qwen-plus-latest',
   'qwen-flash',
-  'qwen-turbo',
-  'qwen-turbo-latest',
   'qwen-long',
   'qwen3-coder-plus',
   'qwen3-coder-flash',
   'qwen3-vl-plus',
-  'qwen-vl-max',
-  'qwen-vl-plus',
-  'qwq-plus',
   'qwen3-235b-a22b',
   'qwen3-30b-a3b',
   'deepseek-v4-pro',
