@@ -1,7 +1,8 @@
 import type { FailureClass, RawFailure } from '#core'
 import { classTable } from '#adapter-kit'
 
-/** Source: help.aliyun.com/zh/model-studio/error-code. Spellings of the compatible mode that it does not list: (unconfirmed) */
+/** Source: help.aliyun.com/zh/model-studio/error-code and its entry /en/model-studio/error-code-start. Of the compatible mode's spellings they have
+ *  `invalid_api_key`, `access_denied`, `insufficient_quota` and `data_inspection_failed`; the others: (unconfirmed) */
 const byWord = classTable({
   'invalid-credentials': ['InvalidApiKey', 'invalid_api_key'],
   'insufficient-funds': ['Arrearage', 'AllocationQuota.FreeTierOnly'],
