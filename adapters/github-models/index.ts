@@ -1,4 +1,5 @@
-// GitHub Models speaks the OpenAI dialect, without a version in its paths. Source: docs.github.com/rest/models.
+// GitHub Models, which GitHub retired on 30 July 2026 (github.com/orgs/community/discussions/203602): kept for older channels and private mirrors. It
+// speaks the OpenAI dialect, without a version in its paths. Source: docs.github.com/rest/models.
 import { defineAdapter } from '#core'
 import { fitReasoningModel, openaiCompatible } from '#adapter-kit'
 
@@ -14,8 +15,9 @@ export default defineAdapter({
     'openai/text-embedding-3-small',
   ],
   mark: 'github',
-  picker: { aliases: ['Copilot', 'Microsoft'] },
-  summary: 'Models of several vendors with a token of GitHub.',
+  picker: { zh: 'GitHub Models（已停用）', aliases: ['Copilot', 'Microsoft'] },
+  summary:
+    'Models of several vendors with a token of GitHub, until GitHub withdrew the service in July 2026.',
   operations: openaiCompatible({
     operations: ['embeddings'],
     // OpenAI's own rules for its own models: gpt-5 refuses max_tokens and temperature.
