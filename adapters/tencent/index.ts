@@ -1,5 +1,7 @@
 // Tencent Hunyuan, native API: signed calls of a format of its own. Source: cloud.tencent.com/document/product/1729 (ChatCompletions,
-// GetEmbedding, error codes), and TencentCloud/tencentcloud-sdk-go, tencentcloud/hunyuan/v20230901.
+// GetEmbedding, error codes), and TencentCloud/tencentcloud-sdk-go, tencentcloud/hunyuan/v20230901. Tencent shut the platform down on 30 September
+// 2026 (document/product/1729/131925): kept for older channels and private mirrors. Its successor TokenHub speaks the OpenAI dialect
+// (document/product/1823/132252).
 import { defineAdapter } from '#core'
 import { classify, readError } from './failures.ts'
 import { embeddings } from './embeddings.ts'
@@ -34,8 +36,13 @@ export default defineAdapter({
   prices,
   mark: 'hunyuan',
   makes: ['hunyuan'],
-  picker: { section: 'china', zh: '腾讯混元', aliases: ['Hunyuan', '腾讯云', 'Tencent Cloud'] },
-  summary: 'Hunyuan chat, vision and embedding models on the native Tencent Cloud API.',
+  picker: {
+    section: 'china',
+    zh: '腾讯混元（已停用）',
+    aliases: ['Hunyuan', '腾讯云', 'Tencent Cloud'],
+  },
+  summary:
+    'Hunyuan models on the native Tencent Cloud API, which Tencent shut down in September 2026.',
   operations: {
     chat: {
       send,
@@ -44,7 +51,15 @@ export default defineAdapter({
     },
     embeddings,
   },
-  form: { key: { en: 'AppId|SecretId|SecretKey', zh: 'AppId|SecretId|SecretKey' } },
+  form: {
+    key: { en: 'AppId|SecretId|SecretKey', zh: 'AppId|SecretId|SecretKey' },
+    baseUrl: {
+      help: {
+        en: 'Tencent shut this API down on 30 September 2026. For TokenHub, its successor, add a channel of type OpenAI with the address https://tokenhub.tencentmaas.com',
+        zh: '腾讯已于 2026 年 9 月 30 日停止此接口。如需使用其后继服务 TokenHub，请新建 OpenAI 类型的渠道，地址为 https://tokenhub.tencentmaas.com',
+      },
+    },
+  },
   checkChannel: ({ key }) => void keyParts(key),
   transport: signAndSend,
   readError,
