@@ -1,4 +1,5 @@
-// Deployment names are the customer's own; these are the models that are deployed under their own names.
+// Deployment names are the customer's own; these are the models that are deployed under their own names. gpt-35-turbo is gone from Microsoft's page
+// "Model retirement schedule".
 export const azureModels: readonly string[] = [
   'gpt-6.1-sol',
   'gpt-6.1-terra',
@@ -19,7 +20,6 @@ export const azureModels: readonly string[] = [
   'gpt-4.1-nano',
   'gpt-4o',
   'gpt-4o-mini',
-  'gpt-35-turbo',
   'text-embedding-3-large',
   'text-embedding-3-small',
   'text-embedding-ada-002',
