@@ -1,8 +1,24 @@
-// Perplexity speaks the OpenAI dialect without tools. Source: docs.perplexity.ai, API reference "Chat Completions".
-import { defineAdapter, isObject, type AttemptContext, type Body } from '#core'
-import { clamped, editList, openaiCompatible, withoutRefused } from '#adapter-kit'
-import { toTurns } from './to-turns.ts'
+// Perplexity's Agent API, which is OpenAI's Responses API with strict fields. The chat completions of Sonar were served until 27 September 2026.
+// Source: docs.perplexity.ai, "Agent API" with its pages "OpenAI compatibility" and "Migrate from Sonar"; perplexityai/api-platform-developers, skill
+// migrate-sonar-to-agent-api; the SDK perplexityai 0.46.1.
+import { defineAdapter, type Body, type DialectChat } from '#core'
+import { openaiCompatible } from '#adapter-kit'
+import { fromAgent } from './from-agent.ts'
+import { isSonar } from './sonar-names.ts'
+import { toAgent } from './to-agent.ts'
 import prices from './prices.json' with { type: 'json' }
+
+const operations = openaiCompatible({
+  operations: ['embeddings'],
+  request: { responses: toAgent },
+  answer: { responses: fromAgent },
+  responses: () => 'only',
+  capabilities: (model) => ({
+    reasoning: isSonar(model) && model !== 'sonar-deep-research' ? 'none' : 'effort',
+    sampling: true,
+    webSearch: true,
+  }),
+})
 
 export default defineAdapter({
   id: 'perplexity',
@@ -14,32 +30,16 @@ export default defineAdapter({
   makes: ['sonar', 'pplx', 'r1-1776'],
   picker: { aliases: ['Sonar', 'search', '搜索'] },
   summary: 'Sonar models of Perplexity, which search the web for their answers.',
-  operations: openaiCompatible({
-    operations: ['embeddings'],
-    paths: { chat: '/chat/completions' },
-    request: { chat: toPerplexity },
-    chunk: withoutWholeMessage,
-    capabilities: (model) => ({
-      reasoning: model === 'sonar-deep-research' ? 'effort' : 'none',
-      webSearch: true,
-    }),
-  }),
+  operations: {
+    ...operations,
+    chat: { ...(operations.chat as DialectChat), streamData: withAnswer },
+  },
 })
 
-const REFUSED = ['tools', 'tool_choice', 'parallel_tool_calls', 'logit_bias', 'n'] as const
-/** A top_p of 1 or more is refused. */
-const MOST_TOP_P = 0.99
-
-function toPerplexity(body: Body, { drop }: AttemptContext): Body {
-  const taken = withoutRefused(body, REFUSED, drop)
-  return clamped({ ...taken, messages: toTurns(body['messages']) }, 'top_p', { max: MOST_TOP_P })
-}
-
-/** Each chunk has the whole message so far beside its delta. */
-function withoutWholeMessage(chunk: Body): Body {
-  return editList(chunk, 'choices', (choice) => {
-    if (choice['message'] === undefined || !isObject(choice['delta'])) return choice
-    const { message: _whole, ...rest } = choice
-    return rest
-  })
+/** The last event has the answer in it. */
+function withAnswer(data: Body): Body {
+  const { response } = data
+  return data['type'] === 'response.completed' || data['type'] === 'response.incomplete'
+    ? { ...data, response: fromAgent(response as Body) }
+    : data
 }

@@ -107,6 +107,8 @@ export function itemEvents(item: JsonObject, wasStreamed: boolean, toolIndex: nu
       ]
     case 'image_generation_call':
       return imageEvents(item)
+    case 'search_results':
+      return sourceEvents(item)
     default:
       return []
   }
@@ -159,6 +161,14 @@ function callEvents(item: JsonObject, wasStreamed: boolean, index: number): Chat
     wasStreamed || delta === '' ? [] : [{ type: 'tool_args', index, delta }]
   events.push({ type: 'tool_end', index })
   return events
+}
+
+/** Perplexity names its sources in an item of their own, without their places in the text. */
+function sourceEvents({ results }: JsonObject): ChatEvent[] {
+  return objectsOf(results).map(({ url, title }) => {
+    const place = { url: asText(url), title: asText(title), start_index: 0, end_index: 0 }
+    return { type: 'citation', citation: nestedCitation({ type: 'url_citation', ...place }) }
+  })
 }
 
 function imageEvents(item: JsonObject): ChatEvent[] {

@@ -60,11 +60,11 @@ describe('naming tools by their price', () => {
       named: { web_search: 1 },
     },
     {
-      what: 'the search that a call of Sonar is, whatever it counts',
+      what: 'each search of Sonar, where it counts them',
       model: 'sonar-pro',
       body: { web_search_options: { search_context_size: 'medium' } },
       calls: { web_search: 4 },
-      named: { web_search_medium: 1 },
+      named: { web_search_medium: 4 },
     },
     {
       what: 'each search of a deep research',

@@ -8,7 +8,7 @@ type Calls = Readonly<Record<string, number>>
 
 const sizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
 const memories: ReadonlySet<unknown> = new Set(['4g', '16g', '64g'])
-/** These models search once on every call without reporting it (platform.openai.com; docs.perplexity.ai, pricing). */
+/** These models search on every call. Those that do not report it search once (platform.openai.com). */
 const alwaysSearching =
   /-search-preview(?:-\d{4}-\d{2}-\d{2})?$|^gpt-5-search-api|^sonar(?:-pro|-reasoning(?:-pro)?)?$/
 
@@ -38,7 +38,7 @@ function callsOf(
   upstreamModel: string,
 ): Calls | undefined {
   const isSearch = operation === 'chat' && alwaysSearching.test(upstreamModel)
-  return isSearch && input + output > 0 ? { ...toolCalls, web_search: 1 } : toolCalls
+  return isSearch && input + output > 0 ? { web_search: 1, ...toolCalls } : toolCalls
 }
 
 function toolsOf(body: JsonObject | undefined): JsonObject[] {
