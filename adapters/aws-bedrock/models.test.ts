@@ -27,6 +27,8 @@ describe('the id of a model on Bedrock', () => {
     { model: 'claude-sonnet-4-6', region: 'ca-central-1', id: 'anthropic.claude-sonnet-4-6' },
     { model: 'claude-sonnet-4-6', region: 'ap-northeast-1', id: 'jp.anthropic.claude-sonnet-4-6' },
     { model: 'claude-opus-4-8', region: 'ap-southeast-2', id: 'au.anthropic.claude-opus-4-8' },
+    { model: 'claude-opus-5-5', region: 'eu-west-1', id: 'eu.anthropic.claude-opus-5-5' },
+    { model: 'claude-haiku-5-5', region: 'ap-northeast-1', id: 'jp.anthropic.claude-haiku-5-5' },
     // Only a global profile is there, and that leaves the region.
     { model: 'claude-opus-4-8', region: 'ap-south-1', id: 'anthropic.claude-opus-4-8' },
     { model: 'amazon.nova-pro-v1:0', region: 'ap-northeast-1', id: 'apac.amazon.nova-pro-v1:0' },

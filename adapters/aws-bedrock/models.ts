@@ -55,9 +55,31 @@ const CLAUDE: Readonly<Record<string, BedrockModel>> = {
   'claude-sonnet-4-6': { id: 'anthropic.claude-sonnet-4-6', profiles: withJapan },
   'claude-opus-4-7': { id: 'anthropic.claude-opus-4-7', profiles: withJapan },
   'claude-opus-4-8': { id: 'anthropic.claude-opus-4-8', profiles: withJapan },
-  'claude-sonnet-5': { id: 'anthropic.claude-sonnet-5', profiles: withAustralia },
-  'claude-fable-5': { id: 'anthropic.claude-fable-5', profiles: us },
+  'claude-sonnet-5': { id: 'anthropic.claude-sonnet-5', profiles: withJapan },
+  'claude-opus-5': { id: 'anthropic.claude-opus-5', profiles: withJapan },
+  'claude-opus-5-5': { id: 'anthropic.claude-opus-5-5', profiles: withJapan },
+  'claude-sonnet-5-5': { id: 'anthropic.claude-sonnet-5-5', profiles: withJapan },
+  'claude-haiku-5-5': { id: 'anthropic.claude-haiku-5-5', profiles: withJapan },
+  'claude-fable-5': { id: 'anthropic.claude-fable-5', profiles: ['us', 'eu'] },
+  'claude-fable-5-1': { id: 'anthropic.claude-fable-5-1', profiles: ['us', 'eu'] },
 }
+
+/** No longer offered, still known for older channels: beyond their end of life on Bedrock (page "Model lifecycle"; the dates as awslabs/startups and
+ *  litellm 1.110.2 copy them). */
+const ENDED: ReadonlySet<string> = new Set([
+  'claude-3-sonnet-20240229',
+  'claude-3-opus-20240229',
+  'claude-3-5-sonnet-20240620',
+  'claude-3-5-sonnet-20241022',
+  'claude-3-5-haiku-20241022',
+  'claude-3-7-sonnet-20250219',
+  'claude-opus-4-20250514',
+  'claude-sonnet-4-20250514',
+  'ai21.jamba-1-5-large-v1:0',
+  'ai21.jamba-1-5-mini-v1:0',
+  'meta.llama3-2-11b-instruct-v1:0',
+  'meta.llama3-2-90b-instruct-v1:0',
+])
 
 const MODELS: ReadonlyMap<string, BedrockModel> = new Map([
   ...Object.entries(CLAUDE),
@@ -75,7 +97,9 @@ function modelOf(name: string): BedrockModel | undefined {
   return MODELS.get(name) ?? SHORT.get(name)
 }
 
-export const bedrockModels: readonly string[] = [...MODELS.keys()]
+export const bedrockModels: readonly string[] = [...MODELS.keys()].filter(
+  (name) => !ENDED.has(name),
+)
 
 /** The profiles of a region, the nearest first. */
 function prefixesOf(region: string): ProfilePrefix[] {
