@@ -127,7 +127,17 @@ function editOf(tag: string, form: TagForm, initial: TagForm): TagEdit {
     ...(models && models !== initial.models.join(',') ? { models } : {}),
     ...(groups && groups !== initial.groups.join(',') ? { groups } : {}),
     ...(mapping && mapping !== initial.model_mapping ? { model_mapping: mapping } : {}),
-    ...(form.priority === initial.priority ? {} : { priority: form.priority }),
-    ...(form.weight === initial.weight ? {} : { weight: form.weight }),
+    ...numberEdit('priority', form, initial),
+    ...numberEdit('weight', form, initial),
   }
+}
+
+/** A number that was emptied changes nothing, as one that was left empty. */
+function numberEdit(
+  name: 'priority' | 'weight',
+  form: TagForm,
+  initial: TagForm,
+): Partial<TagEdit> {
+  const value = form[name]
+  return value === undefined || value === initial[name] ? {} : { [name]: value }
 }
