@@ -37,11 +37,16 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
   const [form] = Form.useForm<AccountForm>()
   // The values that filled the form. A name that was not touched here may have been changed on another page.
   const [shown, setShown] = useState(() => initialOf(own))
-  const [save, isSaving] = useFormAction(form, formPart, async (edited: AccountForm) => {
+  const [save, isSaving] = useFormAction(form, formPart, async (typed: AccountForm) => {
+    // The server takes an empty name for one that was not sent.
+    const emptied = shown.display_name ? typed.username.trim() : ''
+    const edited = { ...typed, display_name: typed.display_name.trim() || emptied }
     const { username, display_name, password } = edited
-    await api.put('/api/user/self', changesOf(edited, shown))
+    const changes = changesOf(edited, shown)
+    if (!Object.values(changes).some(Boolean)) return toast.warning(t('options.unchanged'))
+    await api.put('/api/user/self', changes)
     setShown({ username, display_name })
-    form.setFieldsValue({ original_password: '', password: '', repeat: '' })
+    form.setFieldsValue({ display_name, original_password: '', password: '', repeat: '' })
     onEdited('account', false)
     toast.success(t(password ? 'account.passwordChanged' : 'account.saved'))
     renameStored(edited)
@@ -69,7 +74,11 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
         >
           <Input autoComplete="username" maxLength={nameLength.max} />
         </Field>
-        <Field name="display_name" label={t('account.displayName')}>
+        <Field
+          name="display_name"
+          label={t('account.displayName')}
+          help={t('account.displayNameHelp')}
+        >
           <Input maxLength={nameLength.max} />
         </Field>
         {own.password_made ? (
