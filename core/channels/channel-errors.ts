@@ -1,4 +1,4 @@
-import { errorType } from '../contract/errors.ts'
+import { errorType, type Text } from '../contract/errors.ts'
 
 export const channelChanged = errorType<{ field: string }>('channel.changed', 409, {
   en: 'This channel was changed elsewhere meanwhile ({field}). Close the form and open it again to see how it is now.',
@@ -138,7 +138,7 @@ export const channelTestRunning = errorType('channel.test_running', 409, {
   zh: '全部渠道的测试正在运行。',
 })
 
-export const channelCallFailed = errorType<{ reason: string }>('channel.call_failed', 502, {
+export const channelCallFailed = errorType<{ reason: string | Text }>('channel.call_failed', 502, {
   en: 'The upstream call failed: {reason}',
   zh: '上游请求失败：{reason}',
 })
@@ -148,12 +148,12 @@ export const channelBalanceUnsupported = errorType('channel.balance_unsupported'
   zh: '此类型的渠道不支持查询余额。',
 })
 
-export const channelTestUnsupported = errorType<{ subject: string }>(
+export const channelTestUnsupported = errorType<{ subject: string | Text }>(
   'channel.test_unsupported',
   501,
   {
     en: 'A test is not supported for {subject}.',
-    zh: '不支持测试：{subject}。',
+    zh: '{subject} 不支持测试。',
   },
 )
 

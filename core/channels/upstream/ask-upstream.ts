@@ -1,5 +1,5 @@
 import type { ChannelView } from '../../contract/adapter.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, type Text, UpstreamError } from '../../contract/errors.ts'
 import type { HttpOptions } from '../../contract/http-client.ts'
 import { redactorOf } from '../../secrets/redact.ts'
 import { maskMessage } from '../../upstream-failures/mask-message.ts'
@@ -19,10 +19,24 @@ export async function askUpstream<T>(
     return await call({ ...httpOptions, firstByteTimeoutMs: timeoutMs, signal })
   } catch (error) {
     if (error instanceof AppError) throw error
-    const message = error instanceof Error ? error.message : String(error)
-    const reason = maskMessage(
-      redactorOf(secretsOf([channel.key], httpOptions)).text(message),
-    ).slice(0, 500)
+    const words = wordsOf(error)
+    const masked = (message: string) =>
+      maskMessage(redactorOf(secretsOf([channel.key], httpOptions)).text(message)).slice(0, 500)
+    const reason = typeof words === 'string' ? masked(words) : words
     throw channelCallFailed({ reason }, { cause: error })
   }
+}
+
+const useless: Text = {
+  en: 'The answer does not hold what was asked for.',
+  zh: '返回的内容不符合预期。',
+}
+
+/** What the upstream said with its status, or how its answer is none. */
+function wordsOf(error: unknown): string | Text {
+  if (!(error instanceof UpstreamError))
+    return error instanceof Error ? error.message : String(error)
+  const { status, isKnownShape, message } = error.failure
+  if (isKnownShape) return status < 400 ? message : `HTTP ${status}: ${message}`
+  return status < 400 ? useless : `HTTP ${status}`
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { defineAdapter } from '../../contract/adapter.ts'
+import type { AppError } from '../../contract/errors.ts'
 import type { HttpClient, HttpOptions, UpstreamRequest } from '../../contract/http-client.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { createCoreServices, type CoreServices } from '../../../test/harness/core-services.ts'
@@ -366,5 +367,30 @@ describe('fetching models', () => {
     await start({ http: upstream(answer, status).http })
     const call = channels.fetchModels({ type: 1, base_url: '', key: 'sk-a', ...target })
     await expect(call).rejects.toMatchObject({ code })
+  })
+
+  it.each([
+    { answer: '<html>', status: 502, en: 'HTTP 502', zh: 'HTTP 502' },
+    {
+      answer: { error: { message: 'no such key' } },
+      status: 401,
+      en: 'HTTP 401: no such key',
+      zh: 'HTTP 401: no such key',
+    },
+    {
+      answer: { data: 'nothing' },
+      status: 200,
+      en: 'The answer does not hold what was asked for.',
+      zh: '返回的内容不符合预期。',
+    },
+  ])('says why it failed in both languages ($en)', async ({ answer, status, en, zh }) => {
+    await start({ http: upstream(answer, status).http })
+    const call = channels.fetchModels({ type: 1, base_url: '', key: 'sk-a' })
+    const refusal = await call.then(
+      () => undefined,
+      (error: unknown) => error as AppError,
+    )
+    expect(refusal?.messageIn('en')).toBe(`The upstream call failed: ${en}`)
+    expect(refusal?.messageIn('zh')).toBe(`上游请求失败：${zh}`)
   })
 })

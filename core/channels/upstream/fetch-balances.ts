@@ -1,5 +1,7 @@
 import type { Adapter, ChannelView, OptionReader } from '../../contract/adapter.ts'
+import { UpstreamError } from '../../contract/errors.ts'
 import type { HttpClient } from '../../contract/http-client.ts'
+import { unknownFailure } from '../../upstream-failures/read-failure-body.ts'
 import { channelBalanceUnsupported } from '../channel-errors.ts'
 import { askUpstream } from './ask-upstream.ts'
 
@@ -44,7 +46,7 @@ async function fetchBalance(
   if (fetch === undefined) throw channelBalanceUnsupported()
   return askUpstream(channel, async (httpOptions) => {
     const dollars = await fetch(channel, http, { options, httpOptions, now })
-    if (!Number.isFinite(dollars)) throw new Error('the answer names no balance')
+    if (!Number.isFinite(dollars)) throw new UpstreamError(unknownFailure(200))
     return dollars
   })
 }

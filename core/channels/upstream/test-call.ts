@@ -1,4 +1,5 @@
 import type { Body, OperationName } from '../../contract/adapter.ts'
+import type { Text } from '../../contract/errors.ts'
 import { channelTestUnsupported } from '../channel-errors.ts'
 import type { TestCall } from './channel-probe.ts'
 import { upstreamModel, type RoutedChannel } from '../routing/routed-channel.ts'
@@ -18,7 +19,7 @@ export function testCall(
 ): Omit<TestCall, 'language'> {
   const { adapter } = channel
   if (adapter === undefined || adapter.isTestable === false) {
-    throw channelTestUnsupported({ subject: adapter?.id ?? `type ${channel.type}` })
+    throw channelTestUnsupported({ subject: adapter?.id ?? typeWords(channel.type) })
   }
   const requestedModel =
     model?.trim() || channel.testModel || channel.view.models[0] || fallbackModel
@@ -26,6 +27,11 @@ export function testCall(
   const operation = operationFor(upstream, Object.keys(adapter.operations) as OperationName[])
   if (operation === undefined) throw channelTestUnsupported({ subject: upstream })
   return { operation, requestedModel, upstreamModel: upstream, body: bodies[operation](upstream) }
+}
+
+/** Of a channel whose adapter is off. */
+function typeWords(type: number): Text {
+  return { en: `type ${type}`, zh: `渠道类型 ${type}` }
 }
 
 type TestOperation = 'chat' | 'embeddings' | 'rerank'
