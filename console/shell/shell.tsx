@@ -30,7 +30,7 @@ import { useStart } from './use-start.ts'
 /** The frame around every screen. */
 export function Shell() {
   const t = useTexts()
-  const { isReady, retry } = useStart()
+  const { isReady, fault, retry } = useStart()
   const { status, state } = useStatusStore()
   const screens = useRegistry((registry) => registry.screens)
   const { pathname } = useLocation()
@@ -67,8 +67,8 @@ export function Shell() {
       <main key={`${frame} ${handovers}`} id="content" tabIndex={-1}>
         {!isReady ? (
           <Loading />
-        ) : state === 'failed' && !status ? (
-          <ErrorState title={t('error.status')} message={t('error.unreachable')} onRetry={retry} />
+        ) : state === 'failed' && !status && fault ? (
+          <ErrorState {...fault} onRetry={retry} />
         ) : (
           <SetupGate>
             <Screens screens={screens} />

@@ -1,21 +1,37 @@
 import { useCallback, useEffect, useState } from 'react'
 import { ApiError } from '../api/client.ts'
+import { messageOf } from '../api/use-action.ts'
 import { toast } from '../kit/toast.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { textsOf } from '../texts/use-texts.ts'
 import { firstStatus } from './early-start.ts'
 
 /** Asks the server for its status and its plugins. Screens wait for both, so that nothing moves later. */
-export function useStart(): { isReady: boolean; retry(): void } {
+export function useStart(): { isReady: boolean; fault: StartFault | undefined; retry(): void } {
   const [isAsked, setAsked] = useState(false)
+  const [error, setError] = useState<unknown>()
   const isRegistryReady = useRegistry((registry) => registry.isReady)
   const start = useCallback(() => {
-    const status = firstStatus().catch((error: unknown) => toast.error(statusFault(error)))
+    const failed = (cause: unknown) => {
+      toast.error(statusFault(cause))
+      setError(cause)
+    }
+    const status = firstStatus().then(() => setError(undefined), failed)
     void status.then(() => setAsked(true))
   }, [])
   useEffect(start, [start])
   useSearchKey()
-  return { isReady: isAsked && isRegistryReady, retry: start }
+  const fault = error === undefined ? undefined : faultOf(error)
+  return { isReady: isAsked && isRegistryReady, fault, retry: start }
+}
+
+export interface StartFault {
+  title: string
+  message: string
+}
+
+function faultOf(error: unknown): StartFault {
+  return { title: statusFault(error), message: messageOf(error) }
 }
 
 /** The server did not answer, or the answer is no status. */
