@@ -120,4 +120,9 @@ describe('the chat screen', () => {
     expect(link.getAttribute('href')).toBe('/setting?tab=operation#chats')
     expect(screen.queryByText('This could not be loaded')).toBeNull()
   })
+
+  it('follows /chat2link to the first link where all of them open apps', async () => {
+    show('/chat2link', [token(1, 1)], [{ App: 'app://x?k={key}' }])
+    expect(await screen.findByText('This link opens an app: app:')).toBeTruthy()
+  })
 })

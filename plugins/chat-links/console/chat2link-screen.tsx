@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { Navigate } from 'react-router-dom'
 import {
   chatLinksOf,
   chatTargetOf,
@@ -17,6 +18,7 @@ export default function Chat2LinkScreen() {
   const t = useTexts('chat-links')
   const status = useStatus()
   const hasLink = status !== undefined && addressOf(status, '') !== undefined
+  const hasApps = chatLinksOf(status?.chats).length > 0
   const { tokens, error, refresh } = useTokens(t, hasLink)
   const key = tokens[0]?.key
   const address = status && key !== undefined ? addressOf(status, key) : undefined
@@ -24,7 +26,8 @@ export default function Chat2LinkScreen() {
     if (address) window.location.assign(address)
   }, [address])
   if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
-  if (status && !hasLink) return <NoLinks />
+  // An app is opened by a press only, on the screen of its link.
+  if (status && !hasLink) return hasApps ? <Navigate to="/chat/0" replace /> : <NoLinks />
   return <Redirecting />
 }
 
