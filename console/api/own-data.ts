@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { TokenRecord, UserRecord } from '#core'
 import { tokenStatus } from '../../core/contract/constants.ts'
 import { useSession } from '../stores/session.ts'
+import { type Texts, useTexts } from '../texts/use-texts.ts'
 import { type Data, type DataOptions, useData } from './use-data.ts'
 
 /** Groups and models change rarely. */
@@ -39,7 +40,8 @@ export interface GroupFacts {
 /** The groups that the user's calls may use, by name; for visitors, those open to everybody. */
 export function useOwnGroups(options?: Omit<DataOptions, 'query'>) {
   const offered = useOffered(options)
-  const data = useMemo(() => offered.data && groupsIn(offered.data), [offered.data])
+  const t = useTexts()
+  const data = useMemo(() => offered.data && groupsIn(offered.data, t), [offered.data, t])
   return { ...offered, data }
 }
 
@@ -58,10 +60,24 @@ function useOffered(options?: Omit<DataOptions, 'query'>): Data<Record<string, O
   return useData<Record<string, Offered>>(path, { staleMs, ...options })
 }
 
-function groupsIn(offered: Record<string, Offered>): Record<string, GroupFacts> {
+function groupsIn(offered: Record<string, Offered>, t: Texts): Record<string, GroupFacts> {
   return Object.fromEntries(
-    Object.entries(offered).flatMap(([name, group]) => (hasRatio(group) ? [[name, group]] : [])),
+    Object.entries(offered).flatMap(([name, group]) =>
+      hasRatio(group) ? [[name, { ...group, desc: wordsFor(group.desc, t) }]] : [],
+    ),
   )
+}
+
+/** Descriptions of the gateway's own, which stand in the answer in English; those of the operator have one language. */
+const shippedWords: Readonly<Record<string, string>> = {
+  'Default group': 'groupWords.default',
+  'VIP group': 'groupWords.vip',
+  'User group': 'groupWords.own',
+}
+
+function wordsFor(desc: string, t: Texts): string {
+  const key = Object.hasOwn(shippedWords, desc) ? shippedWords[desc] : undefined
+  return key === undefined ? desc : t(key)
 }
 
 function hasRatio(group: Offered): group is GroupFacts {
