@@ -44,6 +44,7 @@ export { messageOf, useAction } from './api/use-action.ts'
 export { loadScript } from './api/load-script.ts'
 export {
   mayCall,
+  tokenNameOf,
   useAutomaticGroup,
   useGroupNames,
   useOwnAccount,

@@ -21,7 +21,17 @@ export type OwnToken = Omit<TokenRecord, 'user_id' | 'DeletedAt'>
 
 /** The first hundred. */
 export function useOwnTokens(options?: Omit<DataOptions, 'query'>): Data<OwnToken[]> {
-  return useData<OwnToken[]>('/api/token/', { ...options, query: { p: 0, size: 100 } })
+  const tokens = useData<OwnToken[]>('/api/token/', { ...options, query: { p: 0, size: 100 } })
+  const data = useMemo(
+    () => tokens.data?.map((token) => ({ ...token, name: tokenNameOf(token) })),
+    [tokens.data],
+  )
+  return { ...tokens, data }
+}
+
+/** Programs may make tokens without a name. */
+export function tokenNameOf({ id, name }: Pick<OwnToken, 'id' | 'name'>): string {
+  return name.trim() || `#${id}`
 }
 
 /** Whether calls with the token are accepted. The stored status changes only after a refused call, so it is not enough. */

@@ -8,6 +8,7 @@ import {
   type List,
   type Texts,
   toast,
+  tokenNameOf,
   tokenStatus,
 } from '#console'
 import type { Token } from '../schema.ts'
@@ -37,14 +38,14 @@ export function tokenActions(token: Token, tools: TokenTools): Action[] {
       label: t('action.delete'),
       isDanger: true,
       confirm: () => ({
-        title: t('deleteTitle', { name: token.name }),
+        title: t('deleteTitle', { name: tokenNameOf(token) }),
         content: t('deleteText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
       }),
       run: async () => {
         await api.delete(`/api/token/${token.id}/`)
-        toast.success(t('deleted', { name: token.name }))
+        toast.success(t('deleted', { name: tokenNameOf(token) }))
         await tools.list.refresh()
       },
     },

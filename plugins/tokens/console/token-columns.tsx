@@ -7,6 +7,7 @@ import {
   StatusTag,
   type Texts,
   Time,
+  tokenNameOf,
   tokenStatus,
   splitList,
 } from '#console'
@@ -19,9 +20,9 @@ export function tokenColumns(t: Texts): Column<Token>[] {
       id: 'name',
       title: t('column.name'),
       isTitle: true,
-      render: ({ name }) => (
-        <span className="cut-text token-name" title={name}>
-          {name}
+      render: (token) => (
+        <span className="cut-text token-name" title={token.name}>
+          {tokenNameOf(token)}
         </span>
       ),
     },

@@ -11,6 +11,7 @@ import {
   Select,
   Toggle,
   toast,
+  tokenNameOf,
   useAutomaticGroup,
   useFormValue,
   useInitial,
@@ -65,7 +66,7 @@ export function TokenDrawer({
   }
   return (
     <EditDrawer<TokenForm>
-      title={token ? t('edit', { name: token.name }) : t('create')}
+      title={token ? t('edit', { name: tokenNameOf(token) }) : t('create')}
       isOpen={isOpen}
       onClose={close}
       initial={initial}

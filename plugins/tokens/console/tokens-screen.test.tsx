@@ -35,7 +35,7 @@ interface Call {
 const ownGroups = { default: { desc: 'Default', ratio: 1 } }
 
 /** A server with one token, which answers each POST with the created row. */
-function serve(quota = 500_000, groups: object = ownGroups): Call[] {
+function serve(quota = 500_000, groups: object = ownGroups, row = token): Call[] {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const body = init.body
@@ -47,7 +47,7 @@ function serve(quota = 500_000, groups: object = ownGroups): Call[] {
       init.method === 'POST'
         ? { ...token, ...body, id: calls.length, key: `key${calls.length}longenough` }
         : pathname === '/api/token/' && init.method === 'GET'
-          ? [token]
+          ? [row]
           : pathname.endsWith('groups')
             ? groups
             : pathname === '/api/user/self'
@@ -101,6 +101,13 @@ describe('the token screen', () => {
     show()
     await screen.findByText('laptop')
     await waitFor(() => expect(screen.queryAllByText(/Your balance is/)).toHaveLength(count))
+  })
+
+  it('names a token that a program made without a name by its number', async () => {
+    serve(500_000, ownGroups, { ...token, name: '' })
+    show()
+    expect(await screen.findByText('#3')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Disable: #3' })).toBeTruthy()
   })
 
   it('refuses to save without a name', async () => {

@@ -10,6 +10,7 @@ import {
   type FilterField,
   Page,
   type Texts,
+  tokenNameOf,
   tokenStatus,
   useEditing,
   useList,
@@ -56,7 +57,7 @@ export default function TokensScreen() {
         label={t('label')}
         list={list}
         columns={columns}
-        nameOf={({ name }) => name}
+        nameOf={tokenNameOf}
         actions={(token) => tokenActions(token, tools)}
         bulkActions={tokenBulkActions(t)}
         onOpen={editing.edit}
