@@ -3,11 +3,11 @@ import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 
 /** A filter that withholds an upstream's error: the relay redacts it and writes it in its own form. */
 export function passFilterOf(
-  pass: (event: SseEvent) => string | undefined,
+  pass: (event: SseEvent, events: readonly ChatEvent[]) => string | undefined,
   end: (counted?: Usage) => string,
 ): PassFilter {
   const filter = (event: SseEvent, events: readonly ChatEvent[]) =>
-    events.some(isError) ? undefined : pass(event)
+    events.some(isError) ? undefined : pass(event, events)
   return Object.assign(filter, { end })
 }
 

@@ -25,7 +25,8 @@ function passed(response: object = begun): string {
   const filter = codec.passFilter(meta)
   const created = { type: 'response.created', sequence_number: 0, response }
   const raw = `event: response.created\ndata: ${JSON.stringify(created)}\n\n`
-  filter(readEvent(raw), [])
+  const event = readEvent(raw)
+  filter(event, codec.streamParser().push(event))
   return filter.error?.(error, raw) ?? ''
 }
 
@@ -71,10 +72,21 @@ it('closes the response that was announced', () => {
   expect(eventsOf(passed()).at(-1)).toMatchObject({ response: { id: begun.id, model: 'gpt' } })
 })
 
-it('closes no response in the background, which goes on without its stream', () => {
-  const types = eventsOf(passed({ ...begun, background: true })).map(({ type }) => type)
-  expect(types).toEqual(['error'])
+it('repeats no long instructions, which would stay in memory with the open stream', () => {
+  const response = { ...begun, created_at: 5, instructions: 'Long. '.repeat(1_000) }
+  const { instructions: _, ...rest } = response
+  const last = eventsOf(passed(response)).at(-1)
+  expect(last).toMatchObject({ response: { ...rest, status: 'failed' } })
+  expect(last?.['response']).not.toHaveProperty('instructions')
 })
+
+it.each(['', 'Long. '.repeat(1_000)])(
+  'closes no response in the background, which goes on without its stream (%#)',
+  (instructions) => {
+    const types = eventsOf(passed({ ...begun, background: true, instructions }))
+    expect(types).toMatchObject([{ type: 'error' }])
+  },
+)
 
 it('gives a failure without a code that of a server that failed', () => {
   const { response } = eventsOf(converted({ ...error, code: null })).at(-1) ?? {}

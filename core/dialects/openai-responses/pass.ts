@@ -1,27 +1,48 @@
 import type { AnswerMeta, ClientError, PassFilter, SseEvent } from '../../contract/dialect.ts'
-import type { Usage } from '../../contract/neutral.ts'
+import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject, objectIn } from '../../contract/json.ts'
+import { ownText } from '../../wire/own-text.ts'
+import { compact } from '../neutral/fields.ts'
 import { passFilterOf } from '../neutral/pass-filter.ts'
 import { streamError } from './errors.ts'
 import { writeUsage } from './usage.ts'
 
+/** Longer announcements repeat the client's instructions and tools. */
+const MOST_KEPT_CHARS = 4_096
+
 /** Passes events on unchanged, except for the end mark of the chat dialect that some servers add. */
 export function passFilter(_meta: AnswerMeta): PassFilter {
-  let first: SseEvent | undefined
-  const pass = (event: SseEvent) => {
-    first ??= event
+  let announced: JsonObject | string | undefined
+  const pass = (event: SseEvent, events: readonly ChatEvent[]) => {
+    announced ??= announcedIn(event, events)
     return event.data === '[DONE]' ? undefined : event.raw
   }
   const error = (failure: ClientError, before: string) =>
-    streamError(failure, before, responseOf(first))
+    streamError(failure, before, responseOf(announced))
   return Object.assign(
     passFilterOf(pass, () => ''),
     { error },
   )
 }
 
-function responseOf(event: SseEvent | undefined): JsonObject | undefined {
-  const response = event && objectIn(event.data)?.['response']
+/** What an error will repeat of the response: kept for as long as the stream is open, so as little as serves. */
+function announcedIn({ data }: SseEvent, events: readonly ChatEvent[]): JsonObject | string {
+  if (data.length <= MOST_KEPT_CHARS) return ownText(data)
+  const start = events.find(({ type }) => type === 'start')
+  if (start?.type !== 'start') return {}
+  return compact({
+    id: start.id,
+    object: 'response',
+    created_at: start.created,
+    model: start.model,
+    background: /"background":\s?true/.test(data),
+    output: [],
+  })
+}
+
+function responseOf(announced: JsonObject | string | undefined): JsonObject | undefined {
+  if (typeof announced !== 'string') return announced?.['id'] === undefined ? undefined : announced
+  const response = objectIn(announced)?.['response']
   return isObject(response) ? response : undefined
 }
 
