@@ -13,6 +13,8 @@ const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 interface Props {
   userId: number
   isRunning: boolean
+  /** False while it is not known which model answers. */
+  isReady: boolean
   /** Why nothing can be sent. */
   hindrance?: string
   onSend(text: string, images: readonly string[]): void
@@ -20,13 +22,13 @@ interface Props {
 }
 
 /** The input for a question: Enter sends, Shift+Enter starts a new line, Escape stops the running answer. */
-export function Composer({ userId, isRunning, hindrance, onSend, onStop }: Props) {
+export function Composer({ userId, isRunning, isReady, hindrance, onSend, onStop }: Props) {
   const t = useTexts('playground')
   const [text, setText] = useDraft(userId)
   const { images, setImages, add } = usePictures(userId)
   // Sending counts as busy until the answer has arrived.
   useUnsaved(isRunning || text !== '' || images.length > 0)
-  const canSend = !isRunning && !hindrance && (text.trim() !== '' || images.length > 0)
+  const canSend = isReady && !isRunning && !hindrance && (text.trim() !== '' || images.length > 0)
 
   const send = () => {
     if (!canSend) return

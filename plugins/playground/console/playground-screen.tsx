@@ -65,6 +65,7 @@ export default function PlaygroundScreen() {
           key={userId}
           userId={userId ?? 0}
           isRunning={chat.isRunning}
+          isReady={settings.model !== ''}
           hindrance={hindranceOf(offer, settings.model, t)}
           onSend={(text, images) => void chat.send(text, images, settings)}
           onStop={chat.stop}

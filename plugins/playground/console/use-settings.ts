@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import {
   exampleModelOf,
   type GroupFacts,
@@ -25,7 +25,21 @@ export function useSettings(t: Texts) {
   const user = useSession((session) => session.user)
   const userId = user?.id ?? 0
   const [chosen, setChosen] = useState<Partial<Settings>>(() => readSettings(userId))
-  const offer = useOffer()
+  const groups = useOwnGroups()
+  const offered = useMemo(
+    () => Object.entries(groups.data ?? {}).map(([name, group]) => ({ name, ...group })),
+    [groups.data],
+  )
+  const names = offered.map(({ name }) => name)
+  const group = firstOf([chosen.group, defaultGroup, user?.group], names)
+  // Each group has channels of its own.
+  const models = useOwnModels({ group, isEnabled: groups.data !== undefined })
+  const offer: Offer = {
+    groups: offered,
+    models: models.data ?? [],
+    isLoading: groups.isLoading || (models.isLoading && groups.data !== undefined),
+    error: (groups.error ?? models.error)?.message,
+  }
   const change = useCallback(
     (changes: Partial<Settings>) =>
       setChosen((old) => {
@@ -35,26 +49,14 @@ export function useSettings(t: Texts) {
       }),
     [userId],
   )
-  const names = offer.groups.map(({ name }) => name)
   const settings: Settings = {
-    group: firstOf([chosen.group, defaultGroup, user?.group], names),
+    group,
     model: firstOf([chosen.model, exampleModelOf(offer.models, defaultModel)], offer.models),
     temperature: within(chosen.temperature, 0.1, 1, 1),
     max_tokens: within(chosen.max_tokens, 0, 1_000_000_000, 0),
     system: chosen.system ?? t('settings.systemDefault'),
   }
   return { settings, change, offer }
-}
-
-function useOffer(): Offer {
-  const groups = useOwnGroups()
-  const models = useOwnModels()
-  return {
-    groups: Object.entries(groups.data ?? {}).map(([name, group]) => ({ name, ...group })),
-    models: models.data ?? [],
-    isLoading: groups.isLoading || models.isLoading,
-    error: (groups.error ?? models.error)?.message,
-  }
 }
 
 function firstOf(wanted: readonly (string | undefined)[], offered: readonly string[]): string {
