@@ -1,4 +1,5 @@
 import { FigureCard, formatExact, useTexts } from '#console'
+import { attemptsOf } from './attempts.ts'
 import { useAdminOverview } from './use-overview.ts'
 import { WeekBars } from './week-bars.tsx'
 
@@ -6,12 +7,12 @@ export default function Calls() {
   const t = useTexts('overview')
   const { data } = useAdminOverview()
   if (!data) return null
-  const days = data.days.map(({ calls }) => calls)
+  const days = data.days.map(attemptsOf)
   const week = days.reduce((sum, calls) => sum + calls, 0)
   return (
     <FigureCard
       title={t('calls.title')}
-      value={formatExact(data.today.calls)}
+      value={formatExact(attemptsOf(data.today))}
       hint={t('inWeek', { value: formatExact(week) })}
     >
       <WeekBars days={days} format={formatExact} />

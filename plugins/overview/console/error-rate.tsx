@@ -1,5 +1,6 @@
 import { FigureCard, formatPercent, useTexts } from '#console'
 import type { Sums } from '../schema.ts'
+import { attemptsOf } from './attempts.ts'
 import { useAdminOverview } from './use-overview.ts'
 import { WeekBars } from './week-bars.tsx'
 
@@ -15,7 +16,7 @@ export default function ErrorRate() {
     <FigureCard
       title={t('errors.title')}
       value={shown(data.today)}
-      hint={hasCalls(week) ? t('inWeek', { value: shown(week) }) : t('errors.noCalls')}
+      hint={attemptsOf(week) > 0 ? t('inWeek', { value: shown(week) }) : t('errors.noCalls')}
     >
       <WeekBars days={data.days.map(rateOf)} format={formatPercent} />
     </FigureCard>
@@ -24,16 +25,12 @@ export default function ErrorRate() {
 
 type Calls = Pick<Sums, 'calls' | 'errors'>
 
-function hasCalls({ calls, errors }: Calls): boolean {
-  return calls + errors > 0
-}
-
 /** A dash where there were no calls. */
 function shown(sums: Calls): string {
-  return hasCalls(sums) ? formatPercent(rateOf(sums)) : '–'
+  return attemptsOf(sums) > 0 ? formatPercent(rateOf(sums)) : '–'
 }
 
 /** The share of failed calls, from 0 to 1. */
 function rateOf(sums: Calls): number {
-  return hasCalls(sums) ? sums.errors / (sums.calls + sums.errors) : 0
+  return attemptsOf(sums) > 0 ? sums.errors / attemptsOf(sums) : 0
 }
