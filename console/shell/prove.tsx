@@ -141,7 +141,7 @@ function SecretField({
         {method === 'totp' ? (
           <Input {...field} maxLength={32} autoComplete="one-time-code" />
         ) : (
-          <PasswordInput {...field} maxLength={128} autoComplete="current-password" />
+          <PasswordInput {...field} autoComplete="current-password" />
         )}
       </label>
       <p id={`${id}-fault`} className="dialog-fault" role="alert">
