@@ -56,7 +56,7 @@ function convert(key: string, wire: string, schema: TSchema): unknown {
   }
   switch (schema.type) {
     case 'string':
-      return uiOf(schema).url ? wire.trim().replace(/(?<!\/)\/+$/, '') : wire
+      return textOf(wire, uiOf(schema))
     case 'boolean':
       if (wire !== 'true' && wire !== 'false')
         throw optionInvalid({ key, reason: 'true / false' }, { field: key })
@@ -73,6 +73,12 @@ function convert(key: string, wire: string, schema: TSchema): unknown {
     default:
       return parseJson(key, wire)
   }
+}
+
+/** Blanks around a text on one line were pasted with it; those of a secret or of longer texts may be meant. */
+function textOf(wire: string, { secret, url, widget }: OptionUi): string {
+  if (secret || widget) return wire
+  return url ? wire.trim().replace(/(?<!\/)\/+$/, '') : wire.trim()
 }
 
 /** Those of a union of literals. */
