@@ -86,6 +86,7 @@ export { askPasskey, createPasskey, hasPasskeys, stopAskingPasskey } from './sig
 export type { PasskeyQuestion } from './sign-in/passkey.ts'
 export { BindingRow } from './sign-in/binding-row.tsx'
 export type { BindingRowProps } from './sign-in/binding-row.tsx'
+export { takeReturnAddress } from './sign-in/return-address.ts'
 export { MailedCode, useMailPause } from './sign-in/mailed-code.tsx'
 export { MethodButton } from './sign-in/method-button.tsx'
 export { SignInMethods } from './sign-in/sign-in-methods.tsx'

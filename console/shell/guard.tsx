@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
-import { Navigate, useLocation } from 'react-router-dom'
+import { type ReactNode, useEffect, useState } from 'react'
+import { createPath, Navigate, useLocation } from 'react-router-dom'
+import { keepReturnAddress } from '../sign-in/return-address.ts'
 import { type Access, mayAccess, useSession } from '../stores/session.ts'
 import { useStatus } from '../stores/status.ts'
 import { NotFoundScreen } from './not-found-screen.tsx'
@@ -19,7 +20,23 @@ export function SetupGate({ children }: { children: ReactNode }) {
 /** A screen for users sends visitors to the sign-in page. A screen above the user's role is shown as not found. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { user, isExpired } = useSession()
+  const [before] = useState(user)
   if (mayAccess(user, access)) return children
-  if (!user) return <Navigate to={isExpired ? expiredAddress : '/login'} replace />
-  return <NotFoundScreen />
+  if (user) return <NotFoundScreen />
+  return (
+    <>
+      {/* Who has signed out does not want to be back here. */}
+      <Return isWanted={isExpired || !before} userId={before?.id} />
+      <Navigate to={isExpired ? expiredAddress : '/login'} replace />
+    </>
+  )
+}
+
+function Return({ isWanted, userId }: { isWanted: boolean; userId: number | undefined }) {
+  const path = createPath(useLocation())
+  useEffect(
+    () => keepReturnAddress(isWanted ? { path, userId } : undefined),
+    [isWanted, path, userId],
+  )
+  return null
 }

@@ -3,6 +3,7 @@ import { toast } from '../kit/toast.ts'
 import { create } from 'zustand'
 import { type SessionUser, useSession } from '../stores/session.ts'
 import { useTexts } from '../texts/use-texts.ts'
+import { takeReturnAddress } from './return-address.ts'
 
 /** `totp`: a code of an authenticator, or a recovery code. */
 export type FactorKind = 'totp' | 'passkey'
@@ -28,13 +29,14 @@ export function finishSignIn(answer: SignInAnswer): boolean {
   return true
 }
 
-/** Handles the answer for a sign-in button of a plugin: greets and opens the start page, or asks for the second factor. */
+/** Handles the answer for a sign-in button of a plugin: greets and opens the page where the visitor was turned away, or the start page; or asks
+ *  for the second factor. */
 export function useSignInAnswer(): (answer: SignInAnswer) => Promise<void> {
   const t = useTexts()
   const navigate = useNavigate()
   return async (answer) => {
     if (!finishSignIn(answer)) return navigate(secondFactorPath)
     toast.success(t('signedIn'))
-    await navigate('/')
+    await navigate(takeReturnAddress('/'))
   }
 }

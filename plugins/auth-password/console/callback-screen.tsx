@@ -10,6 +10,7 @@ import {
   messageOf,
   secondFactorPath,
   type SignInAnswer,
+  takeReturnAddress,
   textsOf,
   toast,
   useSession,
@@ -81,7 +82,7 @@ async function finish(provider: string): Promise<string> {
   }
   if (!finishSignIn(answer.data)) return secondFactorPath
   toast.success(t('login.done'))
-  return '/token'
+  return takeReturnAddress('/token')
 }
 
 /** Admins continue on the settings page, other users on their personal page. A visitor is sent from there to sign

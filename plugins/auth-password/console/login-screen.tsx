@@ -10,6 +10,7 @@ import {
   type SignInAnswer,
   PasswordInput,
   SignInMethods,
+  takeReturnAddress,
   toast,
   useAction,
   useBotCheck,
@@ -94,7 +95,7 @@ function useLogIn() {
     const by: ByPassword = { isOldDefault: body.username === 'root' && password === '123456' }
     if (!finishSignIn(answer)) return navigate(secondFactorPath, { state: by })
     toast.success(t('login.done'))
-    await navigate('/token')
+    await navigate(takeReturnAddress('/token'))
     await askForOwn(by)
   })
   return { element, logIn, isRunning, refusal }

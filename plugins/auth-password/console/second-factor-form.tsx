@@ -6,6 +6,7 @@ import {
   Field,
   hasPasskeys,
   type SessionUser,
+  takeReturnAddress,
   toast,
   useAction,
   useFactorKinds,
@@ -43,7 +44,7 @@ function useEnter(): (user: SessionUser) => Promise<void> {
   return async (user) => {
     useSession.getState().signIn(user)
     toast.success(t('login.done'))
-    await navigate('/token')
+    await navigate(takeReturnAddress('/token'))
     if (by) await askForOwn(by)
   }
 }

@@ -7,6 +7,7 @@ import {
   MethodButton,
   type SessionUser,
   stopAskingPasskey,
+  takeReturnAddress,
   toast,
   useTexts,
 } from '#console'
@@ -27,7 +28,7 @@ export default function SignInButton() {
     if (!user) return
     finishSignIn(user)
     toast.success(t('signedIn'))
-    await navigate('/token')
+    await navigate(takeReturnAddress('/token'))
   }
   const [round, setRound] = useState(0)
   const press = async () => {

@@ -40,12 +40,17 @@ describeConsole('the console', {}, (room) => {
     expect(tokens.map(({ name }) => name)).toEqual(['kept'])
   })
 
-  it('leads to the sign-in page where nothing would be lost', async () => {
-    await seat.page.goto('/token')
-    await seat.page.getByRole('row', { name: /kept/ }).waitFor()
-    await seat.page.context().clearCookies()
-    await seat.page.getByRole('link', { name: 'Usage log' }).first().click()
-    await seat.page.waitForURL('**/login?expired=true')
+  it('leads to the sign-in page where nothing would be lost, and back from there', async () => {
+    const { page } = seat
+    await page.goto('/token')
+    await page.getByRole('row', { name: /kept/ }).waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'Usage log' }).first().click()
+    await page.waitForURL('**/login?expired=true')
+    await page.getByLabel('Username or e-mail').fill(rootAccount.username)
+    await page.getByLabel('Password', { exact: true }).fill(rootAccount.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL('**/log')
   })
 
   it('says which and asks how many before it deletes more than one', async () => {

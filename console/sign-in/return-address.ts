@@ -1,0 +1,45 @@
+// Where a visitor was turned away, so that he is back there once he has signed in. In the storage of the tab, because a sign-in at another
+// site leaves the page.
+import { matchPath } from 'react-router-dom'
+import { useRegistry } from '../registry/registry.ts'
+import { mayAccess, useSession } from '../stores/session.ts'
+
+const key = 'return-address'
+
+interface TurnedAway {
+  path: string
+  /** Whose session had ended; undefined: nobody had been signed in. */
+  userId: number | undefined
+}
+
+export function keepReturnAddress(place: TurnedAway | undefined): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(place ?? null))
+  } catch {
+    // Where the browser stores nothing, the sign-in leads to the usual page.
+  }
+}
+
+/** Where the user who has just signed in goes on: the kept address, once, or else this one. What another user had open is not his. */
+export function takeReturnAddress(usual: string): string {
+  const kept = takeKept()
+  const { user } = useSession.getState()
+  if (!kept || (kept.userId !== undefined && kept.userId !== user?.id)) return usual
+  const [pathname = ''] = kept.path.split(/[?#]/, 1)
+  const screen = useRegistry.getState().screens.find(({ path }) => matchPath(path, pathname))
+  return screen && mayAccess(user, screen.access ?? 'user') ? kept.path : usual
+}
+
+function takeKept(): TurnedAway | undefined {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    sessionStorage.removeItem(key)
+    return isTurnedAway(kept) ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isTurnedAway(kept: unknown): kept is TurnedAway {
+  return typeof (kept as TurnedAway | null)?.path === 'string'
+}
