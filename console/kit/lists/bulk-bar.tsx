@@ -56,12 +56,15 @@ export async function runForEach<T>(
 /** The most names that a question lists. */
 const namedAtMost = 10
 
-/** For changes to many rows that cannot be undone: lists the rows, and asks to type their number. */
-function askedOfMany(question: ConfirmOptions, names: readonly string[], t: Texts): ConfirmOptions {
+/** For changes that cannot be undone: names the rows, and asks to type the number of more than one. */
+function askedOfRows(question: ConfirmOptions, names: readonly string[], t: Texts): ConfirmOptions {
+  const [only = ''] = names.length === 1 ? names : []
+  if (only && question.title.includes(only)) return question
   const rest = names.length - namedAtMost
+  const number = only ? undefined : String(names.length)
   return {
     ...question,
-    typeToConfirm: question.typeToConfirm ?? String(names.length),
+    typeToConfirm: question.typeToConfirm ?? number,
     content: (
       <>
         {question.content}
@@ -132,9 +135,8 @@ function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
   const [progress, setProgress] = useState<{ done: number; total: number }>()
   const [run, isRunning] = useAction(async (action: BulkAction<T>) => {
     const { confirm: question, isDanger } = action
-    const isMany = isDanger && rows.length > 1
     const ask = (asked: ConfirmOptions) =>
-      isMany ? askedOfMany(asked, rows.map(nameOf), t) : asked
+      isDanger ? askedOfRows(asked, rows.map(nameOf), t) : asked
     if (question && !(await confirm(() => ask(question(rows))))) return
     setFailures([])
     const { runEach } = action

@@ -194,6 +194,17 @@ describe('a list on the screen', () => {
     expect(calls.filter(({ pathname }) => /\d$/.test(pathname))).toHaveLength(3)
   })
 
+  it('names the only row that it asks about, and has nothing typed for it', async () => {
+    serve(many.slice(0, 1))
+    show()
+    render(<ConfirmHost />)
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all rows' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Remove' }))
+    const question = await screen.findByRole('dialog', { name: 'Remove them?' })
+    expect(within(question).getByText('item 1')).toBeTruthy()
+    expect(within(question).queryByRole('textbox')).toBeNull()
+  })
+
   it('names ten of the rows that it asks about, and says how many more there are', async () => {
     serve(many)
     usePreferences.setState({ pageSize: 20 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeActions } from './code-actions.ts'
+import { codeActions, codeBulkActions } from './code-actions.ts'
 import { codeStatus, type Redemption } from '../schema.ts'
 
 function labelsOf(status: number): string[] {
@@ -17,5 +17,13 @@ describe('what is offered for a code', () => {
     { state: 'used', offered: ['copy', 'delete'] },
   ] as const)('$state: $offered', ({ state, offered }) => {
     expect(labelsOf(codeStatus[state])).toEqual(offered)
+  })
+
+  it('leaves it to the list to name the codes that are deleted together', () => {
+    const codes = ['spring', 'summer'].map((name, id) => ({ id, name }) as Redemption)
+    const [deletion] = codeBulkActions(((key: string) => key) as never).filter(
+      ({ isDanger }) => isDanger,
+    )
+    expect(deletion?.confirm?.(codes).content).toBe('deleteText')
   })
 })

@@ -55,7 +55,7 @@ export function codeBulkActions(t: Texts): BulkAction<Redemption>[] {
       isDanger: true,
       confirm: (codes) => ({
         title: t('deleteManyTitle', { count: codes.length }),
-        content: `${t('deleteText')} ${codes.map(({ name, id }) => `${name} (${id})`).join(', ')}`,
+        content: t('deleteText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
       }),
