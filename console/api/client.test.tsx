@@ -69,6 +69,15 @@ describe('calling the server', () => {
     )
   })
 
+  it('says what a missing route means, which the server only names', async () => {
+    answer({ success: false, message: 'Invalid URL (POST /api/thing)' }, 404)
+    const missing = await failureOf(api.post('/api/thing', {}, { isQuiet: true }))
+    expect(missing.message).toMatch(/^The gateway does not have this function/)
+    answer({ success: false, message: 'There is no such thing.', code: 'thing.gone' }, 404)
+    const gone = await failureOf(api.post('/api/thing', {}, { isQuiet: true }))
+    expect(gone.message).toBe('Error: There is no such thing.')
+  })
+
   it('warns against making a thing twice where only the answer may have been lost', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     const quiet = { isQuiet: true }

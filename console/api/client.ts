@@ -289,6 +289,8 @@ export function failureOf(
   const sentence = () => {
     const t = textsOf()
     if (own) return t(own)
+    // Only the answer about a missing route has no code; it names the route in English.
+    if (status === 404 && !envelope?.code) return t('error.gone')
     const bare = awayStatuses.has(status) ? t('error.away', { status }) : status
     return t('error.other', { message: envelope?.message ? sentenceOf(envelope) : bare })
   }
