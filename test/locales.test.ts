@@ -27,6 +27,9 @@ function read(folder: string, language: string, such = /^/): string[] {
   return [...new Set(found.map(({ key }) => key.replace(plural, '')))].sort()
 }
 
+/** Other words for the usage log (使用日志), a receipt (费用明细), an API token (API 令牌) and a Token of a model. */
+const otherNames = /用量日志|账单明细|API 密钥与|(?<![\w{./-])tokens?(?![\w}./-])/
+
 /** `textsOf('wallet')`, `desk.textsOf('wallet')`. */
 const bindings = /const (\w+) = (?:\w+\.)?textsOf\(\s*'([\w-]+)'/g
 const calls = /(?<![\w.])(\w+)\(\s*'([\w.-]+)'/g
@@ -57,6 +60,11 @@ describe('the texts of the console', () => {
 
   it.each(folders)('of %s are sentences in both languages or in none', (folder) => {
     expect(read(folder, 'zh', /。$/)).toEqual(read(folder, 'en', /\.$/))
+  })
+
+  it.each(folders)('of %s call a thing by one name in Chinese', (folder) => {
+    const others = allTexts(folder, 'zh').filter(({ text }) => otherNames.test(text))
+    expect(others).toEqual([])
   })
 
   // The settings page asks its own texts first: a plugin's words for the same place would never be shown.
