@@ -18,7 +18,10 @@ export default defineAdapter({
   },
   checkChannel({ other }) {
     if (other === '')
-      throw new ChannelFault('invalid_channel_setting', 'This channel type needs a library id.')
+      throw new ChannelFault('invalid_channel_setting', {
+        en: 'This channel type needs a library id.',
+        zh: '此类型的渠道必须填写知识库 ID。',
+      })
   },
   readError,
   classify,

@@ -16,10 +16,10 @@ export function readCredentials({ key }: Pick<ChannelView, 'key'>): Credentials 
     return { kind: 'keys', accessKeyId: first, secretAccessKey: second, region: third }
   if (parts.length === 2 && first !== '' && isRegion(second))
     return { kind: 'token', token: first, region: second }
-  throw new ChannelFault(
-    'invalid_channel_key',
-    'The key must be AccessKeyId|SecretAccessKey|Region or ApiKey|Region.',
-  )
+  throw new ChannelFault('invalid_channel_key', {
+    en: 'The key must be AccessKeyId|SecretAccessKey|Region or ApiKey|Region.',
+    zh: '密钥格式应为 AccessKeyId|SecretAccessKey|Region 或 ApiKey|Region。',
+  })
 }
 
 function isRegion(text: string): boolean {

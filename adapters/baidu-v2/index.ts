@@ -53,7 +53,10 @@ export default defineAdapter({
   checkChannel({ key }) {
     const parts = key.split('|')
     if (parts.length > 2 || parts.includes(''))
-      throw new ChannelFault('invalid_channel_key', 'The key must be an API key or API key|appid.')
+      throw new ChannelFault('invalid_channel_key', {
+        en: 'The key must be an API key or API key|appid.',
+        zh: '密钥格式应为 API Key 或 API Key|appid。',
+      })
   },
   // Source: cloud.baidu.com/doc/qianfan-api/s/Dmba8k71y.
   fetchModels: openaiModelList('/v2/models', (key) => key.split('|')[0] ?? key),

@@ -7,7 +7,10 @@ const HOUR_MS = 3_600_000
 export function keyParts(key: string): { id: string; secret: string } {
   const [id, secret, ...rest] = key.split('|')
   if (!id || !secret || rest.length > 0)
-    throw new ChannelFault('invalid_channel_key', 'The key must be APIKey|SecretKey.')
+    throw new ChannelFault('invalid_channel_key', {
+      en: 'The key must be APIKey|SecretKey.',
+      zh: '密钥格式应为 APIKey|SecretKey。',
+    })
   return { id, secret }
 }
 

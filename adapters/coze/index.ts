@@ -33,7 +33,10 @@ export default defineAdapter({
   },
   checkChannel({ other }) {
     if (other === '')
-      throw new ChannelFault('invalid_channel_setting', 'This channel type needs a bot id.')
+      throw new ChannelFault('invalid_channel_setting', {
+        en: 'This channel type needs a bot id.',
+        zh: '此类型的渠道必须填写智能体 ID。',
+      })
   },
   transport: sendAndWait,
   classify,

@@ -9,8 +9,8 @@ const KINDS: ReadonlySet<string> = new Set(['chat', 'agent', 'completion', 'work
 export function kindOf({ other }: Pick<ChannelView, 'other'>): AppKind {
   const kind = other === '' ? 'chat' : other
   if (KINDS.has(kind)) return kind as AppKind
-  throw new ChannelFault(
-    'invalid_channel_setting',
-    'The application kind must be chat, agent, completion or workflow.',
-  )
+  throw new ChannelFault('invalid_channel_setting', {
+    en: 'The application kind must be chat, agent, completion or workflow.',
+    zh: '应用类型应为 chat、agent、completion 或 workflow。',
+  })
 }

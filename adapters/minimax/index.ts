@@ -94,7 +94,10 @@ export default defineAdapter({
 function keyParts(text: string): { key: string; group: string | undefined } {
   const [key, group, ...rest] = text.split('|')
   if (!key || group === '' || rest.length > 0)
-    throw new ChannelFault('invalid_channel_key', 'The key must be an API key or API key|GroupId.')
+    throw new ChannelFault('invalid_channel_key', {
+      en: 'The key must be an API key or API key|GroupId.',
+      zh: '密钥格式应为 API Key 或 API Key|GroupId。',
+    })
   return { key, group }
 }
 

@@ -5,6 +5,9 @@ import { ChannelFault } from '#core'
 export function keyParts(key: string): { secretId: string; secretKey: string } {
   const [appId, secretId, secretKey, ...rest] = key.split('|')
   if (!appId || !secretId || !secretKey || rest.length > 0)
-    throw new ChannelFault('invalid_channel_key', 'The key must be AppId|SecretId|SecretKey.')
+    throw new ChannelFault('invalid_channel_key', {
+      en: 'The key must be AppId|SecretId|SecretKey.',
+      zh: '密钥格式应为 AppId|SecretId|SecretKey。',
+    })
   return { secretId, secretKey }
 }

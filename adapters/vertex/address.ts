@@ -62,10 +62,10 @@ function placeOf({ channel, model, requestedModel }: AddressContext): {
 } {
   if (isApiKey(channel)) {
     if (familyOf(model) !== 'google') {
-      throw new ChannelFault(
-        'api_not_implemented',
-        'An API key of Vertex AI reaches Gemini models only; others need a service account.',
-      )
+      throw new ChannelFault('api_not_implemented', {
+        en: 'An API key of Vertex AI reaches Gemini models only; others need a service account.',
+        zh: 'Vertex AI 的 API 密钥仅能调用 Gemini 模型，其他模型需要服务账号。',
+      })
     }
     return { base: channel.baseUrl || hostOf('global'), place: '' }
   }

@@ -5,10 +5,10 @@ export function regionOf({ other }: Pick<ChannelView, 'other'>, requestedModel: 
   const text = other.trim()
   const region = text.startsWith('{') ? fromMap(text, requestedModel) : text
   if (typeof region === 'string' && /^[a-z0-9-]+$/.test(region)) return region
-  throw new ChannelFault(
-    'invalid_channel_setting',
-    'The region must be a name such as us-central1, or a JSON map of models with the key "default".',
-  )
+  throw new ChannelFault('invalid_channel_setting', {
+    en: 'The region must be a name such as us-central1, or a JSON map of models with the key "default".',
+    zh: '区域应为 us-central1 之类的名称，或包含 "default" 键的模型 JSON 映射。',
+  })
 }
 
 function fromMap(text: string, model: string): unknown {

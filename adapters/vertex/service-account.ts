@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { ChannelFault, isObject, type ChannelView } from '#core'
+import { ChannelFault, isObject, type ChannelView, type Text } from '#core'
 
 export interface ServiceAccount {
   projectId: string
@@ -32,7 +32,10 @@ function readKey(key: string): ServiceAccount {
   const account = parse(key)
   const { project_id: projectId, client_email: email, private_key: pem } = account
   if (typeof projectId !== 'string' || typeof email !== 'string' || typeof pem !== 'string')
-    throw fault('The service account lacks project_id, client_email or private_key.')
+    throw fault({
+      en: 'The service account lacks project_id, client_email or private_key.',
+      zh: '服务账号缺少 project_id、client_email 或 private_key。',
+    })
   return {
     projectId,
     email,
@@ -49,17 +52,23 @@ function parse(key: string): Record<string, unknown> {
   } catch {
     // The text of the parser's error would show parts of the key.
   }
-  throw fault('The key must be an API key or the JSON document of a service account.')
+  throw fault({
+    en: 'The key must be an API key or the JSON document of a service account.',
+    zh: '密钥应为 API 密钥或服务账号的 JSON 文件内容。',
+  })
 }
 
 function readPem(pem: string): KeyObject {
   try {
     return createPrivateKey(pem)
   } catch {
-    throw fault('The private_key of the service account cannot be read.')
+    throw fault({
+      en: 'The private_key of the service account cannot be read.',
+      zh: '无法读取服务账号的 private_key。',
+    })
   }
 }
 
-function fault(message: string): ChannelFault {
+function fault(message: Text): ChannelFault {
   return new ChannelFault('invalid_channel_key', message)
 }

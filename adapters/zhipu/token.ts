@@ -7,7 +7,10 @@ export const TOKEN_MS = 3_600_000
 export function keyParts(key: string): { id: string; secret: string } {
   const [id, secret, ...rest] = key.split('.')
   if (!id || !secret || rest.length > 0)
-    throw new ChannelFault('invalid_channel_key', 'The key must have the form id.secret.')
+    throw new ChannelFault('invalid_channel_key', {
+      en: 'The key must have the form id.secret.',
+      zh: '密钥格式应为 id.secret。',
+    })
   return { id, secret }
 }
 

@@ -146,11 +146,15 @@ export class UpstreamError extends Error {
 export class ChannelFault extends Error {
   readonly code: 'invalid_channel_key' | 'invalid_channel_setting' | 'api_not_implemented'
   readonly status: number
+  readonly text: Text
 
-  constructor(code: ChannelFault['code'], message: string) {
-    super(message)
+  /** @param message for the admin, in both languages; one text stands for both */
+  constructor(code: ChannelFault['code'], message: string | Text) {
+    const text = typeof message === 'string' ? { en: message, zh: message } : message
+    super(text.en)
     this.name = 'ChannelFault'
     this.code = code
+    this.text = text
     this.status = code === 'api_not_implemented' ? 501 : 400
   }
 }

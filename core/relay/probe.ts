@@ -127,7 +127,10 @@ function probedCall({ operation, upstreamModel: model, body, language }: TestCal
 async function testChat(call: ProbedCall, attempt: Attempt, deps: PrepareDeps) {
   const operation = chatOf(attempt)
   if (!operation)
-    throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
+    throw new ChannelFault('api_not_implemented', {
+      en: 'The channel type of this channel has no chat.',
+      zh: '此类型的渠道不支持对话。',
+    })
   const prepared = await prepareChat(call, attempt, operation, deps)
   const response = await typedByBytes(await send(attempt, prepared.request))
   const tally = new UsageTally(call.requestedModel, () => 1)
@@ -171,10 +174,10 @@ async function testPlain(call: ProbedCall, attempt: Attempt) {
   const { context, adapter } = attempt
   const operation = adapter.operations[call.operation] as PlainOperation | undefined
   if (!operation)
-    throw new ChannelFault(
-      'api_not_implemented',
-      `The channel type of this channel has no ${call.operation}.`,
-    )
+    throw new ChannelFault('api_not_implemented', {
+      en: `The channel type of this channel has no ${call.operation}.`,
+      zh: `此类型的渠道不支持 ${call.operation}。`,
+    })
   const { url, headers, method = 'POST' } = await byAdapter(attempt, operation.endpoint(context))
   let body = call.body ?? {}
   if (operation.body) body = await byAdapter(attempt, operation.body(body, context))

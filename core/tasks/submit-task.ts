@@ -66,7 +66,10 @@ export class TaskSubmission implements TaskStep {
   async attempt(call: RelayCall, attempt: Attempt): Promise<void> {
     const { channel } = attempt
     if (!this.#platform.channelTypes?.includes(channel.type))
-      throw new ChannelFault('api_not_implemented', 'The channel type takes no such tasks.')
+      throw new ChannelFault('api_not_implemented', {
+        en: 'The channel type takes no such tasks.',
+        zh: '此类型的渠道不支持此类任务。',
+      })
     await this.#begin(call, channel.id)
     try {
       const answer = await this.#ask(attempt)

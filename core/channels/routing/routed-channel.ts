@@ -1,6 +1,6 @@
 import type { Adapter, ChannelView } from '../../contract/adapter.ts'
 import type { HttpOptions } from '../../contract/http-client.ts'
-import { ChannelFault } from '../../contract/errors.ts'
+import { ChannelFault, type Text } from '../../contract/errors.ts'
 import { estimateTokens } from '../../billing/counting/estimate-tokens.ts'
 import { type JsonObject, objectIn } from '../../contract/json.ts'
 import { deadKeysOf, keysOf, liveKeys } from '../keys/multi-key.ts'
@@ -156,10 +156,10 @@ export function upstreamModel(channel: RoutedChannel, requested: string): string
     if (next === undefined || next === '' || next === model) return model
     seen.add(model)
     if (seen.has(next)) {
-      throw new ChannelFault(
-        'invalid_channel_setting',
-        'The model mapping of the channel is a loop.',
-      )
+      throw new ChannelFault('invalid_channel_setting', {
+        en: 'The model mapping of the channel is a loop.',
+        zh: '渠道的模型映射形成了循环。',
+      })
     }
     model = next
   }
@@ -198,12 +198,18 @@ function readJsonFields(row: RoutingRow) {
   const read = (field: 'setting' | 'model_mapping' | 'status_code_mapping' | 'param_override') => {
     const value = row[field].trim() === '' ? {} : objectIn(row[field])
     if (value !== undefined) return value
-    fault = settingFault(`The channel's ${field} is not a JSON object.`)
+    fault = settingFault({
+      en: `The channel's ${field} is not a JSON object.`,
+      zh: `渠道的 ${field} 不是 JSON 对象。`,
+    })
     return {}
   }
   const { override, faulty } = readParamOverride(read('param_override'))
   if (faulty !== undefined)
-    fault = settingFault(`Operation ${faulty} of the channel's param_override is not known.`)
+    fault = settingFault({
+      en: `Operation ${faulty} of the channel's param_override is not known.`,
+      zh: `渠道 param_override 的第 ${faulty} 个操作无法识别。`,
+    })
   return {
     setting: read('setting'),
     modelMapping: textValues(read('model_mapping')),
@@ -213,7 +219,7 @@ function readJsonFields(row: RoutingRow) {
   }
 }
 
-function settingFault(message: string): ChannelFault {
+function settingFault(message: Text): ChannelFault {
   return new ChannelFault('invalid_channel_setting', message)
 }
 

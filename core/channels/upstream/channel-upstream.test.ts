@@ -162,6 +162,20 @@ describe('testing a channel', () => {
     })
   })
 
+  it('says what is wrong with the channel itself in the language of the caller', async () => {
+    await start({ probe: recordingProbe() })
+    const looped = await add({ model_mapping: '{"m":"n","n":"m"}' })
+    // As a database may hold it that was imported.
+    const broken = await add()
+    const change = "UPDATE channels SET setting = 'no JSON' WHERE id = :broken"
+    await services.database.run(change, { broken })
+    await channels.reload()
+    const said = async (id: number) =>
+      (await channels.test(id, undefined, actor, 'zh')).error?.message
+    expect(await said(looped)).toBe('渠道的模型映射形成了循环。')
+    expect(await said(broken)).toBe('渠道的 setting 不是 JSON 对象。')
+  })
+
   it('sends nothing for a type or a model that cannot be tested', async () => {
     const probe = recordingProbe()
     await start({ probe })

@@ -42,7 +42,7 @@ export async function testChannel(
   try {
     call = { ...testCall(channel, model), language }
   } catch (error) {
-    if (error instanceof ChannelFault) return failed(0, error.message, false)
+    if (error instanceof ChannelFault) return failed(0, error.text[language], false)
     throw error
   }
   const result = await probe(deps, channel, call)
@@ -65,7 +65,7 @@ function failed(responseMs: number, message: string, disables: boolean, key?: st
 }
 
 async function probe(deps: TestDeps, channel: RoutedChannel, call: TestCall): Promise<ProbeResult> {
-  if (channel.fault !== undefined) return { error: { message: channel.fault.message } }
+  if (channel.fault !== undefined) return { error: { message: channel.fault.text[call.language] } }
   const signal = AbortSignal.any([deps.closing, AbortSignal.timeout(timeoutMs)])
   try {
     return await deps.probe().test(channel, call, signal)

@@ -68,10 +68,10 @@ export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: Att
   if (channel.fault) throw channel.fault
   const { adapter } = channel
   if (!adapter)
-    throw new ChannelFault(
-      'api_not_implemented',
-      'The channel type of this channel is switched off.',
-    )
+    throw new ChannelFault('api_not_implemented', {
+      en: 'The channel type of this channel is switched off.',
+      zh: '此类型的渠道已停用。',
+    })
   const view = keyOf(call, channel, deps)
   checkChannel(adapter, view)
   const mapped = upstreamModel(channel, call.requestedModel)

@@ -39,4 +39,14 @@ describe('checking a channel before a call', () => {
   ])('refuses a channel without $missing', ({ change, says }) => {
     expect(() => checkChannel(adapter, { ...view, ...change })).toThrow(says)
   })
+
+  it('names the extra field in both languages', () => {
+    const text = {
+      en: 'This channel type needs the field "Region".',
+      zh: '此类型的渠道必须填写“区域”。',
+    }
+    expect(() => checkChannel(adapter, { ...view, other: '' })).toThrow(
+      expect.objectContaining({ text }),
+    )
+  })
 })

@@ -67,7 +67,10 @@ export async function chatAttempt(
 ): Promise<void> {
   const operation = chatOf(attempt)
   if (!operation)
-    throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
+    throw new ChannelFault('api_not_implemented', {
+      en: 'The channel type of this channel has no chat.',
+      zh: '此类型的渠道不支持对话。',
+    })
   const texts = answerTexts(call, deps)
   const shown = shownEvents(call, deps)
   const { prepared, response } = await withKeepAlive(call, deps, async () => {

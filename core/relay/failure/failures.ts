@@ -159,7 +159,7 @@ function inRanges(status: number, ranges: string): boolean {
 
 function judgeChannelFault(error: ChannelFault, input: JudgeInput): JudgedFailure {
   const isMissing = error.code === 'api_not_implemented'
-  const text = { en: error.message, zh: error.message }
+  const { text } = error
   const app = isMissing
     ? relayErrors.notImplemented()
     : new AppError({

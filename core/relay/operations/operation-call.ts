@@ -60,10 +60,10 @@ export async function operationAttempt(
     // If the upstream has only chat, the prompt of the legacy form becomes one user message.
     if (call.operation === 'completions' && attempt.adapter.operations.chat)
       return chatAttempt(call, attempt, deps)
-    throw new ChannelFault(
-      'api_not_implemented',
-      `The channel type of this channel has no ${call.operation}.`,
-    )
+    throw new ChannelFault('api_not_implemented', {
+      en: `The channel type of this channel has no ${call.operation}.`,
+      zh: `此类型的渠道不支持 ${call.operation}。`,
+    })
   }
   if (call.operation === 'completions') return completionsAttempt(call, attempt, operation, deps)
   const texts = answerTexts(call, deps)

@@ -42,10 +42,10 @@ export async function openUpstream(
   const { api } = protocol
   const operation = adapter.operations.realtime
   if (!operation || !(operation.apis ?? ['realtime']).includes(api))
-    throw new ChannelFault(
-      'api_not_implemented',
-      'The channel type of this channel has no such realtime API.',
-    )
+    throw new ChannelFault('api_not_implemented', {
+      en: 'The channel type of this channel has no such realtime API.',
+      zh: '此类型的渠道不支持该实时接口。',
+    })
   const target = await operation.endpoint({ ...context, protocols: subprotocols, api })
   const admit = (message: JsonObject) => target.admit?.(message)
   if (opening) admit(opening)
