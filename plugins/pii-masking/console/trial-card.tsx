@@ -1,6 +1,6 @@
 import { Button, Input } from '@arco-design/web-react'
 import { useId, useState } from 'react'
-import { api, Card, useAction, useTexts } from '#console'
+import { api, Card, useAction, useTexts, useUnsaved } from '#console'
 import { countedKinds, LONGEST_TRIAL, type Trial } from '../schema.ts'
 
 /** Shows what an upstream would read of a text under the saved rules. */
@@ -8,6 +8,7 @@ export function TrialCard() {
   const t = useTexts('pii-masking')
   const id = useId()
   const [text, setText] = useState('')
+  useUnsaved(text !== '')
   const [trial, setTrial] = useState<Trial>()
   const [run, isRunning] = useAction(async () => {
     setTrial(await api.post<Trial>('/api/pii-masking/try', { text }))

@@ -1,6 +1,6 @@
 import { Alert, Button, Input } from '@arco-design/web-react'
 import { useId, useRef, useState } from 'react'
-import { api, messageOf, SidePanel, Tabs, toast, useData, useTexts } from '#console'
+import { api, messageOf, SidePanel, Tabs, toast, useData, useTexts, useUnsaved } from '#console'
 
 /** The limit of the server. */
 const MAX_FILE_BYTES = 32 * 1_048_576
@@ -80,6 +80,7 @@ function useInstall(onClose: () => void, onDone: () => Promise<unknown>) {
   const [file, setFile] = useState<File>()
   const [fault, setFault] = useState('')
   const [isRunning, setRunning] = useState(false)
+  useUnsaved(word !== '' || file !== undefined)
   const send = (): Promise<Installed> => {
     const options = { isQuiet: true }
     if (way === 'file') return api.post('/api/plugin/upload', file, options)

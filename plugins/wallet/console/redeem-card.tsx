@@ -9,6 +9,7 @@ import {
   useFormAction,
   useQuotaStyle,
   useTexts,
+  useUnsaved,
 } from '#console'
 
 const formId = 'redeem'
@@ -30,6 +31,7 @@ export function RedeemCard({
   const t = useTexts('wallet')
   const style = useQuotaStyle()
   const [form] = Form.useForm<{ key: string }>()
+  useUnsaved(Boolean(Form.useWatch('key', form)))
   const [redeem, isRedeeming] = useFormAction(form, formPart, async ({ key }) => {
     const units = await api.post<number>('/api/user/topup', { key: key.trim() })
     form.resetFields()

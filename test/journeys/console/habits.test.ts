@@ -40,6 +40,25 @@ describeConsole('the console', {}, (room) => {
     expect(tokens.map(({ name }) => name)).toEqual(['kept'])
   })
 
+  it.each([
+    { address: '/topup', opens: [], field: 'Redemption code', button: 'Redeem' },
+    { address: '/plugin', opens: ['Install', 'Folder'], field: /^Folder on/, button: 'Install' },
+  ])('keeps what is typed at $address when the session has ended', async (one) => {
+    const { page } = seat
+    await page.goto(one.address)
+    for (const name of one.opens)
+      await page.getByRole('button', { name }).or(page.getByRole('tab', { name })).last().click()
+    const field = page.getByLabel(one.field, { exact: true })
+    await field.fill('no-such-thing')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: one.button, exact: true }).last().click()
+    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    await again.getByLabel('Password of root').fill(rootAccount.password)
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await again.waitFor({ state: 'hidden' })
+    expect(await field.inputValue()).toBe('no-such-thing')
+  })
+
   it('leads to the sign-in page where nothing would be lost, and back from there', async () => {
     const { page } = seat
     await page.goto('/token')
