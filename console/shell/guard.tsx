@@ -26,17 +26,17 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   return (
     <>
       {/* Who has signed out does not want to be back here. */}
-      <Return isWanted={isExpired || !before} userId={before?.id} />
+      <Return userId={isExpired ? before?.id : undefined} />
       <Navigate to={isExpired ? expiredAddress : '/login'} replace />
     </>
   )
 }
 
-function Return({ isWanted, userId }: { isWanted: boolean; userId: number | undefined }) {
+function Return({ userId }: { userId: number | undefined }) {
   const path = createPath(useLocation())
   useEffect(
-    () => keepReturnAddress(isWanted ? { path, userId } : undefined),
-    [isWanted, path, userId],
+    () => keepReturnAddress(userId === undefined ? undefined : { path, userId }),
+    [path, userId],
   )
   return null
 }

@@ -29,8 +29,8 @@ export function finishSignIn(answer: SignInAnswer): boolean {
   return true
 }
 
-/** Handles the answer for a sign-in button of a plugin: greets and opens the page where the visitor was turned away, or the start page; or asks
- *  for the second factor. */
+/** Handles the answer for a sign-in button of a plugin: greets and opens the page where the last session ended, or the start page; or asks for
+ *  the second factor. */
 export function useSignInAnswer(): (answer: SignInAnswer) => Promise<void> {
   const t = useTexts()
   const navigate = useNavigate()

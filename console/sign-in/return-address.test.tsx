@@ -40,11 +40,10 @@ beforeEach(() => {
 })
 
 describe('after a sign-in', () => {
-  it('a visitor is where he was turned away, once', async () => {
-    await visit('/log?p=2#top')
+  it('a visitor is on the usual page, wherever he was turned away', async () => {
+    await visit('/log?p=2')
     await screen.findByText('Sign in')
-    expect(signedIn(ada)).toBe('/log?p=2#top')
-    expect(takeReturnAddress('/token')).toBe('/token')
+    expect(signedIn(ada)).toBe('/token')
   })
 
   it.each([
@@ -57,6 +56,7 @@ describe('after a sign-in', () => {
     act(() => useSession.getState().expire())
     await screen.findByText('Sign in')
     expect(signedIn(user)).toBe(address)
+    expect(takeReturnAddress('/token')).toBe('/token')
   })
 
   it('one who had signed out is on the usual page', async () => {
@@ -68,8 +68,11 @@ describe('after a sign-in', () => {
     expect(signedIn(ada)).toBe('/token')
   })
 
-  it('nobody is led to a screen that he may not see', async () => {
+  it('nobody is led to a screen that he may see no more', async () => {
+    useSession.getState().signIn({ ...ada, role: 10 })
     await visit('/channel')
+    await screen.findByText('seen')
+    act(() => useSession.getState().expire())
     await screen.findByText('Sign in')
     expect(signedIn(ada)).toBe('/token')
   })
