@@ -142,7 +142,7 @@ const streams = [
     dialect: 'OpenAI Responses',
     path: '/v1/responses',
     body: { model: convertedModel, stream: true, input: 'Hi' },
-    last: /^event: error\ndata: \{"type":"error".*"code":"gateway_stopping"/,
+    last: /^event: response\.failed\ndata: \{.*"status":"failed".*"code":"gateway_stopping"/,
     whole: 'response.completed',
   },
   {
