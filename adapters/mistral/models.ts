@@ -20,10 +20,26 @@ export const mistralModels: readonly string[] = [
   'mistral-ocr-latest',
 ]
 
-/** The models that take `reasoning_effort`; the others refuse the field. Source: docs.mistral.ai/capabilities/reasoning/adjustable; that
- *  `mistral-medium-3` and `mistral-medium-latest` are names of Medium 3.5: mistralai/platform-docs-public, its model file. */
+/** The models that take `reasoning_effort`; the others refuse the field. Source: docs.mistral.ai/inference/conversations/reasoning; that the names without
+ *  a version mean models that take it: mistralai/platform-docs-public, the model files, and @ai-sdk/mistral 4.0.87, from `GET /v1/models`. */
 export function takesEffort(model: string): boolean {
   const small = /^mistral-small-(\d{4})/.exec(model)?.[1]
   if (small !== undefined) return Number(small) >= 2603
-  return /^mistral-(?:small-latest|medium-(?:latest|3$|3[.-]5|2604))/.test(model)
+  return (
+    /^(?:mistral-(?:small-latest|medium(?:$|-(?:latest|3$|3[.-]5|2604)))|magistral-(?:medium|small)-latest$)/.test(
+      model,
+    ) || hasLevels(model)
+  )
+}
+
+/** Large 4 has three levels and thinks always; the others think or do not. */
+export function effortOf(effort: unknown, model: string): string {
+  const isLow = effort === 'none' || effort === 'minimal'
+  if (!hasLevels(model)) return isLow ? 'none' : 'high'
+  if (isLow || effort === 'low') return 'low'
+  return effort === 'medium' ? 'medium' : 'high'
+}
+
+function hasLevels(model: string): boolean {
+  return /^mistral-large-4(?:$|-)/.test(model)
 }

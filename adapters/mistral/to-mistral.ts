@@ -10,7 +10,7 @@ import {
   without,
   withoutDeveloperRole,
 } from '#adapter-kit'
-import { takesEffort } from './models.ts'
+import { effortOf, takesEffort } from './models.ts'
 
 const KNOWN: ReadonlySet<string> = new Set([
   'model',
@@ -58,11 +58,10 @@ function withOwnNames(body: Body): Body {
   }
 }
 
-/** Two levels only: thinking or not. */
 function withEffort(body: Body, model: string): Body {
   const { reasoning_effort: effort, ...rest } = body
   if (effort === undefined || !takesEffort(model)) return rest
-  return { ...rest, reasoning_effort: effort === 'none' || effort === 'minimal' ? 'none' : 'high' }
+  return { ...rest, reasoning_effort: effortOf(effort, model) }
 }
 
 /** `any` is Mistral's word for "required". */
