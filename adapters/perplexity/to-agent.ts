@@ -1,6 +1,7 @@
 // Any field that the Agent API does not know makes it refuse the call, at whatever depth.
 import { isObject, objectsOf, type AttemptContext, type Body, type JsonObject } from '#core'
 import { compact, onlyKnown, without } from '#adapter-kit'
+import { sonarFilters, withFilters } from './sonar-filters.ts'
 import { isSonar, presetOf, SONAR } from './sonar-names.ts'
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -30,12 +31,13 @@ const KNOWN: ReadonlySet<string> = new Set([
   'truncation',
 ])
 
-export function toAgent(body: Body, { model, drop }: AttemptContext): Body {
+export function toAgent(body: Body, context: AttemptContext): Body {
+  const { model, drop } = context
   const { text, input, reasoning, tools, ...rest } = body
   const format = isObject(text) && isObject(text.format) ? formatOf(text.format, drop) : undefined
   const made = compact({
     ...rest,
-    ...searching(model, objectsOf(tools).map(toolOf), rest['tool_choice']),
+    ...searching(model, objectsOf(tools).map(toolOf), rest['tool_choice'], sonarFilters(context)),
     input: Array.isArray(input) ? objectsOf(input).flatMap(itemOf) : input,
     reasoning: reasoningOf(reasoning),
     response_format: rest['response_format'] ?? format,
@@ -43,19 +45,25 @@ export function toAgent(body: Body, { model, drop }: AttemptContext): Body {
   return onlyKnown(without(made, 'include'), KNOWN, drop)
 }
 
-/** Sonar searched for each of its answers: a preset does so by itself, a model only if it is told to. */
-function searching(model: string, tools: readonly JsonObject[], choice: unknown): JsonObject {
+/** Sonar searched for each of its answers: a preset does so by itself, a model only if it is told to. A tool that stands beside a preset takes the
+ *  place of the preset's own one of its type. */
+function searching(
+  model: string,
+  asked: readonly JsonObject[],
+  choice: unknown,
+  filters: JsonObject,
+): JsonObject {
+  const isOffered = asked.some(({ type }) => type === 'web_search')
+  const preset = presetOf(model)
+  const isAdded = isSonar(model) && !isOffered && (!preset || Object.keys(filters).length > 0)
+  const tools = [...asked, ...(isAdded ? [{ type: 'web_search' }] : [])].map((tool) =>
+    withFilters(tool, filters),
+  )
   const own = tools.length === 0 ? {} : { tools }
   if (!isSonar(model)) return own
-  const preset = presetOf(model)
   if (preset !== undefined) return { ...own, model: SONAR, preset }
-  const isOffered = tools.some(({ type }) => type === 'web_search')
-  const isForced = choice === undefined && tools.every(({ type }) => type === 'web_search')
-  return {
-    model: SONAR,
-    tools: isOffered ? tools : [...tools, { type: 'web_search' }],
-    ...(isForced ? { tool_choice: { type: 'web_search' } } : {}),
-  }
+  const isForced = choice === undefined && asked.every(({ type }) => type === 'web_search')
+  return { ...own, model: SONAR, ...(isForced ? { tool_choice: { type: 'web_search' } } : {}) }
 }
 
 function toolOf(tool: JsonObject): JsonObject {
