@@ -1,4 +1,5 @@
-// Baidu Wenxin Qianfan, V1: an access token by exchange and a chat format of its own.
+// Baidu Wenxin Qianfan, V1: an access token by exchange and a chat format of its own. Baidu ended it on 31 August 2026
+// (cloud.baidu.com/doc/qianfan/s/rmse4vxp8): kept for older channels and private mirrors. Its successor is V2, the adapter `baidu-v2`.
 // Source: cloud.baidu.com/doc/WENXINWORKSHOP, pages "Get access_token", "ERNIE-4.0-8K" and "Error codes".
 import { defineAdapter } from '#core'
 import { classify } from './failures.ts'
@@ -21,12 +22,20 @@ export default defineAdapter({
   makes: ['ernie'],
   picker: {
     section: 'china',
-    zh: '百度文心千帆（旧版 V1）',
+    zh: '百度文心千帆 V1（已停用）',
     aliases: ['ERNIE', '文心一言', 'Qianfan'],
   },
-  summary: 'ERNIE chat and embedding models on the old V1 API of Baidu Qianfan.',
+  summary: 'ERNIE models on the V1 API of Baidu Qianfan, which Baidu ended in August 2026.',
   operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() }, embeddings },
-  form: { key: { en: 'APIKey|SecretKey', zh: 'APIKey|SecretKey' } },
+  form: {
+    key: { en: 'APIKey|SecretKey', zh: 'APIKey|SecretKey' },
+    baseUrl: {
+      help: {
+        en: 'Baidu ended this API on 31 August 2026. For V2, its successor, add a channel of type Baidu Qianfan V2, whose keys begin with bce-v3/.',
+        zh: '百度已于 2026 年 8 月 31 日停止此接口。请新建“百度千帆 V2”类型的渠道，其密钥以 bce-v3/ 开头。',
+      },
+    },
+  },
   checkChannel: ({ key }) => void keyParts(key),
   transport: sendWithToken,
   classify,
