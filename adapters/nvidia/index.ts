@@ -9,12 +9,13 @@ export default defineAdapter({
   baseUrl: 'https://integrate.api.nvidia.com',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
-    'meta/llama-3.3-70b-instruct',
     'nvidia/nemotron-3-ultra-550b-a55b',
     'nvidia/nemotron-3-super-120b-a12b',
     'nvidia/nemotron-3-nano-30b-a3b',
     'nvidia/llama-3.3-nemotron-super-49b-v1.5',
-    'deepseek-ai/deepseek-v3.1',
+    'moonshotai/kimi-k3',
+    'deepseek-ai/deepseek-v4-pro-0813',
+    'deepseek-ai/deepseek-v4-flash-0731',
     'openai/gpt-oss-120b',
     'nvidia/nv-embedqa-e5-v5',
   ],

@@ -1,18 +1,16 @@
-// Source: the model square of cloud.siliconflow.cn.
+// Sources: the model square of cloud.siliconflow.cn, siliconflow.cn/pricing, and what docs.siliconflow.cn/cn/release-notes/overview withdrew.
 export const siliconflowModels: readonly string[] = [
+  'deepseek-ai/DeepSeek-V4-Pro',
   'deepseek-ai/DeepSeek-V4-Flash',
-  'Pro/zai-org/GLM-5.2',
+  'zai-org/GLM-5.2',
+  'Pro/moonshotai/Kimi-K2.6',
   'deepseek-ai/DeepSeek-V3',
   'deepseek-ai/DeepSeek-R1',
   'Pro/deepseek-ai/DeepSeek-R1',
   'Qwen/Qwen2.5-72B-Instruct',
   'Qwen/Qwen2.5-7B-Instruct',
   'Qwen/QwQ-32B',
-  'Qwen/Qwen3-235B-A22B',
   'Qwen/Qwen3-VL-32B-Instruct',
-  'Qwen/Qwen3-Next-80B-A3B-Instruct',
-  'THUDM/glm-4-9b-chat',
-  'Pro/THUDM/glm-4-9b-chat',
   'internlm/internlm2_5-7b-chat',
   'BAAI/bge-m3',
   'BAAI/bge-large-en-v1.5',

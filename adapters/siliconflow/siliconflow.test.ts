@@ -21,3 +21,13 @@ describe('the balance of a SiliconFlow account', () => {
     expect(() => readBalance(refused, 'https://api.siliconflow.cn', 7)).toThrow('no')
   })
 })
+
+// Source: docs.siliconflow.cn/cn/release-notes/overview, 10 March and April 2026.
+it('does not offer what SiliconFlow withdrew', () => {
+  const withdrawn = [
+    'THUDM/glm-4-9b-chat',
+    'Qwen/Qwen3-Next-80B-A3B-Instruct',
+    'Qwen/Qwen3-235B-A22B',
+  ]
+  expect(siliconflow.models.filter((name) => withdrawn.includes(name))).toEqual([])
+})
