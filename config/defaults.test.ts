@@ -58,6 +58,8 @@ describe('the shipped prices', () => {
     ],
     ['claude-sonnet-4-5', { web_search: 10 }],
     ['deepseek-flash', { web_search: 0.75, web_fetch: 0.75 }],
+    ['kimi-k2.6', { web_search: 5 }],
+    ['moonshot-v1-8k', { web_search: 5 }],
     ['sonar-pro', { web_search: 5 }],
     ['grok-4.6', { web_search: 5, x_search: 5, code_interpreter: 5, code_interpreter_4g: 5 }],
     ['gemini-2.5-flash', { google_search: 35, google_maps: 25 }],

@@ -7,6 +7,7 @@ import {
   openaiCompatible,
   openaiModelList,
 } from '#adapter-kit'
+import { withSearches, withSearchesOfStream } from './count-searches.ts'
 import { readBalance } from './read-balance.ts'
 import { toMoonshot } from './to-moonshot.ts'
 import prices from './prices.json' with { type: 'json' }
@@ -24,6 +25,8 @@ export default defineAdapter({
   operations: openaiCompatible({
     operations: [],
     request: { chat: toMoonshot },
+    answer: { chat: withSearches },
+    chunk: withSearchesOfStream,
     // Page "Claude Code": the Kimi models, with the bearer key of the same platform.
     messages: {
       origins: ['https://api.moonshot.cn', 'https://api.moonshot.ai'],
