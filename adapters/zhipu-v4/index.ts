@@ -23,7 +23,6 @@ export default defineAdapter({
     'glm-4.5v',
     'glm-4.5-air',
     'glm-4.5-airx',
-    'glm-4.5-flash',
     'embedding-3',
     'embedding-2',
     'cogview-4',
