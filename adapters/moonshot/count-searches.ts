@@ -1,5 +1,6 @@
 // Kimi charges each call of its own function `$web_search`, and its usage does not tell of them. Source: platform.kimi.ai/docs/pricing/tools.
-import { isObject, type AttemptContext, type Body, type JsonObject } from '#core'
+import { isObject, objectsOf, type AttemptContext, type Body, type JsonObject } from '#core'
+import { editList } from '#adapter-kit'
 
 /** A stream names its calls long before its usage. */
 const inStreams = new WeakMap<AttemptContext, number>()
@@ -14,18 +15,11 @@ export function withSearchesOfStream(chunk: Body, context: AttemptContext): Body
   return withCount(chunk, count)
 }
 
-function searchesIn(body: Body, key: 'message' | 'delta'): number {
-  const calls = choicesOf(body).flatMap(({ [key]: output }) => callsOf(output))
-  return calls.filter((call) => isObject(call) && isSearch(call)).length
-}
-
-function choicesOf({ choices }: Body): JsonObject[] {
-  return Array.isArray(choices) ? choices.filter(isObject) : []
-}
-
-function callsOf(output: unknown): unknown[] {
-  const calls = isObject(output) ? output['tool_calls'] : undefined
-  return Array.isArray(calls) ? calls : []
+function searchesIn({ choices }: Body, key: 'message' | 'delta'): number {
+  const calls = objectsOf(choices).flatMap(({ [key]: output }) =>
+    objectsOf(isObject(output) ? output['tool_calls'] : undefined),
+  )
+  return calls.filter(isSearch).length
 }
 
 function isSearch({ function: target }: JsonObject): boolean {
@@ -35,12 +29,10 @@ function isSearch({ function: target }: JsonObject): boolean {
 /** The usage of a stream may stand on a choice instead. */
 function withCount(body: Body, count: number): Body {
   if (count === 0) return body
-  if (isObject(body['usage'])) return { ...body, usage: counted(body['usage'], count) }
-  if (!choicesOf(body).some(({ usage }) => isObject(usage))) return body
-  const choices = choicesOf(body).map((choice) =>
-    isObject(choice['usage']) ? { ...choice, usage: counted(choice['usage'], count) } : choice,
-  )
-  return { ...body, choices }
+  const withUsage = (object: JsonObject): JsonObject =>
+    isObject(object['usage']) ? { ...object, usage: counted(object['usage'], count) } : object
+  if (isObject(body['usage'])) return withUsage(body)
+  return editList(body, 'choices', withUsage)
 }
 
 function counted(usage: JsonObject, count: number): JsonObject {
