@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { createPath, Navigate, useLocation } from 'react-router-dom'
 import { keepReturnAddress } from '../sign-in/return-address.ts'
 import { type Access, mayAccess, useSession } from '../stores/session.ts'
@@ -19,14 +19,13 @@ export function SetupGate({ children }: { children: ReactNode }) {
 
 /** A screen for users sends visitors to the sign-in page. A screen above the user's role is shown as not found. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
-  const { user, isExpired } = useSession()
-  const [before] = useState(user)
+  const { user, isExpired, expiredId } = useSession()
   if (mayAccess(user, access)) return children
   if (user) return <NotFoundScreen />
   return (
     <>
       {/* Who has signed out does not want to be back here. */}
-      <Return userId={isExpired ? before?.id : undefined} />
+      <Return userId={isExpired ? expiredId : undefined} />
       <Navigate to={isExpired ? expiredAddress : '/login'} replace />
     </>
   )

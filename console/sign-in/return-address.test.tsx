@@ -59,6 +59,14 @@ describe('after a sign-in', () => {
     expect(takeReturnAddress('/token')).toBe('/token')
   })
 
+  it('one is not where another was whose session had ended before the page was drawn', async () => {
+    useSession.getState().signIn(ada)
+    useSession.getState().expire()
+    await visit('/log?username=carol')
+    await screen.findByText('Sign in')
+    expect(signedIn(bob)).toBe('/token')
+  })
+
   it('one who had signed out is on the usual page', async () => {
     useSession.getState().signIn(ada)
     await visit('/log')

@@ -17,6 +17,8 @@ interface SessionStore {
   user: SessionUser | undefined
   /** True if the server has ended the session, which the sign-in page then says. */
   isExpired: boolean
+  /** Whose session that was. */
+  expiredId: number | undefined
   /** The user has signed out in another tab while this one has unsaved input, so it asks before discarding that. */
   isLeft: boolean
   /** Another user has signed in in another tab while this one has unsaved input, which still belongs to the previous user. */
@@ -43,13 +45,14 @@ const expiredKey = 'session-expired'
 export const useSession = create<SessionStore>()((set, get) => ({
   user: readUser(),
   isExpired: false,
+  expiredId: undefined,
   isLeft: false,
   successor: undefined,
   handovers: 0,
   signIn(user) {
     writeStored(expiredKey, undefined)
     writeStored(key, JSON.stringify(user))
-    set({ user, isExpired: false, isLeft: false, successor: undefined })
+    set({ user, isExpired: false, expiredId: undefined, isLeft: false, successor: undefined })
   },
   renew({ id, role, group }) {
     const { user } = get()
@@ -61,12 +64,21 @@ export const useSession = create<SessionStore>()((set, get) => ({
   signOut() {
     writeStored(expiredKey, undefined)
     writeStored(key, undefined)
-    set({ user: undefined, isExpired: false, isLeft: false, successor: undefined })
+    const isNow = { user: undefined, isLeft: false, successor: undefined }
+    set({ ...isNow, isExpired: false, expiredId: undefined })
   },
   expire() {
     writeStored(expiredKey, 'true')
     writeStored(key, undefined)
-    set({ user: undefined, isExpired: true, isLeft: false, successor: undefined })
+    const { user: before, expiredId } = get()
+    set({
+      user: undefined,
+      isExpired: true,
+      // Several calls learn of it at once, the later ones when nobody is signed in any more.
+      expiredId: before?.id ?? expiredId,
+      isLeft: false,
+      successor: undefined,
+    })
   },
   leave() {
     set({ user: undefined, isExpired: false, isLeft: false, successor: undefined })
