@@ -61,6 +61,33 @@ describe('the choices of a filter that cannot be loaded', () => {
   })
 })
 
+describe('a filter by the number of a row', () => {
+  const barFor = (channel: string) => {
+    const list = { filters: { channel }, isFiltered: true } as unknown as List<
+      object,
+      { channel: string }
+    >
+    render(<FilterBar list={list} fields={[{ kind: 'id', name: 'channel', label: 'Channel' }]} />)
+    return screen.getByLabelText('Channel')
+  }
+
+  it.each(['abc', '0', '-3', '1.5', '1e3', '9999999999999999'])('says that %s is none', (text) => {
+    expect(barFor(text).getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByRole('alert').textContent).toMatch(/^Not applied/)
+  })
+
+  it.each(['', '12', '007'])('takes "%s"', (text) => {
+    expect(barFor(text).getAttribute('aria-invalid')).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('takes digits of full width', () => {
+    const field = barFor('')
+    fireEvent.change(field, { target: { value: '５' } })
+    expect((field as HTMLInputElement).value).toBe('5')
+  })
+})
+
 describe('a text that is typed on while the list is drawn anew', () => {
   function barFor(setFilters: (changes: object) => void, keyword: string) {
     const list = {

@@ -10,7 +10,8 @@ import { useIsPhone } from '../use-is-phone.ts'
 
 /** One filter; `name` is used in the address and in the query. */
 export type FilterField =
-  | { kind: 'search' | 'text'; name: string; label: string; isMore?: boolean }
+  /** `id`: the number of a row; the field says when its text is none, because lists ignore such a filter. */
+  | { kind: 'search' | 'text' | 'id'; name: string; label: string; isMore?: boolean }
   | {
       kind: 'select'
       name: string
@@ -146,8 +147,10 @@ const pauseMs = 400
 /** Limited, because the text becomes part of the address, and servers limit its length. */
 const longestText = 200
 
+const wholeFromOne = /^0*[1-9]\d{0,14}$/
+
 interface TextFilterProps {
-  kind: 'search' | 'text'
+  kind: 'search' | 'text' | 'id'
   label: string
   value: string
   /** How often all filters have been cleared. */
@@ -156,9 +159,11 @@ interface TextFilterProps {
 }
 
 function TextFilter({ kind, label, ...props }: TextFilterProps) {
+  const t = useTexts()
   const { text, setText, apply } = useFilterText(props)
   const id = useId()
-  return (
+  const isWrong = kind === 'id' && text.trim() !== '' && !wholeFromOne.test(text.trim())
+  const input = (
     <Input
       id={id}
       className={`filter-text filter-${kind}`}
@@ -170,10 +175,24 @@ function TextFilter({ kind, label, ...props }: TextFilterProps) {
       value={text}
       maxLength={longestText}
       allowClear
-      onChange={setText}
+      onChange={(typed) => setText(kind === 'id' ? typed.normalize('NFKC') : typed)}
       onPressEnter={apply}
       onBlur={apply}
+      {...(isWrong
+        ? { 'aria-invalid': true, 'aria-describedby': `${id}-fault`, status: 'error' as const }
+        : {})}
     />
+  )
+  if (kind !== 'id') return input
+  return (
+    <div>
+      {input}
+      {isWrong ? (
+        <p id={`${id}-fault`} className="schema-fault number-fault" role="alert">
+          {t('filter.noId')}
+        </p>
+      ) : null}
+    </div>
   )
 }
 

@@ -52,8 +52,8 @@ export function CallsTab({ onSwitchOn }: { onSwitchOn: () => void }) {
           <FilterBar
             list={list}
             fields={[
-              { kind: 'text', name: 'user_id', label: t('column.user') },
-              { kind: 'text', name: 'token_id', label: t('column.token') },
+              { kind: 'id', name: 'user_id', label: t('column.user') },
+              { kind: 'id', name: 'token_id', label: t('column.token') },
               { kind: 'text', name: 'model', label: t('column.model') },
               { kind: 'period', names: ['start', 'end'], label: t('column.time') },
             ]}

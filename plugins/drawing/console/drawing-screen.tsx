@@ -98,6 +98,6 @@ function fieldsOf(t: Texts, isAdmin: boolean): FilterField[] {
   return [
     { kind: 'search', name: 'mj_id', label: t('filter.task') },
     { kind: 'period', names: ['start_timestamp', 'end_timestamp'], label: t('filter.period') },
-    ...(isAdmin ? [{ kind: 'text' as const, name: 'channel_id', label: t('filter.channel') }] : []),
+    ...(isAdmin ? [{ kind: 'id' as const, name: 'channel_id', label: t('filter.channel') }] : []),
   ]
 }

@@ -43,7 +43,7 @@ export function useLogFields(t: Texts, isAdmin: boolean): FilterField[] {
     ...(isAdmin
       ? ([
           { kind: 'text', name: 'username', label: t('filter.username'), isMore: true },
-          { kind: 'text', name: 'channel', label: t('filter.channel'), isMore: true },
+          { kind: 'id', name: 'channel', label: t('filter.channel'), isMore: true },
         ] as const)
       : []),
   ]

@@ -102,6 +102,6 @@ function fieldsOf(t: Texts, isAdmin: boolean): FilterField[] {
         .map((status) => ({ value: status, label: t(`status.${status}`) })),
     },
     { kind: 'period', names: ['start_timestamp', 'end_timestamp'], label: t('filter.period') },
-    ...(isAdmin ? [{ kind: 'text' as const, name: 'channel_id', label: t('filter.channel') }] : []),
+    ...(isAdmin ? [{ kind: 'id' as const, name: 'channel_id', label: t('filter.channel') }] : []),
   ]
 }
