@@ -76,6 +76,13 @@ describe('calling the server', () => {
     answer({ success: false, message: 'There is no such thing.', code: 'thing.gone' }, 404)
     const gone = await failureOf(api.post('/api/thing', {}, { isQuiet: true }))
     expect(gone.message).toBe('Error: There is no such thing.')
+    // As a plugin may answer by itself, and as a proxy answers.
+    answer({ success: false, message: 'No such card.' }, 404)
+    const own = await failureOf(api.post('/api/thing', {}, { isQuiet: true }))
+    expect(own.message).toBe('Error: No such card.')
+    answer('<html>404 Not Found</html>', 404)
+    const proxy = await failureOf(api.post('/api/thing', {}, { isQuiet: true }))
+    expect(proxy.message).toBe('Error: 404')
   })
 
   it('warns against making a thing twice where only the answer may have been lost', async () => {

@@ -273,6 +273,12 @@ const ownSentences = new Map([
 /** Of a proxy before the gateway, which is being started again, say. */
 const awayStatuses = new Set([502, 503, 504])
 
+/** The gateway's answer where no route is names the address in English, without a code. A plugin's own 404 may lack a code, too, and a proxy's has no
+ *  envelope. */
+function isMissingRoute(envelope: Envelope<unknown> | undefined): boolean {
+  return !envelope?.code && String(envelope?.message).startsWith('Invalid URL (')
+}
+
 /** Some statuses mean the same on every call and have a message here; for others the server's is shown. `caller` is the user who made the call. */
 export function failureOf(
   status: number,
@@ -289,8 +295,7 @@ export function failureOf(
   const sentence = () => {
     const t = textsOf()
     if (own) return t(own)
-    // Only the answer about a missing route has no code; it names the route in English.
-    if (status === 404 && !envelope?.code) return t('error.gone')
+    if (status === 404 && isMissingRoute(envelope)) return t('error.gone')
     const bare = awayStatuses.has(status) ? t('error.away', { status }) : status
     return t('error.other', { message: envelope?.message ? sentenceOf(envelope) : bare })
   }
