@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ownExports, sharedSpecifiers } from '../build/console-sdk.ts'
+import { watchUnsaved } from '../stores/unsaved.ts'
 import { useRegistry } from './registry.ts'
 
 const folder = join(import.meta.dirname, '..')
@@ -34,6 +35,34 @@ describe('the plugins that are on', () => {
     const { screens, failures } = useRegistry.getState()
     expect(screens.map(({ path, owner }) => `${owner} ${path}`)).toEqual(['hello /hello'])
     expect(failures).toEqual({ broken: 'no' })
+  })
+})
+
+describe('another version of an external module', () => {
+  const pathsWith = async (version: number) => {
+    const source = `export default {
+      screens: [{ path: '/v${version}', title: 'title', load: async () => ({ default: () => null }) }],
+    }`
+    serve([{ id: 'notes', module: `data:text/javascript,${encodeURIComponent(source)}` }])
+    await useRegistry.getState().load()
+    return useRegistry.getState().screens.map(({ path }) => path)
+  }
+
+  it('waits while something is unsaved, and takes its place after that', async () => {
+    expect(await pathsWith(1)).toEqual(['/v1'])
+    const forget = watchUnsaved({ current: true })
+    expect(await pathsWith(2)).toEqual(['/v1'])
+    forget()
+    expect(await pathsWith(2)).toEqual(['/v2'])
+  })
+
+  it('does not wait where the plugin had been off', async () => {
+    expect(await pathsWith(3)).toEqual(['/v3'])
+    const forget = watchUnsaved({ current: true })
+    serve([])
+    await useRegistry.getState().load()
+    expect(await pathsWith(4)).toEqual(['/v4'])
+    forget()
   })
 })
 

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { api } from '../api/client.ts'
 import { readStoredJson, writeStored } from '../stores/storage.ts'
+import { hasUnsaved } from '../stores/unsaved.ts'
 import { addTexts } from '../texts/i18n.ts'
 import type {
   AccountBinding,
@@ -53,6 +54,8 @@ type Loaded = [string, ConsolePlugin | undefined]
 
 /** Loaded external modules by address, so that switching one plugin does not unload the others. */
 const modules = new Map<string, ConsolePlugin>()
+/** The address of the module that each external plugin was last drawn by. */
+const drawn = new Map<string, string>()
 /** Modules that failed. They are loaded again after their plugin was off, or when the page is reloaded. */
 const broken = new Set<string>()
 
@@ -67,9 +70,8 @@ export const useRegistry = create<Registry>()((set, get) => ({
     const rows = (await rowsOf()) ?? (get().isReady ? undefined : allOf(builtIn))
     // Without an answer the current plugins stay.
     if (rows === undefined) return
-    const present = rows.map(
-      ({ id, module }): Loaded => [id, module === null ? builtIn[id] : modules.get(module)],
-    )
+    for (const id of drawn.keys()) if (!rows.some((row) => row.id === id)) drawn.delete(id)
+    const present = () => rows.map((row): Loaded => [row.id, partOf(row, builtIn)])
     for (const address of broken)
       if (!rows.some(({ module }) => module === address)) broken.delete(address)
     const missing = rows.filter(
@@ -81,15 +83,10 @@ export const useRegistry = create<Registry>()((set, get) => ({
       ),
     )
     // The console does not wait for external modules, which may never arrive.
-    set({ isReady: true, isComplete: missing.length === 0, failures, ...collect(present) })
+    set({ isReady: true, isComplete: missing.length === 0, failures, ...collect(present()) })
     if (missing.length === 0) return
     const ownScreens = Object.values(builtIn).flatMap(({ screens = [] }) => screens)
-    const show = (isComplete: boolean) => {
-      const all = rows.map(
-        ({ id, module }): Loaded => [id, module === null ? builtIn[id] : modules.get(module)],
-      )
-      set({ isComplete, ...collect(all) })
-    }
+    const show = (isComplete: boolean) => set({ isComplete, ...collect(present()) })
     const loading = missing.map(async (row) => {
       await loadRow(row, ownScreens)
       show(false)
@@ -98,6 +95,19 @@ export const useRegistry = create<Registry>()((set, get) => ({
     show(true)
   },
 }))
+
+/** What draws the plugin. Another version waits for the next load while anything is unsaved: with the screen, what was typed on it would go away. */
+function partOf(
+  { id, module }: ConsoleRow,
+  builtIn: Record<string, ConsolePlugin>,
+): ConsolePlugin | undefined {
+  if (module === null) return builtIn[id]
+  const before = drawn.get(id)
+  const isWaiting = before !== undefined && before !== module && hasUnsaved()
+  const address = isWaiting ? before : module
+  if (modules.has(address)) drawn.set(id, address)
+  return modules.get(address)
+}
 
 /** Loads one external module and keeps its fault under the plugin's id. */
 async function loadRow({ id, module }: ConsoleRow, ownScreens: readonly Screen[]): Promise<void> {
