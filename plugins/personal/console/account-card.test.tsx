@@ -43,3 +43,15 @@ it('takes the username for a display name that was emptied', async () => {
   expect(await screen.findByText('Your account is saved.')).toBeTruthy()
   expect(field('Display name').value).toBe('ada')
 })
+
+it.each([
+  ['blanks around the username', 'Username', ' ada '],
+  ['a current password without a new one', 'Current password', 'secret words'],
+])('says that %s change nothing', async (_what, label, value) => {
+  const sent = show()
+  fireEvent.change(field(label), { target: { value } })
+  save()
+  expect(await screen.findByText('You seem not to have changed anything.')).toBeTruthy()
+  expect(sent).toEqual([])
+  expect(field('Username').value).toBe('ada')
+})

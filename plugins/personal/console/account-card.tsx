@@ -38,18 +38,16 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
   // The values that filled the form. A name that was not touched here may have been changed on another page.
   const [shown, setShown] = useState(() => initialOf(own))
   const [save, isSaving] = useFormAction(form, formPart, async (typed: AccountForm) => {
-    // The server takes an empty name for one that was not sent.
-    const emptied = shown.display_name ? typed.username.trim() : ''
-    const edited = { ...typed, display_name: typed.display_name.trim() || emptied }
-    const { username, display_name, password } = edited
-    const changes = changesOf(edited, shown)
+    const names = namesOf(typed, shown)
+    form.setFieldsValue(names)
+    const { original_password, ...changes } = changesOf({ ...typed, ...names }, shown)
     if (!Object.values(changes).some(Boolean)) return toast.warning(t('options.unchanged'))
-    await api.put('/api/user/self', changes)
-    setShown({ username, display_name })
-    form.setFieldsValue({ display_name, original_password: '', password: '', repeat: '' })
+    await api.put('/api/user/self', { ...changes, original_password })
+    setShown(names)
+    form.setFieldsValue({ original_password: '', password: '', repeat: '' })
     onEdited('account', false)
-    toast.success(t(password ? 'account.passwordChanged' : 'account.saved'))
-    renameStored(edited)
+    toast.success(t(typed.password ? 'account.passwordChanged' : 'account.saved'))
+    renameStored(names)
     await onChange()
   })
   return (
@@ -95,6 +93,12 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
   )
 }
 
+/** As the server takes them: without the blanks around them, and an empty one for one that was not sent. */
+function namesOf(typed: AccountForm, shown: AccountForm) {
+  const username = typed.username.trim()
+  return { username, display_name: typed.display_name.trim() || (shown.display_name && username) }
+}
+
 function changesOf(
   { username, display_name, original_password, password }: AccountForm,
   shown: AccountForm,
@@ -114,7 +118,7 @@ function initialOf({ username, display_name }: OwnAccount): AccountForm {
 /** The frame shows the name that the sign-in told. */
 function renameStored({ username, display_name }: AccountForm): void {
   const { user, signIn } = useSession.getState()
-  if (user) signIn({ ...user, username: username.trim(), display_name: display_name.trim() })
+  if (user) signIn({ ...user, username, display_name })
 }
 
 function PasswordFields() {
