@@ -32,5 +32,5 @@ export const proved: ReadonlySet<string> = new Set([
   String.raw`/^qwen(?:3[\d.]*-(?:max|plus|flash|coder|vl)|-(?:plus|flash|turbo|vl-max|vl-plus))/`,
   String.raw`/^rediss?:\/\/.+/`,
   String.raw`/claude-(?:[a-z]+-)?(\d+)(?:[-.](\d+))?/`,
-  String.raw`/position \d+( \(line \d+ column \d+\))?/`,
+  String.raw`/position (\d+)(?: \(line (\d+) column (\d+)\))?/`,
 ])

@@ -58,7 +58,9 @@ export function checkJson(text: string): number {
 // V8's message quotes the text around the error, which may be the caller's prompt: only the position is reported.
 function placeOf(cause: unknown): Text {
   const message = cause instanceof Error ? cause.message : ''
-  const place = /position \d+( \(line \d+ column \d+\))?/.exec(message)
+  const place = /position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message)
   if (!place) return { en: 'it ends too early or is not JSON', zh: '内容不完整或不是 JSON' }
-  return { en: `the fault is at ${place[0]}`, zh: `错误位于 ${place[0]}` }
+  const [words, position, line, column] = place
+  const inLines = line === undefined ? '' : `（第 ${line} 行第 ${column} 列）`
+  return { en: `the fault is at ${words}`, zh: `错误位于第 ${position} 个字符之后${inLines}` }
 }
