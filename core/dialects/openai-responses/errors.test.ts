@@ -21,12 +21,12 @@ const codec = codecs['openai-responses']
 
 const begun = { id: 'resp_up', object: 'response', status: 'in_progress', model: 'gpt', output: [] }
 
-function passed(response: object = begun): string {
+function passed(response: object = begun, ...before: string[]): string {
   const filter = codec.passFilter(meta)
+  const parser = codec.streamParser()
   const created = { type: 'response.created', sequence_number: 0, response }
   const raw = `event: response.created\ndata: ${JSON.stringify(created)}\n\n`
-  const event = readEvent(raw)
-  filter(event, codec.streamParser().push(event))
+  for (const event of [...before, raw].map(readEvent)) filter(event, parser.push(event))
   return filter.error?.(error, raw) ?? ''
 }
 
@@ -72,6 +72,14 @@ it('closes the response that was announced', () => {
   expect(eventsOf(passed()).at(-1)).toMatchObject({ response: { id: begun.id, model: 'gpt' } })
 })
 
+// OpenRouter begins with comments, and others with events that only keep the connection open.
+it.each([': PROCESSING\n\n', 'event: keepalive\ndata: {"type":"keepalive"}\n\n'])(
+  'closes the response that was announced behind %j',
+  (before) => {
+    expect(eventsOf(passed(begun, before)).at(-1)).toMatchObject({ response: { id: begun.id } })
+  },
+)
+
 it('repeats no long instructions, which would stay in memory with the open stream', () => {
   const response = { ...begun, created_at: 5, instructions: 'Long. '.repeat(1_000) }
   const { instructions: _, ...rest } = response
@@ -87,6 +95,12 @@ it.each(['', 'Long. '.repeat(1_000)])(
     expect(types).toMatchObject([{ type: 'error' }])
   },
 )
+
+it('closes a response whose tools speak of a background', () => {
+  const tools = [{ name: 'x'.repeat(5_000), parameters: { default: { background: true } } }]
+  const last = eventsOf(passed({ ...begun, background: false, tools })).at(-1)
+  expect(last).toMatchObject({ response: { id: begun.id, background: false } })
+})
 
 it('gives a failure without a code that of a server that failed', () => {
   const { response } = eventsOf(converted({ ...error, code: null })).at(-1) ?? {}

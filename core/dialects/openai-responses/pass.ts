@@ -3,6 +3,7 @@ import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject, objectIn } from '../../contract/json.ts'
 import { ownText } from '../../wire/own-text.ts'
 import { compact } from '../neutral/fields.ts'
+import { parsedEvent } from '../neutral/parsed-event.ts'
 import { passFilterOf } from '../neutral/pass-filter.ts'
 import { streamError } from './errors.ts'
 import { writeUsage } from './usage.ts'
@@ -14,6 +15,7 @@ const MOST_KEPT_CHARS = 4_096
 export function passFilter(_meta: AnswerMeta): PassFilter {
   let announced: JsonObject | string | undefined
   const pass = (event: SseEvent, events: readonly ChatEvent[]) => {
+    // Comments and events that keep the connection open may come before it.
     announced ??= announcedIn(event, events)
     return event.data === '[DONE]' ? undefined : event.raw
   }
@@ -26,16 +28,20 @@ export function passFilter(_meta: AnswerMeta): PassFilter {
 }
 
 /** What an error will repeat of the response: kept for as long as the stream is open, so as little as serves. */
-function announcedIn({ data }: SseEvent, events: readonly ChatEvent[]): JsonObject | string {
-  if (data.length <= MOST_KEPT_CHARS) return ownText(data)
+function announcedIn(
+  event: SseEvent,
+  events: readonly ChatEvent[],
+): JsonObject | string | undefined {
   const start = events.find(({ type }) => type === 'start')
-  if (start?.type !== 'start') return {}
+  if (start?.type !== 'start') return undefined
+  if (event.data.length <= MOST_KEPT_CHARS) return ownText(event.data)
+  const { response } = parsedEvent(event)
   return compact({
     id: start.id,
     object: 'response',
     created_at: start.created,
     model: start.model,
-    background: /"background":\s?true/.test(data),
+    background: isObject(response) && response['background'] === true,
     output: [],
   })
 }
