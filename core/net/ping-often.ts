@@ -2,18 +2,20 @@ import type { WebSocket } from 'ws'
 
 /** Proxies close connections on which nothing comes for a minute. */
 const PING_MS = 25_000
+/** A client of one thread (Python's websocket-client) answers only while it reads: it is silent while it runs a tool or plays what it has got. */
+const MOST_UNANSWERED = 4
 
 interface OtherSide {
   /** Whether it may be one that never answers a ping, though the protocol demands it: then it is held to what it has done before. */
   mayIgnorePings?: boolean
 }
 
-/** Ends a connection whose other side has not answered the last ping, and said nothing since: it has vanished without a word. */
+/** Ends a connection whose other side has answered none of the last pings, and said nothing since: it has vanished without a word. */
 export function pingOften(socket: WebSocket, { mayIgnorePings = false }: OtherSide = {}): void {
-  let isAlive = true
+  let unanswered = 0
   let answersPings = !mayIgnorePings
   const heard = () => {
-    isAlive = true
+    unanswered = 0
   }
   socket.on('message', heard)
   socket.on('pong', () => {
@@ -22,8 +24,9 @@ export function pingOften(socket: WebSocket, { mayIgnorePings = false }: OtherSi
   })
   const timer = setInterval(() => {
     // While it is held back, nothing that it says is read.
-    if (!isAlive && answersPings && !socket.isPaused) return socket.terminate()
-    isAlive = false
+    if (socket.isPaused) heard()
+    if (unanswered >= MOST_UNANSWERED && answersPings) return socket.terminate()
+    unanswered += 1
     socket.ping()
   }, PING_MS).unref()
   socket.once('close', () => clearInterval(timer))
