@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 
 /** A text for people in the two languages of the product. `{name}` is filled from the error's values. */
 export interface Text {
@@ -150,11 +150,20 @@ export class ChannelFault extends Error {
 
   /** @param message for the admin, in both languages; one text stands for both */
   constructor(code: ChannelFault['code'], message: string | Text) {
-    const text = typeof message === 'string' ? { en: message, zh: message } : message
+    const text = bothTexts(message)
     super(text.en)
     this.name = 'ChannelFault'
     this.code = code
     this.text = text
     this.status = code === 'api_not_implemented' ? 501 : 400
   }
+}
+
+/** A plugin without types may give anything, such as the error that it has caught. */
+function bothTexts(message: unknown): Text {
+  const { en, zh = en } = isObject(message) ? message : {}
+  if (typeof en === 'string' && typeof zh === 'string') return { en, zh }
+  const words = message instanceof Error ? message.message : message
+  const only = typeof words === 'string' ? words : ''
+  return { en: only, zh: only }
 }
