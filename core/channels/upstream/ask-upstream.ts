@@ -37,6 +37,8 @@ function wordsOf(error: unknown): string | Text {
   if (!(error instanceof UpstreamError))
     return error instanceof Error ? error.message : String(error)
   const { status, isKnownShape, message } = error.failure
-  if (isKnownShape) return status < 400 ? message : `HTTP ${status}: ${message}`
-  return status < 400 ? useless : `HTTP ${status}`
+  // A redirect, as from http to https, is not followed.
+  const isSuccess = status < 300
+  if (isKnownShape) return isSuccess ? message : `HTTP ${status}: ${message}`
+  return isSuccess ? useless : `HTTP ${status}`
 }

@@ -385,6 +385,7 @@ describe('fetching models', () => {
 
   it.each([
     { answer: '<html>', status: 502, en: 'HTTP 502', zh: 'HTTP 502' },
+    { answer: '', status: 301, en: 'HTTP 301', zh: 'HTTP 301' },
     {
       answer: { error: { message: 'no such key' } },
       status: 401,
