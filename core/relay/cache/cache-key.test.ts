@@ -24,6 +24,28 @@ it.each<[string, object, boolean]>([
   ],
   ['a message that goes on in a container', { body: { container: 'container_1' } }, false],
   ['a message without a container', { body: { container: null } }, true],
+  [
+    'a response whose code interpreter goes on in a container',
+    { body: { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] } },
+    false,
+  ],
+  [
+    'a response whose code interpreter gets a container of its own',
+    { body: { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] } },
+    true,
+  ],
+  [
+    'a response whose shell goes on in a container',
+    {
+      body: {
+        tools: [
+          { type: 'shell', environment: { type: 'container_reference', container_id: 'cntr_1' } },
+        ],
+      },
+    },
+    false,
+  ],
+  ['a chat whose tools are no objects', { body: { tools: [null, 'x'] } }, true],
   ['a picture', { operation: 'images.generations' }, false],
   ['a call without a JSON body', { body: undefined }, false],
 ])('%s: %j may be answered from a cache: %s', (_what, more, isAllowed) => {

@@ -1,6 +1,6 @@
 // The key of a call in a cache: who may share its answer, and everything that determines the answer.
 import { createHash } from 'node:crypto'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, type JsonObject, objectsOf } from '../../contract/json.ts'
 import type { ResponseCache } from '../../contract/relay-points.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 
@@ -26,7 +26,13 @@ export function isCacheable(call: AdmittedCall): boolean {
   if (!body || !servedFromCache.has(call.operation)) return false
   if (call.bound || call.pinnedChannel !== undefined || body['background'] === true) return false
   if (statesOfUpstream.some((name) => (body[name] ?? null) !== null)) return false
+  if (objectsOf(body['tools']).some(goesOnInContainer)) return false
   return call.dialect !== 'openai-responses' || body['store'] === false
+}
+
+/** A code interpreter, or a shell, of OpenAI in a container that is there already. */
+function goesOnInContainer({ container, environment }: JsonObject): boolean {
+  return typeof container === 'string' || (isObject(environment) && 'container_id' in environment)
 }
 
 /** A separate key for each cache, so that two caches with one store do not read each other's answers. */
