@@ -58,6 +58,15 @@ describe('a result of a function', () => {
     expect(results.map(({ call }) => call)).toEqual([1, 0])
   })
 
+  it('belongs to the call of its id, also where that has a result already', () => {
+    const [a, b] = [
+      { name: 'look', id: 'a' },
+      { name: 'look', id: 'b' },
+    ]
+    const results = resultsOf([a, b], [a, a, b])
+    expect(results.map(({ call }) => call)).toEqual([0, 0, 1])
+  })
+
   it('belongs to a call that the client wrote as that of an assistant', () => {
     const results = resultsBehind('assistant', [look, time], [{ name: 'time', id: 'time' }, look])
     expect(results.map(({ call }) => call)).toEqual([1, 0])

@@ -10,6 +10,7 @@ interface PendingCall {
 export class ConversationCalls {
   #count = 0
   readonly #pending: PendingCall[] = []
+  readonly #answered = new Map<string, PendingCall>()
 
   idOfCall(id: string | undefined, name: string, args: string): string {
     const made = id ?? this.#make(name, args)
@@ -19,14 +20,18 @@ export class ConversationCalls {
   }
 
   /** The call with that id, else the oldest one of that name without a result. Google compares how many there are of both: a client that no
-   *  longer knows the name of a call may write another (any-llm: `unknown`). Its results come in the order of the calls. */
+   *  longer knows the name of a call may write another (any-llm: `unknown`). Its results come in the order of the calls. A call may have several
+   *  results, of which all but the last say `willContinue`. */
   callOfResult(id: string | undefined, name: string): PendingCall {
     const pending = this.#pending
     const isNamed = (call: PendingCall) => call.name === name
     const isAsked = (call: PendingCall) => (id === undefined ? isNamed(call) : call.id === id)
-    const found = pending.find(isAsked) ?? pending.find(isNamed) ?? pending[0]
+    const asked = pending.find(isAsked) ?? this.#answered.get(id ?? '')
+    const found = asked ?? pending.find(isNamed) ?? pending[0]
     if (found === undefined) return { id: id ?? name, name }
-    pending.splice(pending.indexOf(found), 1)
+    const place = pending.indexOf(found)
+    if (place >= 0) pending.splice(place, 1)
+    this.#answered.set(found.id, found)
     return found
   }
 
