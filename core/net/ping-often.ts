@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 
 /** Proxies close connections on which nothing comes for a minute. */
@@ -10,21 +11,24 @@ interface OtherSide {
   mayIgnorePings?: boolean
 }
 
-/** Ends a connection whose other side has answered none of the last pings, and said nothing since: it has vanished without a word. */
-export function pingOften(socket: WebSocket, { mayIgnorePings = false }: OtherSide = {}): void {
+/** Ends a connection whose other side has answered none of the last pings, and sent nothing since: it has vanished without a word. Whatever
+ *  arrives counts, also pings of its own and parts of a long message.
+ *  @param connection what carries the socket */
+export function pingOften(
+  socket: WebSocket,
+  connection: Pick<Socket, 'bytesRead'>,
+  { mayIgnorePings = false }: OtherSide = {},
+): void {
   let unanswered = 0
+  let bytesRead = 0
   let answersPings = !mayIgnorePings
-  const heard = () => {
-    unanswered = 0
-  }
-  socket.on('message', heard)
-  socket.on('pong', () => {
-    heard()
+  socket.once('pong', () => {
     answersPings = true
   })
   const timer = setInterval(() => {
     // While it is held back, nothing that it says is read.
-    if (socket.isPaused) heard()
+    if (connection.bytesRead !== bytesRead || socket.isPaused) unanswered = 0
+    bytesRead = connection.bytesRead
     if (unanswered >= MOST_UNANSWERED && answersPings) return socket.terminate()
     unanswered += 1
     socket.ping()

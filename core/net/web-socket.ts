@@ -45,6 +45,7 @@ export function openWebSocket(
   const onAbort = (): void => opened.break(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
   socket.once('close', () => signal?.removeEventListener('abort', onAbort))
+  socket.once('open', () => pingOften(socket, connection, { mayIgnorePings: true }))
   return handshake(socket, opened, signal)
 }
 
@@ -60,10 +61,7 @@ function handshake(
   signal: AbortSignal | undefined,
 ): Promise<UpstreamSocket> {
   return new Promise((resolve, reject) => {
-    socket.once('open', () => {
-      pingOften(socket, { mayIgnorePings: true })
-      resolve(opened)
-    })
+    socket.once('open', () => resolve(opened))
     socket.once('error', (error) => {
       if (signal?.aborted) reject(signal.reason as Error)
       else if (/handshake has timed out/.test(error.message)) {

@@ -73,6 +73,16 @@ const pass = () => vi.advanceTimersByTimeAsync(25_000)
 /** As long as nobody is taken for gone. */
 const patience = [1, 2, 3, 4]
 
+/** Of a client that has read nothing for a while. */
+async function expectOpen(client: FrameClient): Promise<void> {
+  client.socket.resume()
+  client.send({ type: 'session.ask' })
+  await Promise.race([client.frame('session.told'), client.closed])
+  expect(client.frames.at(-1)).toMatchObject({ type: 'session.told' })
+  client.socket.close()
+  await client.closed
+}
+
 describe('a session', () => {
   it('ends two minutes after its client, and is charged no further', async () => {
     const client = await started()
@@ -105,12 +115,21 @@ describe('a session', () => {
     const client = await started()
     client.socket.pause()
     for (const _ of patience) await pass()
-    client.socket.resume()
-    client.send({ type: 'session.ask' })
-    await client.frame('session.told')
-    client.socket.close()
-    await client.closed
+    await expectOpen(client)
   })
+})
+
+// The thread that pings for Python's websocket-client does so while the other one runs a tool.
+it('a session goes on with a client that reads nothing, but pings', async () => {
+  const client = await started()
+  client.socket.pause()
+  for (const _ of [...patience, ...patience]) {
+    client.socket.ping()
+    // The ping has come by then.
+    await fetch(`http://127.0.0.1:${gate.port}/healthz`)
+    await pass()
+  }
+  await expectOpen(client)
 })
 
 describe('a session whose upstream has vanished', () => {

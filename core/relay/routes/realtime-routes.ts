@@ -135,7 +135,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
     { protocol, subprotocols: protocolsOf(request) },
     deps,
   )
-  pingOften(socket)
+  pingOften(socket, request.raw.socket)
   deps.realtime.begin(place, session)
   try {
     const call = start.call ?? (await admittedByFirst(session, protocol, reply, deps))

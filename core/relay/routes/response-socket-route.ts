@@ -53,7 +53,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
     { ...deps, stallMs: deps.settings.streamingTimeoutMs },
   )
   deps.responseSockets.begin(place, session)
-  pingOften(socket)
+  pingOften(socket, request.raw.socket)
   await session.run()
 }
 
