@@ -3,7 +3,7 @@
 import { isObject, type AttemptContext, type JsonObject } from '#core'
 import { compact } from '#adapter-kit'
 
-const FILTERS = [
+export const FILTERS = [
   'search_domain_filter',
   'search_recency_filter',
   'search_after_date_filter',
@@ -14,14 +14,28 @@ const FILTERS = [
 
 type Client = Pick<AttemptContext, 'clientBody' | 'clientDialect'>
 
-/** Filters that the client wrote as Sonar's chat had them; those of its own tool win. */
-export function sonarFilters({ clientBody, clientDialect }: Client): JsonObject {
-  const body = clientDialect === 'openai-chat' ? (clientBody ?? {}) : {}
-  return compact(Object.fromEntries(FILTERS.map((name) => [name, body[name] ?? undefined])))
+/** What the client wrote of searches as Sonar's chat had it. */
+export interface SonarSearch {
+  readonly isDisabled: boolean
+  readonly filters: JsonObject
+  /** Fields of the tool itself. */
+  readonly own: JsonObject
 }
 
-export function withFilters(tool: JsonObject, filters: JsonObject): JsonObject {
-  if (tool['type'] !== 'web_search' || Object.keys(filters).length === 0) return tool
-  const own = isObject(tool['filters']) ? tool['filters'] : {}
-  return { ...tool, filters: { ...filters, ...own } }
+export function sonarSearch({ clientBody, clientDialect }: Client): SonarSearch {
+  const body = clientDialect === 'openai-chat' ? (clientBody ?? {}) : {}
+  return {
+    isDisabled: body['disable_search'] === true,
+    filters: compact(Object.fromEntries(FILTERS.map((name) => [name, body[name] ?? undefined]))),
+    own: compact({ max_results: body['num_search_results'] ?? undefined }),
+  }
+}
+
+/** The search with the client's wishes; those of its own tool win. */
+export function withWishes(tool: JsonObject, { filters, own }: SonarSearch): JsonObject {
+  if (tool['type'] !== 'web_search') return tool
+  const made = { ...own, ...tool }
+  if (Object.keys(filters).length === 0) return made
+  const ofTool = isObject(tool['filters']) ? tool['filters'] : {}
+  return { ...made, filters: { ...filters, ...ofTool } }
 }

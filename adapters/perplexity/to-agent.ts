@@ -1,7 +1,8 @@
 // Any field that the Agent API does not know makes it refuse the call, at whatever depth.
 import { isObject, objectsOf, type AttemptContext, type Body, type JsonObject } from '#core'
 import { compact, onlyKnown, without } from '#adapter-kit'
-import { sonarFilters, withFilters } from './sonar-filters.ts'
+import { searchOf } from './search-tool.ts'
+import { sonarSearch, withWishes, type SonarSearch } from './sonar-filters.ts'
 import { isSonar, presetOf, SONAR } from './sonar-names.ts'
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -23,7 +24,6 @@ const KNOWN: ReadonlySet<string> = new Set([
   'skills',
   'store',
   'stream',
-  'stream_options',
   'temperature',
   'tool_choice',
   'tools',
@@ -33,59 +33,78 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 export function toAgent(body: Body, context: AttemptContext): Body {
   const { model, drop } = context
-  const { text, input, reasoning, tools, ...rest } = body
+  const { text, input, reasoning, tools, tool_choice, ...rest } = withoutNulls(body)
   const format = isObject(text) && isObject(text.format) ? formatOf(text.format, drop) : undefined
   const made = compact({
     ...rest,
-    ...searching(model, objectsOf(tools).map(toolOf), rest['tool_choice'], sonarFilters(context)),
+    tool_choice: choiceOf(tool_choice),
+    ...searching(model, objectsOf(tools).map(toolOf), tool_choice, sonarSearch(context)),
     input: Array.isArray(input) ? objectsOf(input).flatMap(itemOf) : input,
+    max_output_tokens: rest['max_output_tokens'] ?? limitOf(context),
     reasoning: reasoningOf(reasoning),
     response_format: rest['response_format'] ?? format,
   })
-  return onlyKnown(without(made, 'include'), KNOWN, drop)
+  return onlyKnown(without(made, 'include', 'stream_options'), KNOWN, drop)
 }
 
-/** Sonar searched for each of its answers: a preset does so by itself, a model only if it is told to. A tool that stands beside a preset takes the
- *  place of the preset's own one of its type. */
+/** Its fields may be left out, but are nowhere said to take null. */
+function withoutNulls(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
+}
+
+/** A function is named without a type. */
+function choiceOf(choice: unknown): unknown {
+  if (!isObject(choice) || choice['type'] !== 'function') return choice
+  return { name: choice['name'] }
+}
+
+/** Models of Anthropic must be told how much they may write. */
+function limitOf({ model, options }: AttemptContext): number | undefined {
+  if (!model.startsWith('anthropic/')) return undefined
+  const defaults = options.get<Record<string, number>>('claude.default_max_tokens')
+  return new Map(Object.entries(defaults)).get('default') ?? 8192
+}
+
+/** Sonar searched for each of its answers unless it was told not to: a preset does so by itself, a model only if it is told to. A tool that stands
+ *  beside a preset takes the place of the preset's own one of its type. */
 function searching(
   model: string,
   asked: readonly JsonObject[],
   choice: unknown,
-  filters: JsonObject,
+  search: SonarSearch,
 ): JsonObject {
-  const isOffered = asked.some(({ type }) => type === 'web_search')
   const preset = presetOf(model)
-  const isAdded = isSonar(model) && !isOffered && (!preset || Object.keys(filters).length > 0)
-  const tools = [...asked, ...(isAdded ? [{ type: 'web_search' }] : [])].map((tool) =>
-    withFilters(tool, filters),
-  )
+  const tools = [...asked, ...addedTo(asked, model, search)].map((tool) => withWishes(tool, search))
   const own = tools.length === 0 ? {} : { tools }
   if (!isSonar(model)) return own
-  if (preset !== undefined) return { ...own, model: SONAR, preset }
-  const isForced = choice === undefined && asked.every(({ type }) => type === 'web_search')
+  if (preset !== undefined) {
+    const isSilent = search.isDisabled && asked.length === 0
+    return { ...own, model: SONAR, preset, ...(isSilent ? { max_tool_calls: 0 } : {}) }
+  }
+  const isForced =
+    choice === undefined && tools.length > 0 && tools.every(({ type }) => type === 'web_search')
   return { ...own, model: SONAR, ...(isForced ? { tool_choice: { type: 'web_search' } } : {}) }
+}
+
+function addedTo(
+  asked: readonly JsonObject[],
+  model: string,
+  { isDisabled, filters, own }: SonarSearch,
+): JsonObject[] {
+  if (!isSonar(model) || isDisabled || asked.some(({ type }) => type === 'web_search')) return []
+  const isNeeded = !presetOf(model) || Object.keys({ ...filters, ...own }).length > 0
+  return isNeeded ? [{ type: 'web_search' }] : []
 }
 
 function toolOf(tool: JsonObject): JsonObject {
   const { type } = tool
   if (type === 'function') {
-    const { name, description, parameters, strict } = tool
-    return compact({ type, name, description, parameters: parameters ?? undefined, strict })
+    const { name, description, parameters, strict } = withoutNulls(tool)
+    return compact({ type, name, description, parameters, strict })
   }
-  return typeof type === 'string' && type.startsWith('web_search') ? searchOf(tool) : tool
-}
-
-function searchOf(tool: JsonObject): JsonObject {
-  const { user_location: place, filters, search_context_size, max_results } = tool
-  const { allowed_domains: domains, ...others } = isObject(filters) ? filters : {}
-  const limits = compact({ search_domain_filter: domains, ...others })
-  return compact({
-    type: 'web_search',
-    search_context_size,
-    max_results,
-    user_location: isObject(place) ? without(place, 'type') : undefined,
-    filters: Object.keys(limits).length === 0 ? undefined : limits,
-  })
+  return typeof type === 'string' && type.startsWith('web_search')
+    ? searchOf(withoutNulls(tool))
+    : tool
 }
 
 /** Of the items of a conversation only messages, calls of functions and their results are taken. */
@@ -95,9 +114,9 @@ function itemOf(item: JsonObject): JsonObject[] {
     case 'message':
       return [{ type, role, content: contentOf(content) }]
     case 'function_call':
-      return [{ type, call_id, name, arguments: item.arguments }]
+      return [compact({ type, call_id, name, arguments: item.arguments, ...sealOf(item) })]
     case 'function_call_output':
-      return [{ type, call_id, output: outputOf(item.output) }]
+      return [compact({ type, call_id, name, output: outputOf(item.output), ...sealOf(item) })]
     default:
       return []
   }
@@ -119,8 +138,15 @@ function textOf({ text, refusal }: JsonObject): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function outputOf(output: unknown): unknown {
-  return typeof output === 'string' ? output : JSON.stringify(output)
+/** A result is text. */
+function outputOf(output: unknown): string {
+  const content = contentOf(output)
+  return typeof content === 'string' ? content : JSON.stringify(output)
+}
+
+/** Models of Gemini want what they sealed back with their call. */
+function sealOf({ thought_signature }: JsonObject): JsonObject {
+  return typeof thought_signature === 'string' ? { thought_signature } : {}
 }
 
 /** There is no effort `none`, and no summary. */
