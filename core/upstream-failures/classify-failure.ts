@@ -19,6 +19,8 @@ const BY_WORD: Readonly<Record<string, FailureClass>> = {
   not_found_error: 'not-found',
   rate_limit_exceeded: 'throttled',
   rate_limit_error: 'throttled',
+  // Perplexity
+  request_rate_limit_exceeded: 'throttled',
   overloaded_error: 'throttled',
   RESOURCE_EXHAUSTED: 'throttled',
   content_filter: 'content',
