@@ -6,13 +6,19 @@ import { compact } from '#adapter-kit'
 import { FILTERS } from './sonar-filters.ts'
 
 const PLACE = ['city', 'country', 'latitude', 'longitude', 'region'] as const
-const SIZES = ['search_context_size', 'max_results', 'max_tokens', 'max_tokens_per_page'] as const
+const OWN = [
+  'search_type',
+  'search_context_size',
+  'max_results',
+  'max_tokens',
+  'max_tokens_per_page',
+] as const
 
 export function searchOf(tool: JsonObject): JsonObject {
   const { user_location: place, filters } = tool
   return compact({
     type: 'web_search',
-    ...picked(tool, SIZES),
+    ...picked(tool, OWN),
     user_location: isObject(place) ? filled(picked(place, PLACE)) : undefined,
     filters: isObject(filters) ? filled(filtersOf(filters)) : undefined,
   })
