@@ -1,11 +1,11 @@
 // Searches and cached tokens are told under names of Perplexity's own.
-import { isObject, type Body, type JsonObject } from '#core'
+import { isObject, objectsOf, type Body, type JsonObject } from '#core'
 import { tokens } from '#adapter-kit'
 
 export function fromAgent(body: Body): Body {
   if (!isObject(body) || !isObject(body['usage'])) return body
   const { usage } = body
-  return { ...body, usage: withCache(usage), ...searchesOf(usage) }
+  return { ...body, usage: withCache(usage), ...searchesOf(usage, body['output']) }
 }
 
 function withCache(usage: JsonObject): JsonObject {
@@ -22,10 +22,14 @@ function withCache(usage: JsonObject): JsonObject {
   }
 }
 
-/** As OpenAI tells how many searches it bills. */
-function searchesOf({ tool_calls_details: details }: JsonObject): JsonObject {
-  const search = isObject(details) ? details.search_web : undefined
-  return isObject(search)
-    ? { tool_usage: { web_search: { num_requests: tokens(search.invocation) } } }
-    : {}
+/** As OpenAI tells how many searches it bills, and beside them the pages that were fetched. Where none is told there was none. */
+function searchesOf({ tool_calls_details: details }: JsonObject, output: unknown): JsonObject {
+  const hasSources = objectsOf(output).some(({ type }) => type === 'search_results')
+  if (!isObject(details) && hasSources) return {}
+  const { search_web: search, fetch_url: page } = isObject(details) ? details : {}
+  return { tool_usage: { web_search: requestsOf(search), web_fetch: requestsOf(page) } }
+}
+
+function requestsOf(detail: unknown): JsonObject {
+  return { num_requests: tokens(isObject(detail) ? detail['invocation'] : 0) }
 }

@@ -49,10 +49,22 @@ describe.each([
     expect(callsOf(response([search, files], told))).toEqual({ web_search: 3, file_search: 1 })
   })
 
+  it('stand beside the pages that are billed as fetched', () => {
+    const told = { web_search: { num_requests: 2 }, web_fetch: { num_requests: 1 } }
+    expect(callsOf(response([], told))).toEqual({ web_search: 2, web_fetch: 1 })
+    expect(callsOf(response([search], { web_fetch: { num_requests: 0 } }))).toEqual({
+      web_search: 1,
+      web_fetch: 0,
+    })
+  })
+
   it('are free where none is billed', () => {
     const told = { web_search: { num_requests: 0 } }
-    expect(callsOf(response([search, search, files], told))).toEqual({ file_search: 1 })
-    expect(callsOf(response([search], told))).toBeUndefined()
+    expect(callsOf(response([search, search, files], told))).toEqual({
+      web_search: 0,
+      file_search: 1,
+    })
+    expect(callsOf(response([search], told))).toEqual({ web_search: 0 })
   })
 
   it.each([undefined, {}, { web_search: {} }, { web_search: { num_requests: -1 } }])(

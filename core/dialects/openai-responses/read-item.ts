@@ -25,14 +25,17 @@ export class ToolRuns {
     this.svg = readSvgUsage(item.svg_usage, this.svg)
   }
 
-  /** The runs that are charged for. Where OpenAI tells how many searches it bills, items do not count: it leaves out discounted
-   *  searches, and one item may hold several (API reference, `tool_usage`). */
+  /** The runs that are charged for. Where the provider tells how many requests it bills, items do not count: OpenAI leaves out
+   *  discounted searches, and one item may hold several (API reference, `tool_usage`). None is told as 0. */
   billed({ tool_usage: usage }: JsonObject): Record<string, number> {
-    const search = isObject(usage) && isObject(usage.web_search) ? usage.web_search : {}
-    const { num_requests: searches } = search
-    if (typeof searches !== 'number' || !(searches >= 0)) return this.counts
-    const { web_search: _items, ...others } = this.counts
-    return searches === 0 ? others : { ...others, web_search: searches }
+    const told = isObject(usage) ? usage : {}
+    const billed = { ...this.counts }
+    for (const tool of ['web_search', 'web_fetch'] as const) {
+      const { [tool]: ofTool } = told
+      const { num_requests: requests } = isObject(ofTool) ? ofTool : {}
+      if (typeof requests === 'number' && requests >= 0) billed[tool] = requests
+    }
+    return billed
   }
 
   get total(): number {

@@ -67,6 +67,13 @@ describe('naming tools by their price', () => {
       named: { web_search_medium: 4 },
     },
     {
+      what: 'no search of Sonar, where it counts none',
+      model: 'sonar',
+      body: {},
+      calls: { web_search: 0 },
+      named: {},
+    },
+    {
       what: 'each search of a deep research',
       model: 'sonar-deep-research',
       body: {},

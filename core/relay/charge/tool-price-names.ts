@@ -28,7 +28,9 @@ export function withToolPriceNames(
     ['web_search', search],
     ['code_interpreter', container],
   ])
-  const entries = Object.entries(calls).map(([tool, count]) => [names.get(tool) ?? tool, count])
+  const entries = Object.entries(calls)
+    .filter(([, count]) => count > 0)
+    .map(([tool, count]) => [names.get(tool) ?? tool, count])
   return { ...usage, toolCalls: Object.fromEntries(entries) as Record<string, number> }
 }
 
