@@ -12,7 +12,7 @@ export const FILTERS = [
   'last_updated_before_filter',
 ] as const
 
-type Client = Pick<AttemptContext, 'clientBody' | 'clientDialect'>
+type Client = Pick<AttemptContext, 'clientBody' | 'clientDialect' | 'carry'>
 
 /** What the client wrote of searches as Sonar's chat had it. */
 export interface SonarSearch {
@@ -22,8 +22,9 @@ export interface SonarSearch {
   readonly own: JsonObject
 }
 
-export function sonarSearch({ clientBody, clientDialect }: Client): SonarSearch {
+export function sonarSearch({ clientBody, clientDialect, carry }: Client): SonarSearch {
   const body = clientDialect === 'openai-chat' ? (clientBody ?? {}) : {}
+  for (const name of [...FILTERS, 'num_search_results', 'disable_search']) carry(name)
   return {
     isDisabled: body['disable_search'] === true,
     filters: compact(Object.fromEntries(FILTERS.map((name) => [name, body[name] ?? undefined]))),

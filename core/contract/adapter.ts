@@ -90,6 +90,8 @@ export interface AttemptContext {
   note(key: string, value: unknown): void
   /** The name of a request field that was dropped in conversion. */
   drop(field: string): void
+  /** The name of a field that the neutral form does not know and that the adapter itself took from `clientBody`: it is not told as dropped. */
+  carry(field: string): void
   /** Downloads an image or file that a client named by URL, guarded, at most MAX_FILE_DOWNLOAD_MB.
    *  @throws AppError request.unreachable_file */
   fetchFile(url: string): Promise<{ mediaType: string; data: Uint8Array }>

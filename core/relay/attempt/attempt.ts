@@ -175,6 +175,7 @@ function contextOf(
     variable: (name) => deps.readVariable(name),
     note: (key, value) => void (call.notes[key] = value),
     drop: (field) => void call.dropped.add(field),
+    carry: (field) => void call.dropped.delete(field),
     fetchFile: (url) =>
       fetchFile(url, {
         http: deps.http,
