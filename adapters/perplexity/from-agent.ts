@@ -8,6 +8,32 @@ export function fromAgent(body: Body): Body {
   return { ...body, usage: withCache(usage), ...searchesOf(usage, body['output']) }
 }
 
+/** The last event has the answer in it; one that tells of a failure has the reason beside it. */
+export function eventFromAgent(data: Body): Body {
+  const { type, response, error } = data
+  const answer = isObject(response) ? response : {}
+  switch (type) {
+    case 'response.completed':
+    case 'response.incomplete':
+      return { ...data, response: fromAgent(answer) }
+    case 'response.failed':
+    case 'response.cancelled': {
+      const reason = answer['error'] ?? error
+      return {
+        ...data,
+        type: 'response.failed',
+        response: {
+          ...answer,
+          status: 'failed',
+          ...(reason === undefined ? {} : { error: reason }),
+        },
+      }
+    }
+    default:
+      return data
+  }
+}
+
 function withCache(usage: JsonObject): JsonObject {
   const { input_tokens_details: details } = usage
   if (!isObject(details) || details.cached_tokens !== undefined) return usage

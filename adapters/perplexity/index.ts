@@ -1,9 +1,9 @@
 // Perplexity's Agent API, which is OpenAI's Responses API with strict fields. The chat completions of Sonar were served until 27 September 2026.
 // Source: docs.perplexity.ai, "Agent API" with its pages "OpenAI compatibility" and "Migrate from Sonar"; perplexityai/api-platform-developers, skill
 // migrate-sonar-to-agent-api; the SDK perplexityai 0.46.1.
-import { defineAdapter, isObject, type Body, type DialectChat } from '#core'
+import { defineAdapter, type DialectChat } from '#core'
 import { openaiCompatible } from '#adapter-kit'
-import { fromAgent } from './from-agent.ts'
+import { eventFromAgent, fromAgent } from './from-agent.ts'
 import { isSonar } from './sonar-names.ts'
 import { toAgent } from './to-agent.ts'
 import prices from './prices.json' with { type: 'json' }
@@ -32,32 +32,6 @@ export default defineAdapter({
   summary: 'Sonar models of Perplexity, which search the web for their answers.',
   operations: {
     ...operations,
-    chat: { ...(operations.chat as DialectChat), streamData: withAnswer },
+    chat: { ...(operations.chat as DialectChat), streamData: eventFromAgent },
   },
 })
-
-/** The last event has the answer in it; one that tells of a failure has the reason beside it. */
-function withAnswer(data: Body): Body {
-  const { type, response, error } = data
-  const answer = isObject(response) ? response : {}
-  switch (type) {
-    case 'response.completed':
-    case 'response.incomplete':
-      return { ...data, response: fromAgent(answer) }
-    case 'response.failed':
-    case 'response.cancelled': {
-      const reason = answer['error'] ?? error
-      return {
-        ...data,
-        type: 'response.failed',
-        response: {
-          ...answer,
-          status: 'failed',
-          ...(reason === undefined ? {} : { error: reason }),
-        },
-      }
-    }
-    default:
-      return data
-  }
-}
