@@ -70,7 +70,8 @@ describe('calling the server', () => {
   })
 
   it('says what a missing route means, which the server only names', async () => {
-    answer({ success: false, message: 'Invalid URL (POST /api/thing)' }, 404)
+    const message = 'Invalid URL (POST /api/thing)'
+    answer({ success: false, message, code: 'route.missing' }, 404)
     const missing = await failureOf(api.post('/api/thing', {}, { isQuiet: true }))
     expect(missing.message).toMatch(/^The gateway does not have this function/)
     answer({ success: false, message: 'There is no such thing.', code: 'thing.gone' }, 404)

@@ -273,12 +273,6 @@ const ownSentences = new Map([
 /** Of a proxy before the gateway, which is being started again, say. */
 const awayStatuses = new Set([502, 503, 504])
 
-/** The gateway's answer where no route is names the address in English, without a code. A plugin's own 404 may lack a code, too, and a proxy's has no
- *  envelope. */
-function isMissingRoute(envelope: Envelope<unknown> | undefined): boolean {
-  return !envelope?.code && String(envelope?.message).startsWith('Invalid URL (')
-}
-
 /** Some statuses mean the same on every call and have a message here; for others the server's is shown. `caller` is the user who made the call. */
 export function failureOf(
   status: number,
@@ -295,7 +289,7 @@ export function failureOf(
   const sentence = () => {
     const t = textsOf()
     if (own) return t(own)
-    if (status === 404 && isMissingRoute(envelope)) return t('error.gone')
+    if (envelope?.code === 'route.missing') return t('error.gone')
     const bare = awayStatuses.has(status) ? t('error.away', { status }) : status
     return t('error.other', { message: envelope?.message ? sentenceOf(envelope) : bare })
   }

@@ -28,7 +28,11 @@ export function invalidUrl(request: FastifyRequest, status = 404): object {
   const hint =
     meant === undefined ? '' : `. Is ${meant} meant? Then the client's base URL is wrong.`
   const message = `Invalid URL (${request.method} ${path})${hint}`
-  return refusalBody({ path, headers: request.headers }, { status, message, requestId: request.id })
+  const refusal = { status, message, requestId: request.id }
+  return refusalBody(
+    { path, headers: request.headers },
+    status === 404 ? { ...refusal, code: 'route.missing' } : refusal,
+  )
 }
 
 const UNVERSIONED =
@@ -44,16 +48,24 @@ export function meantPath(path: string): string | undefined {
   return `${path.startsWith('/models/') && path.includes(':') ? '/v1beta' : '/v1'}${path}`
 }
 
+interface Refusal {
+  status: number
+  message: string
+  requestId: string
+  /** Of the envelope below /api. */
+  code?: string
+}
+
 /** The body of the refusal, in the form that path and headers suggest. */
 export function refusalBody(
   { path, headers }: { path: string; headers: IncomingHttpHeaders },
-  { status, message, requestId }: { status: number; message: string; requestId: string },
+  { status, message, requestId, code }: Refusal,
 ): object {
   const dialect = dialectOfPath(path) ?? dialectOfHeaders(headers)
   if (dialect === undefined) {
     const error = { message, type: 'invalid_request_error', param: '', code: '' }
     return path.startsWith('/api/') || path === '/api'
-      ? { success: false, message, error }
+      ? { success: false, message, ...(code === undefined ? {} : { code }), error }
       : { error }
   }
   return codecs[dialect].writeError({

@@ -103,6 +103,7 @@ export const conventionsRoom: Room = {
           expect(answer.body).toMatchObject({
             success: false,
             message: `Invalid URL (${method} ${path})`,
+            code: 'route.missing',
             error: {
               message: `Invalid URL (${method} ${path})`,
               type: 'invalid_request_error',
