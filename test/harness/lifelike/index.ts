@@ -54,6 +54,7 @@ export async function fillLifelike(app: App, input: LifelikeInput): Promise<void
   const nowSeconds = Math.floor(Date.now() / 1000)
   await addTokensAndCodes(app, nowSeconds)
   const database = new DatabaseSync(join(app.dataDir, 'tollgate.db'), { timeout: 10_000 })
+  let endedIds: readonly number[] = []
   try {
     database.exec('BEGIN IMMEDIATE')
     // Existing accounts get the largest part, so that they have figures to show.
@@ -61,7 +62,7 @@ export async function fillLifelike(app: App, input: LifelikeInput): Promise<void
     const logs = lifelikeLogs({ count: input.logs, owners, channelIds, nowSeconds })
     addLogs(database, logs)
     addBalances(database, owners, logs, nowSeconds)
-    spoilChannels(database, channelIds, nowSeconds)
+    endedIds = spoilChannels(database, channelIds, nowSeconds)
     addTasks(database, nowSeconds)
     addOrders(
       database,
@@ -72,6 +73,8 @@ export async function fillLifelike(app: App, input: LifelikeInput): Promise<void
   } finally {
     database.close()
   }
+  // Saved once more, so that the gateway reads them anew.
+  for (const id of endedIds) await app.root.call('PUT', '/api/channel/', { id })
   await countDashboard(app, nowSeconds)
 }
 
@@ -186,8 +189,13 @@ function addBalances(
   }
 }
 
-/** Tests some channels, and switches some off, by hand or automatically. */
-function spoilChannels(database: DatabaseSync, ids: readonly number[], nowSeconds: number): void {
+/** Tests some channels, and switches some off, by hand or automatically. Returns the IDs of the latter. */
+function spoilChannels(
+  database: DatabaseSync,
+  ids: readonly number[],
+  nowSeconds: number,
+): number[] {
+  const endedIds: number[] = []
   const tested = database.prepare(
     'UPDATE channels SET response_time = ?, test_time = ?, test_fault = ?, balance = ?, balance_updated_time = ? WHERE id = ?',
   )
@@ -211,5 +219,7 @@ function spoilChannels(database: DatabaseSync, ids: readonly number[], nowSecond
         }
       : undefined
     ended.run(isAutomatic ? 3 : 2, reason ? JSON.stringify(reason) : '', id)
+    endedIds.push(id)
   }
+  return endedIds
 }
