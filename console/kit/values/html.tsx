@@ -8,11 +8,22 @@ const Markdown = lazy(() => import('./markdown.tsx'))
 export function RichText({ text, isHtml }: { text: string; isHtml?: boolean }) {
   const asHtml = isHtml ?? /^\s*<[a-z!]/i.test(text)
   return (
-    <Suspense fallback={<Loading />}>
+    <Suspense fallback={asHtml ? <Loading /> : <Unformatted text={text} />}>
       <div className="rich-text">
         {asHtml ? <Sanitised html={text} /> : <Markdown text={text} />}
       </div>
     </Suspense>
+  )
+}
+
+/** Takes about the room of the text, so that what stands below stays where it is. */
+function Unformatted({ text }: { text: string }) {
+  return (
+    <div className="rich-text is-unformatted">
+      {text.split(/\n{2,}/).map((paragraph, index) => (
+        <p key={index}>{paragraph}</p>
+      ))}
+    </div>
   )
 }
 

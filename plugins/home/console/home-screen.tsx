@@ -1,4 +1,5 @@
 import { HomeCards, Loading, useData, useTexts } from '#console'
+import { Notice } from './notice.tsx'
 import { OperatorPage } from './operator-page.tsx'
 import { Welcome } from './welcome.tsx'
 import './home.css'
@@ -7,10 +8,13 @@ import './home.css'
 export default function HomeScreen() {
   const t = useTexts('home')
   const content = useData<string>('/api/home_page_content')
-  if (content.isLoading) return <Loading />
+  const notice = useData<string>('/api/notice')
+  // Both together: a notice that came later would push the page down.
+  if (content.isLoading || notice.isLoading) return <Loading />
   return (
     <div className="home">
       <div className="home-cards">
+        <Notice text={notice.data} />
         <HomeCards place="above" />
       </div>
       {content.data ? <OperatorPage content={content.data} title={t('home.frame')} /> : <Welcome />}

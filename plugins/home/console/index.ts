@@ -18,5 +18,4 @@ export default {
       load: () => import('./about-screen.tsx'),
     },
   ],
-  home: [{ id: 'notice', order: 10, place: 'above', load: () => import('./notice-card.tsx') }],
 } satisfies ConsolePlugin
