@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { definePlugin, envelope, Type } from '#core'
 import { type App, createPluginApp, type InjectClient, type PluginApp, startApp } from '#test'
@@ -56,7 +57,15 @@ interface Document {
   openapi: string
   paths: Record<
     string,
-    Record<string, { tags: string[]; security: object[]; requestBody?: unknown }>
+    Record<
+      string,
+      {
+        tags: string[]
+        security: object[]
+        parameters?: { name: string; in: string }[]
+        requestBody?: unknown
+      }
+    >
   >
 }
 
@@ -187,6 +196,23 @@ describe('the relay in the API documentation', () => {
     const form = paths['/v1/audio/transcriptions']?.['post']?.requestBody?.content
     expect(Object.keys(form ?? {})).toEqual(['multipart/form-data'])
     expect(paths['/v1/files']?.['get']?.summary).toContain('501')
+  })
+
+  it('is a sound document of OpenAPI, with all that anybody may call', async () => {
+    const { body: document } = await gateway.root.call('GET', '/docs/json')
+    const { valid, errors } = await new Validator().validate(document)
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+    const shown = Object.entries(document['paths'] as Document['paths'])
+    expect(shown.length).toBeGreaterThan(150)
+    for (const [path, methods] of shown) {
+      const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
+      for (const { parameters = [] } of Object.values(methods)) {
+        const described = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+        expect(new Set(described), path).toEqual(new Set(inPath))
+      }
+    }
+    expect(document['paths']).toHaveProperty(['/v1/files/{rest}', 'get'])
   })
 
   it('has its place told to the console', async () => {

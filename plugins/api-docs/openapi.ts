@@ -1,7 +1,13 @@
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { JsonObject } from '#core'
-import { callsBehind, modelInPath, relayCallOf, type RelayCall } from './relay-calls/index.ts'
+import {
+  callsBehind,
+  modelInPath,
+  relayCallOf,
+  type RelayCall,
+  restOfPath,
+} from './relay-calls/index.ts'
 
 type Route = FastifyInstance['routeTable'][number]
 
@@ -75,7 +81,7 @@ export async function openApiDocument(routes: readonly Route[]): Promise<JsonObj
   const spelled = new Map<string, string>()
   for (const route of routes) {
     const behind = callsBehind.get(`${route.method} ${route.path}`)
-    if (!behind) addCall(app, route, route.path, relayCallOf(route.method, route.path))
+    if (!behind) addCall(app, route, named(route.path), relayCallOf(route.method, route.path))
     for (const [path, call] of behind ?? []) {
       // A router reads a colon as a parameter, so the colons are put back into the finished document.
       const place = `${spelledPath}${spelled.size}`
@@ -86,8 +92,13 @@ export async function openApiDocument(routes: readonly Route[]): Promise<JsonObj
   await app.ready()
   const { paths = {}, ...document } = app.swagger()
   await app.close()
-  const named = Object.entries(paths).map(([path, value]) => [spelled.get(path) ?? path, value])
-  return { ...document, paths: Object.fromEntries(named) }
+  const byPath = Object.entries(paths).map(([path, value]) => [spelled.get(path) ?? path, value])
+  return { ...document, paths: Object.fromEntries(byPath) }
+}
+
+/** A path whose rest has a name, without which a document cannot speak of it. */
+function named(path: string): string {
+  return path.replace(/\*$/, `:${path.includes('/models/') ? 'model' : 'rest'}`)
 }
 
 function addCall(
@@ -97,8 +108,11 @@ function addCall(
   call: RelayCall | undefined,
 ): void {
   const isRelay = dialect !== undefined && access === undefined
+  const { querystring, ...others } = schema ?? {}
   const described = {
-    ...schema,
+    ...others,
+    // Any names at all, as a sign-in provider sends them, are no parameters that could be listed.
+    ...(namesFields(querystring) ? { querystring } : {}),
     tags: [isRelay ? `relay: ${dialect}` : owner],
     security: securityOf(access, isRelay),
     ...(isRelay ? relayFacts(call, url) : { response: { 200: enveloped } }),
@@ -112,12 +126,21 @@ function relayFacts(call: RelayCall | undefined, url: string): object {
   return {
     ...facts,
     ...(isForm ? { consumes: ['multipart/form-data'] } : {}),
-    ...(url.startsWith(spelledPath) ? { params: modelInPath } : {}),
+    ...paramsOf(url),
     response: {
       ...(answer === undefined ? {} : { 200: { description: 'The answer.', ...answer } }),
       default: { description: 'An error in the form of the dialect.', ...relayError },
     },
   }
+}
+
+function paramsOf(url: string): { params?: JsonObject } {
+  if (url.startsWith(spelledPath) || url.endsWith(':model')) return { params: modelInPath }
+  return url.endsWith(':rest') ? { params: restOfPath } : {}
+}
+
+function namesFields(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'properties' in schema
 }
 
 function securityOf(access: Route['access'], isRelay: boolean): Record<string, string[]>[] {

@@ -54,3 +54,4 @@ export const callsBehind: ReadonlyMap<string, ReadonlyMap<string, RelayCall>> = 
 ])
 
 export const modelInPath = object({ model: text('A name of the list of models.') }, ['model'])
+export const restOfPath = object({ rest: text('One part of the path, or several.') }, ['rest'])
