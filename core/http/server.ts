@@ -196,9 +196,11 @@ function refuseUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.code(404).headers(requestIdHeaders(request.id)).send(invalidUrl(request))
 }
 
-/** Programs whose base URL lacks the version list models, too, and could not read the page. */
+/** Nobody who could read the page: a program whose base URL lacks the version lists models, too, and a browser or a crawler looks for files (an icon,
+ *  a site map) that are not there. */
 function isOfProgram({ headers }: FastifyRequest, path: string): boolean {
-  return meantPath(path) !== undefined && !(headers.accept ?? '').includes('text/html')
+  const isSought = meantPath(path) !== undefined || /\.(?!html?$)[^./]+$/.test(path)
+  return isSought && !(headers.accept ?? '').includes('text/html')
 }
 
 /** Paths without a route: the console's page for GET and HEAD, and 404 with a JSON body for paths that programs call. */

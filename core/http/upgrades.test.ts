@@ -100,7 +100,8 @@ describe('an upgrade that the gateway has no use for', () => {
     { line: 'GET /v1/models', status: 401 },
     { line: 'DELETE /api/status', status: 404 },
     { line: 'GET /v1/realtime?model=m', status: 401 },
-    { line: 'GET /nothing/at/all.json', status: 200 },
+    { line: 'GET /nothing/at/all', status: 200 },
+    { line: 'GET /nothing/at/all.json', status: 404 },
   ])('does not change the answer of $line', async ({ line, status }) => {
     for (const upgrade of ['h2c', 'TLS/1.0', 'made-up']) {
       const socket = await dial()

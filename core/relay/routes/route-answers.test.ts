@@ -199,6 +199,26 @@ describe('a path without the version of the API, or with two', () => {
   })
 })
 
+describe('a file that is not there', () => {
+  it.each(['/favicon.ico', '/sitemap.xml', '/old/chunk-1a2b.js'])(
+    'is not answered with the page of the console: %s',
+    async (path) => {
+      const { status, body } = await ask(path)
+      expect(status).toBe(404)
+      expect(body).toMatchObject({ error: { message: `Invalid URL (GET ${path})` } })
+    },
+  )
+
+  it.each([
+    ['/old.address', 'text/html,*/*;q=0.8'],
+    ['/index.html', '*/*'],
+  ])('is the page for whoever reads pages: %s', async (path, accept) => {
+    const page = await fetch(room.app.url + path, { headers: { accept } })
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toContain('text/html')
+  })
+})
+
 describe('a list of models for clients of Anthropic', () => {
   it('names the ends of each page, and whether there is more', async () => {
     const headers = { 'x-api-key': room.customer.key, 'anthropic-version': '2023-06-01' }
