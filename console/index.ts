@@ -105,6 +105,7 @@ export {
   tokenStatus,
   userStatus,
 } from '../core/contract/constants.ts'
+export { isObject, objectIn } from '../core/contract/json.ts'
 export { knownDevice, type KnownProgram } from '../core/contract/known-device.ts'
 export { byName } from '../core/contract/natural-order.ts'
 

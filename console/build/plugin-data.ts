@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync } from 'vite'
+import { isObject, objectOf, objectsOf } from '../../core/contract/json.ts'
 
 /** The texts that a built-in plugin's console part refers to; computed values are left out. */
 export interface PluginData {
@@ -26,7 +27,7 @@ export function readPluginData(root: string): PluginData[] {
 function dataOf(id: string, path: string): PluginData {
   const { program } = parseSync(path, readFileSync(path, 'utf8'))
   const part = new Reader(program.body).defaultExport()
-  const screens = listOf(part['screens'])
+  const screens = objectsOf(part['screens'])
   const { titles } = new Titles(part)
   return {
     id,
@@ -39,14 +40,6 @@ function dataOf(id: string, path: string): PluginData {
   }
 }
 
-function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter((entry) => isRecord(entry)) : []
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 class Titles {
   readonly titles: string[] = []
 
@@ -56,7 +49,7 @@ class Titles {
 
   #visit(value: unknown): void {
     if (Array.isArray(value)) for (const entry of value) this.#visit(entry)
-    if (!isRecord(value)) return
+    if (!isObject(value)) return
     for (const [name, inner] of Object.entries(value)) {
       if ((name === 'title' || name === 'label') && typeof inner === 'string')
         this.titles.push(inner)
@@ -84,7 +77,7 @@ class Reader {
   defaultExport(): Record<string, unknown> {
     const found = this.#body.find((statement) => statement.type === 'ExportDefaultDeclaration')
     const value = found && this.#valueOf(found.declaration)
-    return isRecord(value) ? value : {}
+    return objectOf(value)
   }
 
   #valueOf(node: ESTree.Node): unknown {
@@ -119,8 +112,7 @@ class Reader {
 
   #propertyOf(property: ESTree.ObjectPropertyKind): Record<string, unknown> {
     if (property.type === 'SpreadElement') {
-      const spread = this.#valueOf(property.argument)
-      return isRecord(spread) ? spread : {}
+      return objectOf(this.#valueOf(property.argument))
     }
     const name = keyOf(property)
     return name === undefined ? {} : { [name]: this.#valueOf(property.value) }

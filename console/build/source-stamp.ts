@@ -10,7 +10,7 @@ const sources = [
   'plugins/*/console/**/*',
   'plugins/*/locales/*.json',
   'plugins/*/schema.ts',
-  'core/contract/{constants,known-device,natural-order}.ts',
+  'core/contract/{constants,json,known-device,natural-order}.ts',
   'package-lock.json',
 ]
 

@@ -2,6 +2,7 @@
 // entry must not affect other entries.
 import { matchPath } from 'react-router-dom'
 import type { ComponentType } from 'react'
+import { isObject } from '../../core/contract/json.ts'
 import type { ConsolePlugin, Screen } from './console-plugin.ts'
 import { quietIcon } from './quiet.tsx'
 
@@ -286,10 +287,6 @@ function attempt<T>(work: () => T, name: string, { onFault }: Context): T | unde
     onFault(`${name}: ${faultText(error)}`)
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Modules may throw anything. */

@@ -1,5 +1,6 @@
 import { Button, Input } from '@arco-design/web-react'
 import { useState } from 'react'
+import { isObject } from '../../../core/contract/json.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { fieldRule } from './field-rules.ts'
 import { compactJson, findJsonFault, formatJson } from './json-fault.ts'
@@ -146,8 +147,6 @@ export function jsonRule(message: string, kind: 'any' | 'object' = 'any') {
   return fieldRule<string>((value) => {
     if (!value?.trim()) return undefined
     if (findJsonFault(value)) return message
-    const parsed: unknown = JSON.parse(value)
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-    return kind === 'object' && !isObject ? message : undefined
+    return kind === 'object' && !isObject(JSON.parse(value)) ? message : undefined
   })
 }

@@ -1,10 +1,12 @@
+import { isObject } from '../../../core/contract/json.ts'
+
 export type Entry = [name: string, value: string]
 
 /** Whether the JSON can be shown as rows of name and value. Empty text can. */
 export function isTabular(text: string): boolean {
   if (text.trim() === '') return true
   const parsed = parsedOf(text)
-  return Array.isArray(parsed) ? parsed.every(isSingle) : isMap(parsed)
+  return Array.isArray(parsed) ? parsed.every(isSingle) : isObject(parsed)
 }
 
 export function readEntries(text: string): Entry[] {
@@ -33,12 +35,8 @@ export function writeEntries(entries: readonly Entry[], isList = false): string 
   return JSON.stringify(whole, undefined, 2)
 }
 
-function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isSingle(value: unknown): boolean {
-  return isMap(value) && Object.keys(value as object).length === 1
+  return isObject(value) && Object.keys(value).length === 1
 }
 
 function parsedOf(text: string): unknown {

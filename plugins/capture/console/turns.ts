@@ -1,3 +1,5 @@
+import { isObject } from '#console'
+
 /** A turn of a conversation as plain text. */
 export interface Turn {
   who: string
@@ -16,7 +18,7 @@ const leadKeys = [
 
 /** The turns of a conversation in order, each with its speaker. It knows no format closely: any text in the body counts. */
 export function turnsOf(body: unknown): Turn[] {
-  if (!isRecord(body)) return []
+  if (!isObject(body)) return []
   const leads = leadKeys.flatMap((key) =>
     body[key] === undefined ? [] : [{ who: key, text: textsIn(body[key]).join('\n') }],
   )
@@ -31,8 +33,8 @@ export function turnsOf(body: unknown): Turn[] {
 }
 
 function turnOf(value: unknown, fallback: string): Turn {
-  const inner = isRecord(value) && isRecord(value['message']) ? value['message'] : value
-  const role = isRecord(inner) ? (inner['role'] ?? inner['type']) : undefined
+  const inner = isObject(value) && isObject(value['message']) ? value['message'] : value
+  const role = isObject(inner) ? (inner['role'] ?? inner['type']) : undefined
   return { who: typeof role === 'string' ? role : fallback, text: textsIn(inner).join('\n') }
 }
 
@@ -60,10 +62,6 @@ const quiet = new Set([
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (Array.isArray(value)) return value.flatMap(textsIn)
-  if (!isRecord(value)) return []
+  if (!isObject(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => (quiet.has(key) ? [] : textsIn(inner)))
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import { type Tone, channelStatus } from '#console'
+import { type Tone, channelStatus, objectIn } from '#console'
 import type { ChannelRecord, RecentChannelHealth } from '../schema.ts'
 
 /** One channel as `/api/channel/` sends it, its `key` empty; the drawer enters one. */
@@ -20,14 +20,9 @@ export function stateOf(status: number): { key: string; tone: Tone } {
 
 /** Why and when a channel was switched off automatically. */
 export function reasonOf({ other_info }: Channel): { reason: string; seconds: number } | undefined {
-  if (!other_info) return undefined
-  try {
-    const info = JSON.parse(other_info) as { status_reason?: unknown; status_time?: unknown }
-    if (typeof info.status_reason !== 'string' || !info.status_reason) return undefined
-    return { reason: info.status_reason, seconds: Number(info.status_time) || 0 }
-  } catch {
-    return undefined
-  }
+  const { status_reason: reason, status_time: time } = objectIn(other_info) ?? {}
+  if (typeof reason !== 'string' || !reason) return undefined
+  return { reason, seconds: Number(time) || 0 }
 }
 
 export interface DeadKey {
@@ -39,14 +34,9 @@ export interface DeadKey {
 
 /** The keys of a channel with several that its upstream refuses, and how many it has. */
 export function deadKeysOf({ other_info }: Channel): { keys: number; dead: DeadKey[] } | undefined {
-  if (!other_info) return undefined
-  try {
-    const info = JSON.parse(other_info) as { keys?: unknown; dead_keys?: unknown }
-    if (!Array.isArray(info.dead_keys) || info.dead_keys.length === 0) return undefined
-    return { keys: Number(info.keys) || 0, dead: info.dead_keys as DeadKey[] }
-  } catch {
-    return undefined
-  }
+  const { keys, dead_keys: dead } = objectIn(other_info) ?? {}
+  if (!Array.isArray(dead) || dead.length === 0) return undefined
+  return { keys: Number(keys) || 0, dead: dead as DeadKey[] }
 }
 
 export type Pace = 'untested' | 'failed' | 'fast' | 'fair' | 'slow' | 'bad'

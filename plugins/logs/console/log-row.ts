@@ -1,4 +1,4 @@
-import { logType } from '#console'
+import { logType, objectIn } from '#console'
 import type { LogRecord } from '../schema.ts'
 
 /** One row as `/api/log/` sends it. The ids of a user's own rows repeat, so they are no keys. */
@@ -105,13 +105,7 @@ export const logTypes = Object.values(logType)
 const noFacts: LogFacts = {}
 
 export function factsOf({ other }: Pick<LogRow, 'other'>): LogFacts {
-  if (!other) return noFacts
-  try {
-    const parsed: unknown = JSON.parse(other)
-    return typeof parsed === 'object' && parsed !== null ? parsed : noFacts
-  } catch {
-    return noFacts
-  }
+  return objectIn(other) ?? noFacts
 }
 
 /** The channels in the order of the attempts. */

@@ -5,6 +5,7 @@ import {
   Field,
   fieldRule,
   focusFirstFault,
+  objectIn,
   PasswordInput,
   QuotaInput,
   readUrl,
@@ -187,11 +188,7 @@ function noticesOf(saved: Partial<Notices>): Notices {
 }
 
 function read(text: string): Partial<Notices> {
-  try {
-    return text === '' ? {} : (JSON.parse(text) as Partial<Notices>)
-  } catch {
-    return {}
-  }
+  return objectIn(text) ?? {}
 }
 
 function isHttps(text: string): boolean {

@@ -1,3 +1,4 @@
+import { objectIn } from '#console'
 import type { Change } from '../schema.ts'
 
 const longestValue = 80
@@ -39,11 +40,6 @@ function shown(value: string): string {
 }
 
 function mapOf(text: string): Map<string, string> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    return new Map(Object.entries(value).map(([name, entry]) => [name, JSON.stringify(entry)]))
-  } catch {
-    return undefined
-  }
+  const map = objectIn(text)
+  return map && new Map(Object.entries(map).map(([name, entry]) => [name, JSON.stringify(entry)]))
 }

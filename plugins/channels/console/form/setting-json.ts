@@ -1,16 +1,10 @@
+import { objectIn } from '#console'
+
 export type Setting = Record<string, unknown>
 
 /** The `setting` text as an object; undefined when it is not one. */
 export function readSetting(text: string | undefined): Setting | undefined {
-  if (!text?.trim()) return {}
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Setting)
-      : undefined
-  } catch {
-    return undefined
-  }
+  return text?.trim() ? objectIn(text) : {}
 }
 
 /** Keys that are off or empty are left out; keys of others stay. An empty secret is sent: it is to be cleared. */
