@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { ChatOperation, PlainOperation } from '../contract/adapter.ts'
+import type { PlainOperation } from '../contract/adapter.ts'
 import type { ChatEvent } from '../contract/neutral.ts'
 import { AppError, ChannelFault, UpstreamError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
@@ -21,6 +21,7 @@ import {
   chatOf,
   isDialectChat,
   neutralOf,
+  ownChat,
   prepareChat,
   type ChatCall,
 } from './chat/prepare/prepare-chat.ts'
@@ -29,7 +30,8 @@ import { keyInUse } from './call/relay-call.ts'
 import type { AttemptDeps, PrepareDeps } from './call/relay-deps.ts'
 import { convertPipeline } from './chat/stream-pipeline.ts'
 import { UsageTally } from './charge/usage-tally.ts'
-import { isStreamed, metaOf } from './chat/chat-call.ts'
+import { metaOf } from './chat/answer-meta.ts'
+import { isStreamed } from './chat/is-streamed.ts'
 import { parseLoosely } from '../wire/parse-loosely.ts'
 
 const LARGEST_ANSWER_BYTES = 8 * 1_048_576
@@ -162,12 +164,6 @@ async function testChat(call: ProbedCall, attempt: Attempt, deps: PrepareDeps) {
     tally.see(event)
   }
   return tally.complete()
-}
-
-function ownChat(operation: ChatOperation) {
-  if (isDialectChat(operation))
-    throw new Error('an adapter that speaks a dialect has no format of its own')
-  return operation
 }
 
 async function testPlain(call: ProbedCall, attempt: Attempt) {

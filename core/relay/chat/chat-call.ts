@@ -1,6 +1,5 @@
 // One attempt of a chat call: prepare, send, answer in the client's dialect.
 import type { ChatOperation } from '../../contract/adapter.ts'
-import type { UpstreamResponse } from '../../contract/http-client.ts'
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
@@ -8,7 +7,6 @@ import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
 import { eventSplitter } from '../../wire/framing.ts'
 import { beginsEvents, inOnePiece, typedByBytes } from '../../wire/event-beginning.ts'
-import { mediaTypeOf } from '../../wire/media-type.ts'
 import {
   answerBackground,
   followResponse,
@@ -33,19 +31,21 @@ import { shownEvents } from '../hooks/shown-events.ts'
 import { sendChat } from './send-chat.ts'
 import { countPrompt } from './count-prompt.ts'
 import { asArray } from './gemini-array-stream.ts'
-import { startKeepAlive } from './keep-alive.ts'
+import { isStreamed } from './is-streamed.ts'
+import { withKeepAlive } from './keep-alive.ts'
+import { metaOf } from './answer-meta.ts'
 import {
   chatOf,
   isDialectChat,
   neutralOf,
+  ownChat,
   prepareChat,
-  type ChatCall,
   type PreparedChat,
 } from './prepare/prepare-chat.ts'
 import { answerAsStream } from './answer-as-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { ChatDeps } from '../call/relay-deps.ts'
-import { clientStreamOf, pingOf, wantsArray } from './client-stream-format.ts'
+import { pingOf, wantsArray } from './client-stream-format.ts'
 import { trackResponse } from './track-response.ts'
 import {
   chained,
@@ -118,62 +118,11 @@ function watchOf(
   }
 }
 
-/** Keeps a streaming client's connection alive while the upstream has not answered. */
-export async function withKeepAlive<T>(
-  call: RelayCall,
-  deps: Pick<ChatDeps, 'options' | 'settings'>,
-  ask: () => Promise<T>,
-): Promise<T> {
-  if (!call.isStream) return ask()
-  const waiting = startKeepAlive(
-    clientStreamOf(call, deps.settings),
-    call,
-    pingOf(call),
-    deps.options,
-  )
-  try {
-    return await ask()
-  } finally {
-    waiting.stop()
-  }
-}
-
 interface ChatExchange extends Exchange<ChatOperation> {
   prepared: PreparedChat
   meta: AnswerMeta
   tally: UsageTally
   watch: ((event: ChatEvent) => void) | undefined
-}
-
-export function metaOf(
-  call: ChatCall,
-  { hidesThoughts = false }: Pick<PreparedChat, 'hidesThoughts'> = {},
-): AnswerMeta {
-  return {
-    requestId: call.requestId,
-    requestedModel: call.requestedModel,
-    createdSeconds: Math.floor(Date.now() / 1000),
-    includeUsage: call.includeUsage,
-    estimatedInput: call.promptEstimate,
-    legacyFunctions:
-      call.neutral?.legacyFunctions ??
-      (call.body?.['functions'] !== undefined && call.body['tools'] === undefined),
-    ...(call.neutral ? { request: call.neutral } : {}),
-    hidesThoughts,
-    drop: (field) => void call.dropped.add(field),
-    previousId: call.previousId,
-    keepOutput: call.keepOutput,
-  }
-}
-
-/** Whether the answer is a stream. Its content type decides, not the request; if the content type is wrong or missing,
- *  the first bytes decide. */
-export function isStreamed(response: UpstreamResponse, operation: ChatOperation): boolean {
-  const type = mediaTypeOf(response.headers)
-  if (type.includes('application/json')) return false
-  if (type.includes('text/event-stream') || type.includes('ndjson') || type.includes('eventstream'))
-    return true
-  return operation.framing !== undefined && operation.framing !== 'sse' && !type.includes('json')
 }
 
 async function readStreamed(exchange: ChatExchange, deps: ChatDeps): Promise<void> {
@@ -244,19 +193,13 @@ function translatorOf(exchange: ChatExchange, map: EventMap | undefined): Stream
     return passPipeline(client, meta, { edit, hints: prepared.hints })
   const parser = prepared.dialect
     ? codecs[prepared.dialect].streamParser(prepared.hints)
-    : ownReader(operation, exchange)
+    : ownChat(operation).streamReader(attempt.context, neutralOf(call))
   return convertPipeline(parser, client, meta, {
     edit,
     hints: prepared.hints,
     isOfDialect: prepared.dialect !== undefined,
     map,
   })
-}
-
-function ownReader(operation: ChatOperation, { attempt, call }: ChatExchange) {
-  if (isDialectChat(operation))
-    throw new Error('an adapter that speaks a dialect has no reader of its own')
-  return operation.streamReader(attempt.context, neutralOf(call))
 }
 
 /** With the instructions of the channel taken out. Undefined where there are none, or nothing is passed on. */
@@ -320,10 +263,8 @@ function eventsOf(
   const { adapter, context } = attempt
   const own = adapter.readError?.(200, body, response.headers)
   if (own) throw new UpstreamError(own)
-  if (!isDialectChat(operation) || !prepared.dialect) {
-    if (isDialectChat(operation)) throw new Error('a prepared call lost its dialect')
-    return { events: operation.readAnswer(body, context, neutralOf(call)), edited: body }
-  }
+  if (!isDialectChat(operation) || !prepared.dialect)
+    return { events: ownChat(operation).readAnswer(body, context, neutralOf(call)), edited: body }
   const failure = codecs[prepared.dialect].readError(200, body)
   if (failure) throw new UpstreamError(failure)
   const answer = operation.answer ? operation.answer(body, prepared.dialect, context) : body

@@ -1,6 +1,8 @@
 import type { OptionReader } from '../../contract/adapter.ts'
 import type { ClientStream } from './client-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
+import type { ChatDeps } from '../call/relay-deps.ts'
+import { clientStreamOf, pingOf } from './client-stream-format.ts'
 
 export interface KeepAlive {
   /** Called whenever output was written. */
@@ -46,5 +48,25 @@ export function startKeepAlive(
       clearTimeout(first)
       clearInterval(timer)
     },
+  }
+}
+
+/** Keeps a streaming client's connection alive while the upstream has not answered. */
+export async function withKeepAlive<T>(
+  call: RelayCall,
+  deps: Pick<ChatDeps, 'options' | 'settings'>,
+  ask: () => Promise<T>,
+): Promise<T> {
+  if (!call.isStream) return ask()
+  const waiting = startKeepAlive(
+    clientStreamOf(call, deps.settings),
+    call,
+    pingOf(call),
+    deps.options,
+  )
+  try {
+    return await ask()
+  } finally {
+    waiting.stop()
   }
 }

@@ -76,6 +76,12 @@ export function isDialectChat(operation: ChatOperation): operation is DialectCha
   return 'dialects' in operation
 }
 
+/** The operation of a call that was prepared without a dialect. */
+export function ownChat(operation: ChatOperation): OwnChat {
+  if (isDialectChat(operation)) throw new Error('a prepared call has lost its dialect')
+  return operation
+}
+
 export async function prepareChat(
   call: ChatCall,
   attempt: Attempt,
