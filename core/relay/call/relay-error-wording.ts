@@ -1,6 +1,6 @@
 // How each dialect words the errors of the gateway itself, and what clients are told about retrying.
 import type { ClientError } from '../../contract/dialect.ts'
-import type { AppError, Text } from '../../contract/errors.ts'
+import { AppError, type Text } from '../../contract/errors.ts'
 import { anthropicTypeOf, geminiStatusOf } from '../../upstream-failures/client-error.ts'
 
 interface Words {
@@ -70,6 +70,17 @@ const table: ReadonlyMap<string, Words> = new Map(
 )
 
 const internal: Text = { en: 'Internal error of the gateway.', zh: '网关内部错误。' }
+
+/** What a client is told of an error that is no upstream's. Of a fault in the code it learns no more than that there was one. */
+export function clientErrorOf(
+  error: unknown,
+  requestId: string,
+  language: 'en' | 'zh',
+): ClientError {
+  return error instanceof AppError
+    ? ownClientError(error, requestId, language)
+    : internalClientError(requestId, language)
+}
 
 /** An error of the gateway itself, worded for the dialects of clients. */
 export function ownClientError(

@@ -12,7 +12,7 @@ import { newRequestId } from '../../http/request-id.ts'
 import { codecs } from '../../dialects/index.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import type { LiveSession } from '../call/live-sessions.ts'
-import { internalClientError, ownClientError } from '../call/relay-error-wording.ts'
+import { clientErrorOf } from '../call/relay-error-wording.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { closeCodes } from '../call/close-codes.ts'
 import type { KeptTextBounds, KeptTexts } from '../conversation/kept-texts.ts'
@@ -314,10 +314,7 @@ export class ResponseSocket implements LiveSession {
     const { language } = this.#client
     if (!(error instanceof AppError))
       this.#deps.log.error({ err: error, requestId }, 'a message of a Responses socket failed')
-    const shown =
-      error instanceof AppError
-        ? ownClientError(error, requestId, language)
-        : internalClientError(requestId, language)
+    const shown = clientErrorOf(error, requestId, language)
     const { status } = shown
     this.#send({ type: 'error', status, ...codecs['openai-responses'].writeError(shown) }, streamId)
   }
