@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Logger } from '../contract/services.ts'
+import { atMostEvery } from '../kernel/at-most-every.ts'
 
 /** For databases, Redis, the log, files of plugins, and idle connections. */
 const RESERVED = 128
@@ -28,11 +29,10 @@ export function limitConnections(server: Server, openCalls: number, log: Logger)
       { openFiles, connections, openCalls },
       'the limit of open files (ulimit -n) lets in fewer connections than there may be open calls; raise it',
     )
-  let loggedAt = -Infinity
+  const isDue = atMostEvery(LOG_EVERY_MS)
   server.on('drop', () => {
-    if (performance.now() - loggedAt < LOG_EVERY_MS) return
-    loggedAt = performance.now()
-    log.warn({ openFiles, connections }, 'too many connections for the limit of open files')
+    if (isDue())
+      log.warn({ openFiles, connections }, 'too many connections for the limit of open files')
   })
 }
 

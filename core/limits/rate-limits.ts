@@ -3,6 +3,7 @@ import type { Logger, RateLimitService } from '../contract/services.ts'
 import { MemoryWindows, type Verdict } from './memory-windows.ts'
 import type { RedisPlace } from '../cluster/redis-place.ts'
 import { logOutages } from '../cluster/redis-outage.ts'
+import { atMostEvery } from '../kernel/at-most-every.ts'
 
 type Question = [key: string, limit: number, windowSeconds: number, isCounted: boolean]
 type Judge = (...question: Question) => Counted | Promise<Counted>
@@ -129,7 +130,7 @@ function redisFirst(redis: Redis, { nameOf, inMemory, log }: RedisWay): Judge {
   redis.on('ready', () => {
     isSilent = false
   })
-  let loggedAtMs = -Infinity
+  const isDue = atMostEvery(logEveryMs)
   return async (key, limit, windowSeconds, isCounted) => {
     if (limit < 1 || isSilent || redis.status !== 'ready') {
       return inMemory(key, limit, windowSeconds, isCounted)
@@ -156,10 +157,8 @@ function redisFirst(redis: Redis, { nameOf, inMemory, log }: RedisWay): Judge {
         redis.disconnect(true)
       }
       // It is there and does not let us: EVAL is forbidden, its memory is full, it is a replica or one of a cluster.
-      if (isRefused(error) && performance.now() - loggedAtMs > logEveryMs) {
-        loggedAtMs = performance.now()
+      if (isRefused(error) && isDue())
         log?.warn({ err: error }, 'Redis refuses to count; rate limits count here')
-      }
       return inMemory(key, limit, windowSeconds, isCounted)
     }
   }

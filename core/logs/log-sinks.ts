@@ -2,6 +2,7 @@
 import type { LogRow } from '../contract/money-services.ts'
 import type { LogSink } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
+import { atMostEvery } from '../kernel/at-most-every.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 
 /** The most rows that may wait for one sink; it does not get further ones. */
@@ -78,7 +79,7 @@ class SinkQueue {
   #running: Promise<void> | undefined
   #isEnded = false
   #faults = 0
-  #lastFaultMs = -Infinity
+  readonly #isDue = atMostEvery(quietMs)
 
   constructor(sink: OwnedSink, log: Logger) {
     this.#sink = sink
@@ -136,9 +137,7 @@ class SinkQueue {
 
   #blame(error: unknown): void {
     this.#faults += 1
-    const now = performance.now()
-    if (now - this.#lastFaultMs < quietMs) return
-    this.#lastFaultMs = now
+    if (!this.#isDue()) return
     const { owner, entry } = this.#sink
     this.#log.error(
       { err: error, plugin: owner, sink: entry.id, faults: this.#faults },

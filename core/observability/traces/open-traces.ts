@@ -21,6 +21,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { GatewaySettings } from '../../app/gateway-settings.ts'
 import type { Logger } from '../../contract/services.ts'
+import { atMostEvery } from '../../kernel/at-most-every.ts'
 import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { CallTraces } from '../../relay/call/call-traces.ts'
 import { CallSpans } from './call-spans.ts'
@@ -81,20 +82,19 @@ function rootSampler(name: string, ratio: number): Sampler {
 
 /** Wraps an exporter: failures are logged once a minute and not reported to the processor. */
 function loggedExporter(exporter: SpanExporter, log: Logger): SpanExporter {
-  let quietUntilMs = 0
+  const isDue = atMostEvery(QUIET_MS)
   let lost = 0
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         if (result.error) {
           lost += spans.length
-          if (performance.now() >= quietUntilMs) {
+          if (isDue()) {
             // Only the message, because other fields of the error hold the collector's answer.
             log.warn(
               { spans: lost, reason: result.error.message },
               'traces do not reach their collector',
             )
-            quietUntilMs = performance.now() + QUIET_MS
             lost = 0
           }
         }
