@@ -2,11 +2,6 @@ import type { DatabaseService } from '#core'
 import { sumHours } from './hour-sums-report.ts'
 import type { Sums } from './schema.ts'
 
-export interface HourSums {
-  /** Sums for consecutive days of 24 hours from `start`, of one user or of all. */
-  days(start: number, count: number, userId?: number): Promise<Sums[]>
-}
-
 const hourSeconds = 3_600
 const hoursOfDay = 24
 /** A row may be written some time after its hour has ended. */
@@ -27,61 +22,60 @@ const nothing: Sums = { quota: 0, calls: 0, errors: 0 }
 
 /** Sums the log by hours. Complete hours are read once and kept, so an answer reads only the rows since then, by the
  *  index on time (all users) or on user and id (one user). */
-export function createHourSums({ database }: { database: DatabaseService }): HourSums {
-  const spans = new Map<string, Span>()
+export class HourSums {
+  readonly #database: DatabaseService
+  readonly #spans = new Map<string, Span>()
   /** How far the time of day is ahead of a clock that is never set. */
-  let aheadMs = -Infinity
+  #aheadMs = -Infinity
 
-  /** Hours that were over may get rows again. */
-  const forgetIfSetBack = (): void => {
-    const nowAhead = Date.now() - performance.now()
-    const isSetBack = nowAhead < aheadMs - settlingSeconds * 1_000
-    if (isSetBack) spans.clear()
-    aheadMs = isSetBack ? nowAhead : Math.max(aheadMs, nowAhead)
+  constructor({ database }: { database: DatabaseService }) {
+    this.#database = database
   }
 
-  const spanOf = (key: string): Span => {
-    const span = spans.get(key) ?? { hours: new Map(), lately: undefined }
-    spans.delete(key)
-    spans.set(key, span)
-    const [oldest] = spans.keys()
-    if (spans.size > keptSpans && oldest !== undefined) spans.delete(oldest)
+  /** Sums for consecutive days of 24 hours from `start`, of one user or of all. */
+  async days(start: number, count: number, userId?: number): Promise<Sums[]> {
+    this.#forgetIfSetBack()
+    // Hours begin with the caller's day, which in some countries is a quarter of an hour beside the others.
+    const span = this.#spanOf(`${userId ?? 'all'}:${start % hourSeconds}`)
+    const end = start + count * hoursOfDay * hourSeconds
+    const hours = await this.#hoursBetween(span, start, end, userId)
+    return Array.from({ length: count }, (_day, day) =>
+      hours.slice(day * hoursOfDay, (day + 1) * hoursOfDay).reduce(plus, nothing),
+    )
+  }
+
+  /** Hours that were over may get rows again. */
+  #forgetIfSetBack(): void {
+    const nowAhead = Date.now() - performance.now()
+    const isSetBack = nowAhead < this.#aheadMs - settlingSeconds * 1_000
+    if (isSetBack) this.#spans.clear()
+    this.#aheadMs = isSetBack ? nowAhead : Math.max(this.#aheadMs, nowAhead)
+  }
+
+  #spanOf(key: string): Span {
+    const span = this.#spans.get(key) ?? { hours: new Map(), lately: undefined }
+    this.#spans.delete(key)
+    this.#spans.set(key, span)
+    const [oldest] = this.#spans.keys()
+    if (this.#spans.size > keptSpans && oldest !== undefined) this.#spans.delete(oldest)
     return span
   }
 
-  return {
-    async days(start, count, userId) {
-      forgetIfSetBack()
-      // Hours begin with the caller's day, which in some countries is a quarter of an hour beside the others.
-      const span = spanOf(`${userId ?? 'all'}:${start % hourSeconds}`)
-      const end = start + count * hoursOfDay * hourSeconds
-      const hours = await hoursBetween(span, start, end, userId)
-      return Array.from({ length: count }, (_day, day) =>
-        hours.slice(day * hoursOfDay, (day + 1) * hoursOfDay).reduce(plus, nothing),
-      )
-    },
-  }
-
-  function hoursBetween(span: Span, start: number, end: number, userId?: number): Promise<Sums[]> {
+  #hoursBetween(span: Span, start: number, end: number, userId?: number): Promise<Sums[]> {
     const { lately } = span
     if (lately && lately.end === end && lately.untilMs > performance.now()) return lately.sums
-    const sums = readHours(span, start, end, userId)
+    const sums = this.#readHours(span, start, end, userId)
     span.lately = { untilMs: performance.now() + freshMs, end, sums }
     sums.catch(() => (span.lately = undefined))
     return sums
   }
 
-  async function readHours(
-    { hours }: Span,
-    start: number,
-    end: number,
-    userId?: number,
-  ): Promise<Sums[]> {
+  async #readHours({ hours }: Span, start: number, end: number, userId?: number): Promise<Sums[]> {
     const over = Math.floor(Date.now() / 1000) - settlingSeconds
     for (const hour of hours.keys()) if (hour < start) hours.delete(hour)
     let from = start
     while (from < end && hours.has(from)) from += hourSeconds
-    const read = await sumHours(database, { start: from, end, userId })
+    const read = await sumHours(this.#database, { start: from, end, userId })
     for (let hour = from; hour + hourSeconds <= over && hour < end; hour += hourSeconds) {
       hours.set(hour, read.get(hour) ?? nothing)
     }

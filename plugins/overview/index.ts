@@ -1,5 +1,5 @@
 import { definePlugin } from '#core'
-import { createHourSums } from './hour-sums.ts'
+import { HourSums } from './hour-sums.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { ownRoutes } from './own-routes.ts'
 
@@ -10,7 +10,7 @@ export default definePlugin({
     zh: '概览：当日数据与待办事项',
   },
   server(services) {
-    const sums = createHourSums(services)
+    const sums = new HourSums(services)
     services.routes.add((app) => {
       adminRoutes(app, { ...services, sums })
       ownRoutes(app, { ...services, sums })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { databaseKinds } from '../../test/harness/databases.ts'
 import type { InjectClient } from '../../test/harness/inject-client.ts'
 import { createPluginApp, type PluginApp } from '../../test/harness/plugin-app.ts'
-import { createHourSums } from './hour-sums.ts'
+import { HourSums } from './hour-sums.ts'
 import overview from './index.ts'
 import type { AdminOverview, OwnOverview } from './schema.ts'
 
@@ -118,7 +118,7 @@ describe.each(databaseKinds)('the overview on $name', (kind) => {
     async ({ userId }) => {
       vi.useFakeTimers({ toFake: ['Date', 'performance'] })
       onTestFinished(() => void vi.useRealTimers())
-      const sums = createHourSums(app)
+      const sums = new HourSums(app)
       const quota = async () => (await sums.days(midnight, 1, userId()))[0]?.quota ?? NaN
       vi.setSystemTime((midnight + 7_800) * 1_000)
       const before = await quota()
