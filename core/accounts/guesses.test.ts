@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../contract/errors.ts'
 import { createRateLimits } from '../limits/rate-limits.ts'
-import { createGuesses } from './guesses.ts'
+import { Guesses } from './guesses.ts'
 
 function open() {
   let nowMs = 0
   const waits: (() => void)[] = []
-  const guesses = createGuesses({
+  const guesses = new Guesses({
     rateLimits: createRateLimits({ redis: undefined, now: () => nowMs }),
     pause: () => new Promise<void>((resolve) => waits.push(resolve)),
   })

@@ -31,91 +31,95 @@ interface Taken {
   place: string | undefined
 }
 
-export function createGuesses(deps: {
-  rateLimits: RateLimitService
-  /** For tests. */
-  pause?: (ms: number) => Promise<unknown>
-}): GuessService {
-  const { rateLimits, pause } = deps
-  const queues = new GuessQueues({ pause })
+export class Guesses implements GuessService {
+  readonly #rateLimits: RateLimitService
+  readonly #queues: GuessQueues
+
+  /** @param deps.pause for tests */
+  constructor(deps: { rateLimits: RateLimitService; pause?: (ms: number) => Promise<unknown> }) {
+    this.#rateLimits = deps.rateLimits
+    this.#queues = new GuessQueues({ pause: deps.pause })
+  }
+
+  async judge<T>(
+    guess: Guess,
+    check: (knownDevice?: string, isBeyond?: boolean) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const ofDevice = await this.#reserveOfDevice(guess)
+    const taken = ofDevice?.taken ?? (await this.#reserveOfNetwork(guess))
+    const ofOwner = ofDevice ? undefined : await this.#reserveOfOwner(guess)
+    taken.push(...(ofOwner?.taken ?? []))
+    try {
+      const found = await check(ofDevice?.device, ofOwner?.isBeyond)
+      if (ofOwner?.isBeyond) return undefined
+      if (found !== undefined) await this.#giveBack(taken)
+      return found
+    } catch (error) {
+      // The guess was not checked: an owner who is told to try again later must not lose tries by it.
+      if (isBusy(error)) await this.#giveBack(taken)
+      throw error
+    }
+  }
 
   /** Counted separately from all others, so that strangers cannot lock the owner out. */
-  async function reserveOfDevice(guess: Guess) {
+  async #reserveOfDevice(guess: Guess) {
     const device = await guess.knownDevice?.()
     if (device === undefined) return undefined
     const key = `guess:${guess.kind}~${device}`
-    const { isAllowed, place } = await rateLimits.take(key, ofOneDevice, windowSeconds)
+    const { isAllowed, place } = await this.#rateLimits.take(key, ofOneDevice, windowSeconds)
     return isAllowed ? { device, taken: [{ key, place }] } : undefined
   }
 
-  async function reserveOfNetwork(secret: string, guess: Guess): Promise<Taken[]> {
+  async #reserveOfNetwork(guess: Guess): Promise<Taken[]> {
+    const secret = `guess:${guess.kind}:${digest(guess.subject)}`
     const network = clientNetwork(guess.address)
-    const taken = await reserve(rateLimits, [
+    const taken = await this.#reserve([
       [`guess:${guess.kind}@${network}`, ofOneAtAll, windowSeconds],
       [`${secret}@${network}`, ofOneAtOne, windowSeconds],
       ...(guess.mostADay === undefined
         ? []
         : [[`${secret}~day`, guess.mostADay, daySeconds] as const]),
     ])
-    const { isAllowed, place } = await rateLimits.take(secret, ofAllAtOne, windowSeconds)
+    const { isAllowed, place } = await this.#rateLimits.take(secret, ofAllAtOne, windowSeconds)
     if (isAllowed) return [...taken, { key: secret, place }]
     if (await guess.isKnownNetwork?.(network)) return taken
-    if (await queues.wait(secret, network)) return taken
-    await giveBack(rateLimits, taken)
-    throw refusal(queues.longestSeconds)
+    if (await this.#queues.wait(secret, network)) return taken
+    await this.#giveBack(taken)
+    throw refusal(this.#queues.longestSeconds)
   }
 
   /** Counts guesses at an owner under any name: a refusal that is visible, or slower, would reveal which address
    *  belongs to which name. Names that nobody has are counted too, so that the work is the same. */
-  async function reserveOfOwner(guess: Guess): Promise<{ isBeyond: boolean; taken: Taken[] }> {
+  async #reserveOfOwner(guess: Guess): Promise<{ isBeyond: boolean; taken: Taken[] }> {
     const owner = await guess.owner?.()
     if (owner === undefined) return { isBeyond: false, taken: [] }
     const network = clientNetwork(guess.address)
     const key = `guess:${guess.kind}=${owner || digest(guess.subject)}@${network}`
-    const { isAllowed, place } = await rateLimits.take(key, ofOneAtOwner, windowSeconds)
+    const { isAllowed, place } = await this.#rateLimits.take(key, ofOneAtOwner, windowSeconds)
     return { isBeyond: !isAllowed && owner !== 0, taken: isAllowed ? [{ key, place }] : [] }
   }
 
-  return {
-    async judge<T>(
-      guess: Guess,
-      check: (knownDevice?: string, isBeyond?: boolean) => Promise<T | undefined>,
-    ): Promise<T | undefined> {
-      const secret = `guess:${guess.kind}:${digest(guess.subject)}`
-      const ofDevice = await reserveOfDevice(guess)
-      const taken = ofDevice?.taken ?? (await reserveOfNetwork(secret, guess))
-      const ofOwner = ofDevice ? undefined : await reserveOfOwner(guess)
-      taken.push(...(ofOwner?.taken ?? []))
-      try {
-        const found = await check(ofDevice?.device, ofOwner?.isBeyond)
-        if (ofOwner?.isBeyond) return undefined
-        if (found !== undefined) await giveBack(rateLimits, taken)
-        return found
-      } catch (error) {
-        // The guess was not checked: an owner who is told to try again later must not lose tries by it.
-        if (isBusy(error)) await giveBack(rateLimits, taken)
-        throw error
+  /** @throws guesses.too_many, after which nothing stays counted */
+  async #reserve(limits: readonly Limit[]): Promise<Taken[]> {
+    const taken: Taken[] = []
+    for (const [key, limit, seconds] of limits) {
+      const { isAllowed, retryAfterSeconds, place } = await this.#rateLimits.take(
+        key,
+        limit,
+        seconds,
+      )
+      if (isAllowed) taken.push({ key, place })
+      else {
+        await this.#giveBack(taken)
+        throw refusal(retryAfterSeconds)
       }
-    },
-  }
-}
-
-/** @throws guesses.too_many, after which nothing stays counted */
-async function reserve(rateLimits: RateLimitService, limits: readonly Limit[]): Promise<Taken[]> {
-  const taken: Taken[] = []
-  for (const [key, limit, seconds] of limits) {
-    const { isAllowed, retryAfterSeconds, place } = await rateLimits.take(key, limit, seconds)
-    if (isAllowed) taken.push({ key, place })
-    else {
-      await giveBack(rateLimits, taken)
-      throw refusal(retryAfterSeconds)
     }
+    return taken
   }
-  return taken
-}
 
-async function giveBack(rateLimits: RateLimitService, taken: readonly Taken[]): Promise<void> {
-  await Promise.all(taken.map(({ key, place }) => rateLimits.giveBack(key, place)))
+  async #giveBack(taken: readonly Taken[]): Promise<void> {
+    await Promise.all(taken.map(({ key, place }) => this.#rateLimits.giveBack(key, place)))
+  }
 }
 
 function refusal(seconds: number) {

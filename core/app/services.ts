@@ -2,7 +2,7 @@
 // `forPlugins` (`PluginServices` in the contract).
 import { createAccounts } from '../accounts/accounts.ts'
 import { createCallers } from '../accounts/callers.ts'
-import { createGuesses } from '../accounts/guesses.ts'
+import { Guesses } from '../accounts/guesses.ts'
 import { createSessions } from '../accounts/sessions.ts'
 import { foldEntries } from '../billing/ledger/fold-entries-sql.ts'
 import { Ledger } from '../billing/ledger/ledger.ts'
@@ -133,7 +133,7 @@ async function createBase(input: ServiceInput) {
   const { ledger, logs, logSinks } = await openLedger(input, { database, events, cluster, options })
   options.logs = logs
   const rateLimits = createRateLimits({ redis, log, common: input.windows })
-  const guesses = createGuesses({ rateLimits })
+  const guesses = new Guesses({ rateLimits })
   const factors = createFactors({ database, secrets, guesses, options })
   const rateClasses = createRateClasses({ rateLimits, settings: settings.rateClasses })
   const closeGroup = async () => {

@@ -7,7 +7,7 @@ import { shippedPrices } from './shipped-prices.ts'
 import { defaults } from '../../config/defaults.ts'
 import { Accounts, createAccounts } from '../../core/accounts/accounts.ts'
 import { createCallers } from '../../core/accounts/callers.ts'
-import { createGuesses } from '../../core/accounts/guesses.ts'
+import { Guesses } from '../../core/accounts/guesses.ts'
 import { holdCaller } from '../../core/accounts/hold-caller.ts'
 import { createSessions } from '../../core/accounts/sessions.ts'
 import { createPricing } from '../../core/billing/prices/pricing.ts'
@@ -194,7 +194,7 @@ async function createParts({ kind, plugins, guessPause, now }: PluginAppInput) {
   ])
   const sessions = createSessions(core)
   const rateLimits = createRateLimits({ redis: undefined })
-  const guesses = createGuesses({ rateLimits, ...(guessPause ? { pause: guessPause } : {}) })
+  const guesses = new Guesses({ rateLimits, ...(guessPause ? { pause: guessPause } : {}) })
   const secondFactors = new SecondFactors({ ...core, options, guesses, ...(now ? { now } : {}) })
   const passkeys = new Passkeys({ ...core, ...(now ? { now } : {}) })
   const factors = new Factors({ ...core, secondFactors, passkeys, options })
