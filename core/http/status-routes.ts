@@ -1,10 +1,10 @@
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { envelope } from '../contract/http.ts'
 import { errorType } from '../contract/errors.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { StatusField } from '../contract/plugin.ts'
 import type { DatabaseService, EnvironmentView } from '../contract/services.ts'
+import { withTimeout } from '../kernel/with-timeout.ts'
 
 const notReady = errorType('server.not_ready', 503, {
   en: 'The database does not answer.',
@@ -45,17 +45,11 @@ export function statusRoutes(app: FastifyInstance, deps: StatusRouteDeps): void 
 
 /** False also if the database takes too long, because the caller has a time limit of its own. */
 async function answers(database: DatabaseService): Promise<boolean> {
-  const limit = new AbortController()
-  const tooLong = setTimeout(LONGEST_PING_MS, false, { signal: limit.signal, ref: false })
-  const ping = database.ping().then(
-    () => true,
-    () => false,
-  )
   try {
-    return await Promise.race([ping, tooLong])
-  } finally {
-    limit.abort()
-    tooLong.catch(() => undefined)
+    await withTimeout(LONGEST_PING_MS, 'the ping', database.ping())
+    return true
+  } catch {
+    return false
   }
 }
 
