@@ -121,7 +121,7 @@ describe('refusing prompts that hold a listed word', () => {
       code: 'sensitive_words_detected',
       type: 'invalid_request_error',
     })
-    expect(app.process.log()).toContain('"word":"forbidden fruit"')
+    await expect.poll(() => app.process.log()).toContain('"word":"forbidden fruit"')
   })
 
   it('follows a change of the list at once', async () => {

@@ -83,7 +83,7 @@ describe('options of a plugin from outside', () => {
     expect(refused.message).toContain('the key •••• is not taken')
     const rows = await app.root.get<{ id: string; error: string }[]>('/api/plugin/')
     expect(rows.find(({ id }) => id === 'tell')?.error).toContain('the key •••• is not taken')
-    expect(app.process.log()).toContain('the key •••• is not taken')
+    await expect.poll(() => app.process.log()).toContain('the key •••• is not taken')
     expect(app.process.log()).not.toContain('sk-very-secret')
   })
 
