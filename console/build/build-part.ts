@@ -12,7 +12,7 @@ process.env['NODE_ENV'] = 'production'
 const sources = ['index.tsx', 'index.ts']
 
 /** @throws Error with file and line of what cannot be compiled, or a sentence about what is missing */
-export async function buildPart(folder: string): Promise<string> {
+async function buildPart(folder: string): Promise<string> {
   const entry = sources
     .map((name) => join(folder, 'console', name))
     .find((file) => existsSync(file))
@@ -65,13 +65,11 @@ function sheetsInside(): Plugin {
   }
 }
 
-if (import.meta.main) {
-  const [folder = '.'] = process.argv.slice(2)
-  buildPart(resolve(process.env['INIT_CWD'] ?? '.', folder)).then(
-    (file) => void process.stdout.write(`${file}\n`),
-    (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-      process.exitCode = 1
-    },
-  )
-}
+const [folder = '.'] = process.argv.slice(2)
+buildPart(resolve(process.env['INIT_CWD'] ?? '.', folder)).then(
+  (file) => void process.stdout.write(`${file}\n`),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  },
+)

@@ -19,7 +19,7 @@ export function titles(root: string): Plugin {
 }
 
 /** Texts by plugin, with the nesting of the locale files. */
-export function titlesIn(root: string, language: string): Record<string, object> {
+function titlesIn(root: string, language: string): Record<string, object> {
   return Object.fromEntries(
     readPluginData(root).map(({ id, titles: keys }) => {
       const path = join(root, 'plugins', id, 'locales', `${language}.json`)

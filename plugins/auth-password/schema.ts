@@ -9,7 +9,6 @@ export const emailQuery = Type.Object({
   email: Type.Optional(Type.String({ maxLength: 254 })),
   code: Type.Optional(Type.String({ maxLength: 64 })),
 })
-export type EmailQuery = Static<typeof emailQuery>
 
 export const registerBody = Type.Object({
   username: maybeText,

@@ -12,7 +12,7 @@ export const heights = [100, 80] as const
 
 export const LONGEST_NAME = 80
 export const MOST_BUDGETS = 1_000
-export const MOST_UNITS = 1_000_000_000_000_000
+const MOST_UNITS = 1_000_000_000_000_000
 
 const choice = (values: readonly string[]) => values.map((value) => Type.Literal(value))
 const id = (least: number) => Type.Integer({ minimum: least, maximum: Number.MAX_SAFE_INTEGER })

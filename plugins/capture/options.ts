@@ -1,6 +1,6 @@
 import { defineOptions, type OptionUi, Type } from '#core'
 
-export const MOST_DAYS = 90
+const MOST_DAYS = 90
 
 const ui = (order: number, more: OptionUi = {}) => ({
   'x-ui': { tab: 'operation', section: 'capture', order, ...more },

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-export const subjectKinds = ['token', 'user'] as const
+const subjectKinds = ['token', 'user'] as const
 export type SubjectKind = (typeof subjectKinds)[number]
 
 export const MOST_SUBJECTS = 500

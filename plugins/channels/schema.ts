@@ -20,7 +20,6 @@ const id = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const queryText = () => Type.Optional(Type.String({ maxLength: 1024 }))
 
 export const channelInPath = Type.Object({ id: id() })
-export type ChannelInPath = Static<typeof channelInPath>
 
 export const listQuery = Type.Object({
   p: queryText(),
@@ -40,7 +39,6 @@ export type ListQuery = Static<typeof listQuery>
 
 /** Ids of calls that delete are never coerced. */
 export const idsBody = Type.Object({ ids: Type.Array(id(), { maxItems: 10_000 }) })
-export type IdsBody = Static<typeof idsBody>
 
 /** Keys of one channel, by their places from 1; `shown`: its other_info as the page had read it. */
 export const refusedKeysBody = Type.Object({
@@ -50,16 +48,13 @@ export const refusedKeysBody = Type.Object({
   }),
   shown: Type.Optional(Type.String()),
 })
-export type RefusedKeysBody = Static<typeof refusedKeysBody>
 
 export const batchTagBody = Type.Object({
   ids: Type.Array(id(), { maxItems: 10_000 }),
   tag: maybe(Type.String()),
 })
-export type BatchTagBody = Static<typeof batchTagBody>
 
 export const tagBody = Type.Object({ tag: Type.String() })
-export type TagBody = Static<typeof tagBody>
 
 export const tagEditBody = Type.Object({
   tag: Type.String(),
@@ -70,10 +65,8 @@ export const tagEditBody = Type.Object({
   priority: whole(),
   weight: whole(),
 })
-export type TagEditBody = Static<typeof tagEditBody>
 
 export const testQuery = Type.Object({ model: queryText() })
-export type TestQuery = Static<typeof testQuery>
 
 /** More than all adapters and channels offer together. */
 const MOST_NAMES = 20_000
@@ -81,7 +74,6 @@ const MOST_NAMES = 20_000
 export const modelNamesBody = Type.Object({
   models: Type.Array(Type.String({ maxLength: 255 }), { maxItems: MOST_NAMES }),
 })
-export type ModelNamesBody = Static<typeof modelNamesBody>
 
 export const fetchModelsBody = Type.Object({
   base_url: text(),
@@ -89,4 +81,3 @@ export const fetchModelsBody = Type.Object({
   key: text(),
   setting: text(),
 })
-export type FetchModelsBody = Static<typeof fetchModelsBody>

@@ -25,15 +25,12 @@ export const logQuery = Type.Object({
 export type LogQuery = Static<typeof logQuery>
 
 export const searchQuery = Type.Object({ keyword: text })
-export type SearchQuery = Static<typeof searchQuery>
 
 export const tokenLogQuery = Type.Object({ key: text })
-export type TokenLogQuery = Static<typeof tokenLogQuery>
 
 /** `limit`: the most rows to delete, oldest first. A caller who repeats the call until fewer are deleted can show
  *  progress. */
 export const deleteQuery = Type.Object({ target_timestamp: text, limit: text })
-export type DeleteQuery = Static<typeof deleteQuery>
 
 /** Rows before this time are deleted, in Unix seconds. */
 export const clearingBody = Type.Object(

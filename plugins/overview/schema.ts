@@ -1,10 +1,9 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 
 /** The start of the caller's day in Unix seconds, because the server does not know his time zone. */
 export const dayQuery = Type.Object({
   start: Type.Integer({ minimum: 0, maximum: 253_402_300_799 }),
 })
-export type DayQuery = Static<typeof dayQuery>
 
 /** The calls of a span of time. `quota` is in units; channel tests do not count. */
 export interface Sums {

@@ -19,7 +19,6 @@ export type SelfBody = Static<typeof selfBody>
 export const tokenQuery = Type.Object({
   expired_time: Type.Optional(Type.Integer({ minimum: -1, maximum: Number.MAX_SAFE_INTEGER })),
 })
-export type TokenQuery = Static<typeof tokenQuery>
 
 export const settingBody = Type.Object({
   notify_type: maybeText(32),
@@ -38,7 +37,6 @@ export const transferBody = Type.Object({
     Type.String({ pattern: '^-?\\d{1,15}$' }),
   ]),
 })
-export type TransferBody = Static<typeof transferBody>
 
 /** The HMAC of a session's secret. */
 export const sessionParams = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{64}$' }) })

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 
 /** The kinds that are found without patterns of the operator. Where two overlap, the earlier one wins. */
 export const personalKinds = ['email', 'iban', 'chinese_id', 'card', 'phone', 'ip'] as const
@@ -21,7 +21,6 @@ export const trialBody = Type.Object(
   { text: Type.String({ maxLength: LONGEST_TRIAL, minLength: 1 }) },
   { additionalProperties: false },
 )
-export type TrialBody = Static<typeof trialBody>
 
 export interface Trial {
   /** The text that an upstream would read. */

@@ -41,7 +41,6 @@ const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const whole = () => Type.Union([Type.Integer(), Type.String({ pattern: '^-?\\d{1,15}$' })])
 
 export const codeInPath = Type.Object({ id })
-export type CodeInPath = Static<typeof codeInPath>
 
 export const listQuery = Type.Object({
   p: text(32),
@@ -51,7 +50,6 @@ export const listQuery = Type.Object({
     Type.Union(['1', '2', '3', 'expired'].map((status) => Type.Literal(status))),
   ),
 })
-export type ListQuery = Static<typeof listQuery>
 
 export const newCodesBody = Type.Object({
   name: Type.String({ maxLength: 256 }),
@@ -76,7 +74,5 @@ export const codeBody = Type.Object({
 export type CodeBody = Static<typeof codeBody>
 
 export const editQuery = Type.Object({ status_only: text(16) })
-export type EditQuery = Static<typeof editQuery>
 
 export const redeemBody = Type.Object({ key: Type.String({ maxLength: 256 }) })
-export type RedeemBody = Static<typeof redeemBody>

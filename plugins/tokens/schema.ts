@@ -8,7 +8,6 @@ const id = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const queryText = () => Type.Optional(Type.String({ maxLength: 1024 }))
 
 export const tokenInPath = Type.Object({ id: id() })
-export type TokenInPath = Static<typeof tokenInPath>
 
 const tokenSorts: readonly TokenSort[] = [
   'remain_quota',
@@ -30,7 +29,5 @@ export const searchQuery = Type.Object({
   status: Type.Optional(Type.Union(['1', '2', '3', '4'].map((status) => Type.Literal(status)))),
   ...order,
 })
-export type SearchQuery = Static<typeof searchQuery>
 
 export const editQuery = Type.Object({ status_only: queryText() })
-export type EditQuery = Static<typeof editQuery>

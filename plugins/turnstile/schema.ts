@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 
 export const proofBody = Type.Object({
   /** The token of the widget for the site key to be proved. */
@@ -6,4 +6,3 @@ export const proofBody = Type.Object({
   /** Left out: the stored secret. */
   secret: Type.Optional(Type.String({ maxLength: 200 })),
 })
-export type ProofBody = Static<typeof proofBody>

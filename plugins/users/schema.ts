@@ -25,7 +25,6 @@ export const listQuery = Type.Object({
 export type ListQuery = Static<typeof listQuery>
 
 export const userInPath = Type.Object({ id })
-export type UserInPath = Static<typeof userInPath>
 
 export const manageBody = Type.Object({
   id,

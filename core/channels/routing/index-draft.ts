@@ -156,7 +156,7 @@ function count(counts: Map<string, number>, name: string, by: number): void {
   else counts.delete(name)
 }
 
-export function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key)
   if (value === undefined) {
     value = make()

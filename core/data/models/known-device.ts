@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { defineModel } from './define-model.ts'
 
 /** A row of `known_devices`: a browser in which an account has signed in. Nothing of it goes over the wire. */
@@ -9,6 +9,5 @@ const knownDeviceRow = Type.Object({
   created_at: Type.Integer({ description: 'Unix seconds.' }),
   expires_at: Type.Integer({ description: 'Unix seconds.' }),
 })
-export type KnownDeviceRow = Static<typeof knownDeviceRow>
 
 export const knownDevices = defineModel('known_devices', knownDeviceRow, ['id_hash'])

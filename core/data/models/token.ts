@@ -3,7 +3,7 @@ import { defineModel } from './define-model.ts'
 import { maybe, maybeAll, rowId, wholeNumber } from './given-fields.ts'
 
 /** A row of `tokens`. */
-export const tokenRow = Type.Object({
+const tokenRow = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),
   key: Type.String({ description: 'Sealed by the secret service.' }),

@@ -7,7 +7,7 @@ import { publicSetting } from './user-setting.ts'
 const units = () => Type.Integer({ description: 'Quota units.' })
 
 /** A row of `users`. Its identities at sign-in providers are rows of their own. */
-export const userRow = Type.Object({
+const userRow = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
   password: Type.String({ description: 'Hash; empty: no sign-in by password.' }),

@@ -36,7 +36,7 @@ export interface PriceStep {
 }
 
 /** The maps that a row is made of. */
-export const rowMaps = {
+const rowMaps = {
   price: 'ModelPrice',
   ratio: 'ModelRatio',
   completionRatio: 'CompletionRatio',

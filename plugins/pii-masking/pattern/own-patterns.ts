@@ -3,7 +3,7 @@ import type { Finder } from '../find/span.ts'
 import { PatternFault } from './pattern-fault.ts'
 import { PatternMachine } from './pattern-machine.ts'
 
-export const MOST_PATTERNS = 20
+const MOST_PATTERNS = 20
 const namedLine = /^([A-Z][A-Z0-9_]{0,15})=/
 
 export interface OwnPattern {

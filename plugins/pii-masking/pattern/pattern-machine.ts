@@ -5,7 +5,7 @@ import { type Node, parsePattern } from './parse-pattern.ts'
 import { PatternFault } from './pattern-fault.ts'
 import { holds, type Range } from './ranges.ts'
 
-export const LONGEST_PATTERN = 200
+const LONGEST_PATTERN = 200
 const MOST_STATES = 400
 /** The most steps that one character of a text may take. */
 const MOST_STEPS = 1_000

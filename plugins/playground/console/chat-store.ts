@@ -7,7 +7,7 @@ import { bodyOf, type Settings } from './request.ts'
 import { onConversationElsewhere, readConversation, writeConversation } from './stored.ts'
 
 /** Lower ids belong to the greeting. */
-export const firstId = 4
+const firstId = 4
 /** Minimum time between two renders of a streaming message. */
 const drawEveryMs = 40
 

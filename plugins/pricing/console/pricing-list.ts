@@ -2,7 +2,7 @@ import { byName, type List, useList, useOwnGroups, useSession, useStatus } from 
 import { fuzzyRank } from './fuzzy.ts'
 import { isPerCall, type PricedModel, type Rates } from './price.ts'
 
-export const noFilters = { keyword: '', group: '', billing: '' }
+const noFilters = { keyword: '', group: '', billing: '' }
 export type PricingFilters = typeof noFilters
 
 export interface Group {

@@ -1,7 +1,7 @@
 import { groupBy } from '#console'
 import type { ChannelType } from '../channel-types.ts'
 
-export const sections = ['popular', 'self-hosted', 'china', 'media', 'other'] as const
+const sections = ['popular', 'self-hosted', 'china', 'media', 'other'] as const
 export type Section = (typeof sections)[number]
 
 export interface TypeSection {
