@@ -10,6 +10,7 @@ import type { CallKind } from '../call/call-kind.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../call/relay-call.ts'
 import type { PriceDeps } from '../call/relay-deps.ts'
 import { drawingModelsOf, svgAuthorsOf } from './drawing-models.ts'
+import { isOfPictures } from '../call/operation-kinds.ts'
 
 /** Freezes the prices of a call and says how much to reserve for it.
  *  @throws price.unset */
@@ -29,7 +30,7 @@ export function priceCall(
   const drawing = drawingPriceOf(call, snapshotOf, deps)
   for (const { name, field } of svgAuthorsOf(call)) snapshotOf(name, field)
   const base = drawing ? { ...own, drawing } : own
-  const price = call.operation.startsWith('images.')
+  const price = isOfPictures(call.operation)
     ? imagePriceOf(call, base, countAsked(call, deps.countFields))
     : base
   const promptTokens = promptTokensOf(call, promptEstimate)

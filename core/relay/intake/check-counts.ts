@@ -5,6 +5,7 @@ import type { FormPart } from '../../contract/http-client.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { formFields } from './form-fields.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import { isOfMedia, isOfPictures } from '../call/operation-kinds.ts'
 
 interface Range {
   least: number
@@ -60,7 +61,7 @@ export function faultyCount(
 ): Fault {
   return (
     faultyAmong(everywhere, body, isWithin) ??
-    (isMedia(operation) ? faultyMedia(body, operation, countFields, isWithin) : undefined)
+    (isOfMedia(operation) ? faultyMedia(body, operation, countFields, isWithin) : undefined)
   )
 }
 
@@ -124,10 +125,6 @@ function faultyAmong(
   return undefined
 }
 
-function isMedia(operation: OperationName): boolean {
-  return operation.startsWith('images.') || operation.startsWith('audio.')
-}
-
 function faultyMedia(
   body: JsonObject,
   operation: OperationName,
@@ -138,7 +135,7 @@ function faultyMedia(
   const isRightOrDigits: IsRight = (value, range) =>
     isRight(value, range) || isDigitsWithin(value, range)
   const fault = faultyAmong(ofMedia, body, isRightOrDigits)
-  if (fault || !operation.startsWith('images.')) return fault
+  if (fault || !isOfPictures(operation)) return fault
   for (const path of countFields) {
     const value = valueAt(body, path)
     if (value !== undefined && value !== null && !isRight(value, answers))

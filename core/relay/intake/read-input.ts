@@ -15,6 +15,7 @@ import type { ReadCall } from '../call/relay-call.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { formFields } from './form-fields.ts'
 import { repeatedKey } from './repeated-keys.ts'
+import { isOfTranscripts } from '../call/operation-kinds.ts'
 
 export interface RouteShape {
   operation: OperationName
@@ -45,7 +46,7 @@ export async function readInput(
   const { body, fallbacks } = shape.operation === 'chat' ? readFallbacks(sent) : { body: sent }
   const model = modelOf(body['model'], shape)
   const fault =
-    (isTranscribing(shape.operation)
+    (isOfTranscripts(shape.operation)
       ? invalid('file', 'file is required: send it in a form (multipart/form-data)')
       : undefined) ??
     checks[shape.operation]?.(body, shape) ??
@@ -185,10 +186,6 @@ const contextSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', und
 function checkSearch({ web_search_options: search }: JsonObject): Error | undefined {
   if (!isObject(search) || contextSizes.has(search['search_context_size'])) return undefined
   return invalid('web_search_options', 'search_context_size must be low, medium or high')
-}
-
-function isTranscribing(operation: OperationName): boolean {
-  return operation === 'audio.transcriptions' || operation === 'audio.translations'
 }
 
 /** The sound in `file` is what is measured and charged, so a body that names sound by URL is refused. */

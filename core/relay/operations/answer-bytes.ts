@@ -18,6 +18,7 @@ import type { AnswerDeps, PriceDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { settleCall } from '../charge/settle-call.ts'
+import { isOfPictures } from '../call/operation-kinds.ts'
 
 export type BytesDeps = AnswerDeps & Pick<PriceDeps, 'countFields'>
 
@@ -135,7 +136,7 @@ export async function settleBytes(
   const isReported = body !== undefined && !usage.isEstimated
   const price =
     (isReported || drawnTokens > 0) &&
-    call.operation.startsWith('images.') &&
+    isOfPictures(call.operation) &&
     call.unitPrice.mode === 'ratio'
       ? call.unitPrice
       : pictures > countAsked(call, deps.countFields)

@@ -14,6 +14,7 @@ import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { clientStreamOf } from '../chat/client-stream-format.ts'
 import { parseLoosely } from '../../wire/parse-loosely.ts'
+import { isOfPictures } from '../call/operation-kinds.ts'
 
 /** @throws while nothing has reached the client */
 export async function answerEvents(answer: PlainExchange, deps: BytesDeps): Promise<void> {
@@ -119,8 +120,8 @@ class EventReading {
   }
 
   #used(): { body: JsonObject | undefined; pictures: number } {
-    const isOfPictures = this.#answer.call.operation.startsWith('images.')
-    return { body: this.#usage, pictures: isOfPictures ? this.#pictures : 0 }
+    const { operation } = this.#answer.call
+    return { body: this.#usage, pictures: isOfPictures(operation) ? this.#pictures : 0 }
   }
 
   /** Of the picture that is being drawn, where no picture has told its usage. */

@@ -40,6 +40,7 @@ import type { OperationDeps } from '../call/relay-deps.ts'
 import { settleCall } from '../charge/settle-call.ts'
 import { parseLoosely } from '../../wire/parse-loosely.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
+import { isOfPictures, isOfTranscripts } from '../call/operation-kinds.ts'
 
 /** Operations that answer with bytes: sound, or transcripts as plain text. */
 const givesBytes: ReadonlySet<CallOperation> = new Set([
@@ -213,9 +214,8 @@ function holdsAnswer({ operation }: AttemptContext, answer: Body): boolean {
   if (operation === 'rerank' || operation === 'moderations') return Array.isArray(results)
   if (operation === 'decisions') return Array.isArray(answers)
   if (operation === 'audio.speech') return (data ?? audio) !== undefined
-  if (operation === 'audio.transcriptions' || operation === 'audio.translations')
-    return typeof text === 'string' || Array.isArray(segments)
-  if (operation !== 'embeddings' && !operation.startsWith('images.')) return true
+  if (isOfTranscripts(operation)) return typeof text === 'string' || Array.isArray(segments)
+  if (operation !== 'embeddings' && !isOfPictures(operation)) return true
   return Array.isArray(data) && data.length > 0
 }
 

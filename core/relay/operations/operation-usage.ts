@@ -1,4 +1,3 @@
-import type { CallOperation } from '../../contract/adapter.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, objectOf, type JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
@@ -17,6 +16,7 @@ import {
   usageOf as wholeUsage,
 } from '../../dialects/neutral/usage.ts'
 import { readSvgUsage } from '../../dialects/openai-responses/svg-usage.ts'
+import { isOfMedia, isOfPictures, isOfTranscripts } from '../call/operation-kinds.ts'
 
 /** The usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. Without a plausible count of tokens nothing
  *  was found, since no prompt is empty. */
@@ -39,21 +39,17 @@ async function tokensOf(
   if (own && own.input + own.output > 0) return own
   const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
   // Tokens of the text alone do not tell how long the sound was.
-  if (call.operation.startsWith('audio.trans') && !(reported && reported.input > 0)) {
+  if (isOfTranscripts(call.operation) && !(reported && reported.input > 0)) {
     const input = transcriptionTokens(await secondsOf(call, body))
     return { ...noUsage, input: input, inputAudio: input, isEstimated: true }
   }
   if (!reported || reported.input + reported.output === 0)
     return { ...noUsage, input: countPrompt(call), isEstimated: true }
   const usage = withOutput(call, body, reported)
-  return usage.input === 0 && !isMedia(call.operation)
+  // Some upstreams of media count what was made alone.
+  return usage.input === 0 && !isOfMedia(call.operation)
     ? { ...usage, input: countPrompt(call), isEstimated: true }
     : usage
-}
-
-/** Some of their upstreams count what was made alone. */
-function isMedia(operation: CallOperation): boolean {
-  return operation.startsWith('images.') || operation.startsWith('audio.')
 }
 
 /** If the upstream reports no tokens, or hardly any, for the text that it sent, that text is counted instead. */
@@ -107,7 +103,7 @@ export function settledPrice(
   body: JsonObject,
   usage: Usage,
 ): { price: PriceSnapshot; details: string[] } {
-  if (!call.operation.startsWith('images.')) return { price: call.price, details: [] }
+  if (!isOfPictures(call.operation)) return { price: call.price, details: [] }
   const came = Array.isArray(body['data']) ? body['data'].length : 0
   if (!usage.isEstimated && usage.output > 0 && call.unitPrice.mode === 'ratio')
     return { price: call.unitPrice, details: [] }
