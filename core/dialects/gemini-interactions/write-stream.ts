@@ -1,7 +1,7 @@
 import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
 import type { ChatEvent, FinishReason, OpaqueState, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { signature } from '../gemini/write-parts.ts'
+import { signature } from '../gemini/signature.ts'
 import { aggregateAnswer } from '../neutral/aggregate-answer.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { blockedBy, closedInteraction, interactionHead, stepsOfAnswer } from './write-answer.ts'

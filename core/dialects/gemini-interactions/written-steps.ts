@@ -1,7 +1,7 @@
 // What a model says, in the steps of an interaction.
 import type { FinishReason, OpaqueState, Usage } from '../../contract/neutral.ts'
 import { asText, objectOf, type JsonObject } from '../../contract/json.ts'
-import { signature } from '../gemini/write-parts.ts'
+import { signature } from '../gemini/signature.ts'
 import type { AnswerPart } from '../neutral/aggregate-answer.ts'
 import { compact } from '../neutral/fields.ts'
 import { PCM_TYPE } from '../neutral/speech.ts'

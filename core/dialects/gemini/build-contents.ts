@@ -7,6 +7,7 @@ import { geminiTakesMediaInResults, geminiVersion } from '../neutral/model-famil
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import type { Rename } from '../neutral/tool-names.ts'
 import { argumentObject, mergeTurns, shallowJson } from '../neutral/turns.ts'
+import { signature } from './signature.ts'
 
 /** The value that Google documents for a call whose signature is unknown. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
@@ -170,10 +171,6 @@ function modelParts(turn: Turn, contents: Contents): JsonObject[] {
         return []
     }
   })
-}
-
-function signature(state: { owner: string; data: string } | undefined): JsonObject {
-  return state?.owner === 'gemini' ? { thoughtSignature: state.data } : {}
 }
 
 const MARKDOWN_IMAGE = /!\[[^\][]*\]\(data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/=]+)\)/g

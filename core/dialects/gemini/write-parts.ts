@@ -5,12 +5,8 @@ import type { AnswerPart } from '../neutral/aggregate-answer.ts'
 import { PCM_TYPE } from '../neutral/speech.ts'
 import { answeredArguments } from '../neutral/turns.ts'
 import { usageOf } from '../neutral/usage.ts'
+import { signature } from './signature.ts'
 import { writeUsage } from './usage.ts'
-
-/** A client accepts only Gemini's own signatures. */
-export function signature(state: OpaqueState | undefined): JsonObject {
-  return state?.owner === 'gemini' ? { thoughtSignature: state.data } : {}
-}
 
 export function writePart(part: AnswerPart): JsonObject[] {
   switch (part.kind) {

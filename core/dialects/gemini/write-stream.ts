@@ -9,7 +9,8 @@ import { RunWriter } from '../neutral/write-run.ts'
 import { streamError } from './errors.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { groundingOf } from './grounding.ts'
-import { answerTail, callPart, imagePart, signature, speechPart } from './write-parts.ts'
+import { signature } from './signature.ts'
+import { answerTail, callPart, imagePart, speechPart } from './write-parts.ts'
 
 type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 type Writers = {
