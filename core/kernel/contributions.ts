@@ -23,12 +23,12 @@ import type { AuthProvider } from '../contract/sign-in.ts'
 import type { TaskPlatform } from '../contract/task.ts'
 import type { ClusterListener, ClusterResync } from '../contract/services.ts'
 import {
-  guardAuthProvider,
   guardBotCheck,
   guardNotifier,
   guardRateLimiter,
   guardStatusField,
 } from './guards/guard-contributions.ts'
+import { guardAuthProvider } from './guards/guard-auth-provider.ts'
 import { secretsOf } from './manifest/asks.ts'
 import { guardDialect } from './guards/guard-dialects.ts'
 import { guardPayments } from './guards/guard-payments.ts'

@@ -1,9 +1,9 @@
 // As in guard-contributions.ts: a faulty payment provider affects only itself.
-import { AppError, errorType } from '../../contract/errors.ts'
+import { errorType } from '../../contract/errors.ts'
 import type { PaymentProvider } from '../../contract/payment.ts'
 import type { Logger } from '../../contract/services.ts'
-import { withTimeout } from '../with-timeout.ts'
 import { isFigure } from '../sound-values.ts'
+import { inTime } from './guarded-calls.ts'
 
 const startMs = 20_000
 const noticeMs = 20_000
@@ -36,15 +36,8 @@ export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvi
       return []
     }
   }
-  const inTime = async <T>(name: string, limitMs: number, work: () => T | Promise<T>) => {
-    try {
-      return await withTimeout(limitMs, name, (async () => work())())
-    } catch (error) {
-      if (error instanceof AppError) throw error
-      blame(error)
-      throw paymentFailed({}, { cause: error })
-    }
-  }
+  const ask = <T>(name: string, ms: number, call: () => T | Promise<T>) =>
+    inTime({ ms, name, call, blame, failed: paymentFailed })
   return {
     id: entry.id,
     ...(entry.noticePath === undefined ? {} : { noticePath: entry.noticePath }),
@@ -54,8 +47,8 @@ export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvi
     currency: () => entry.currency(),
     merchant: () => entry.merchant(),
     answerNotice: (isTaken) => entry.answerNotice(isTaken),
-    start: (order) => inTime('start()', startMs, () => entry.start(order)),
-    readNotice: (request) => inTime('readNotice()', noticeMs, () => entry.readNotice(request)),
+    start: (order) => ask('start()', startMs, () => entry.start(order)),
+    readNotice: (request) => ask('readNotice()', noticeMs, () => entry.readNotice(request)),
   }
 }
 
