@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { lockFile } from '../data/sqlite/file-lock.ts'
 import { checkWritable, makeFolder } from '../data/make-folder.ts'
+import { errorText } from '../kernel/error-text.ts'
 
 /** Creates the data folder and locks it for this process, because an SQLite file may have only one writer.
  *  @throws Error naming the process that holds the lock */
@@ -65,6 +66,6 @@ function holder(file: string): string {
 }
 
 function unusable(path: string, cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = errorText(cause)
   return new Error(`DATA_DIR ${path} cannot be used: ${reason}`, { cause })
 }

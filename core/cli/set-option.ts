@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { requireDatabase } from './open-database.ts'
 import { withGateway } from './with-gateway.ts'
 import type { Print } from './print.ts'
+import { errorText } from '../kernel/error-text.ts'
 
 const USAGE =
   'Usage: tollgate options set KEY VALUE (- as VALUE reads it from the input, for secrets)'
@@ -34,7 +35,7 @@ export async function setOption(
     try {
       await options.set(key, value, { id: 0, username: '', origin: 'terminal' })
     } catch (error) {
-      print(error instanceof Error ? error.message : String(error))
+      print(errorText(error))
       return 1
     }
     print(`${key} has been set.`)

@@ -3,6 +3,7 @@ import type { Transaction } from 'sequelize'
 import { unboundTransaction } from './postgres/bounded-session-sql.ts'
 import type { Database } from './database.ts'
 import { quotedName } from './quoted-name.ts'
+import { errorText } from '../kernel/error-text.ts'
 
 /** Characters in the text of one insert. */
 const SLICE_CHARACTERS = 4_000_000
@@ -111,7 +112,7 @@ async function copyTable(
   let done = 0
   for (const slice of slicesOf(copy.source, table, columns)) {
     done += await insert(copy, table, columns, slice).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = errorText(cause)
       throw new Error(`a row of ${table} cannot be copied: ${reason}; nothing was`, { cause })
     })
     onProgress({ table, done, total })

@@ -8,6 +8,7 @@ import { LONGEST_PAUSE_MS, TransactionTimeout } from './transaction-timeout.ts'
 import { BY_PLACE } from './sqlite/driver.ts'
 import { isRead } from './statement-kind.ts'
 import { insideTransaction, refuseInsideTransaction } from './inside-transaction.ts'
+import { errorText } from '../kernel/error-text.ts'
 
 export interface Database extends DatabaseService {
   readonly driver: 'sqlite3' | 'node:sqlite' | 'pg'
@@ -61,7 +62,7 @@ export class BatchError extends Error {
   readonly isUnknown: boolean
 
   constructor(cause: unknown, traits: { code: string; isTransient: boolean; isUnknown: boolean }) {
-    super(`The batch was not written: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    super(`The batch was not written: ${errorText(cause)}`, {
       cause,
     })
     this.name = 'BatchError'

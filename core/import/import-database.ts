@@ -18,6 +18,7 @@ import { importTokens } from './import-tokens.ts'
 import { notePrices } from './note-prices.ts'
 import { noteRest } from './note-rest.ts'
 import { type OldDatabase, rowsOf } from './old-database.ts'
+import { errorText } from '../kernel/error-text.ts'
 
 export interface ImportDeps {
   database: Database
@@ -106,7 +107,7 @@ async function importTables(
 /** Sequelize says of a row that the database refuses only that it is not valid. */
 function reasonOf(cause: unknown): string {
   const { parent = cause } = cause as { parent?: unknown }
-  return parent instanceof Error ? parent.message : String(parent)
+  return errorText(parent)
 }
 
 /** Ids are kept, so nothing may have one yet. */

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { OldDatabase } from './old-database.ts'
 import { quotedName } from '../data/quoted-name.ts'
+import { errorText } from '../kernel/error-text.ts'
 
 /** @throws Error if it is no database */
 export function openOldSqlite(file: string): OldDatabase {
@@ -21,7 +22,7 @@ export function openOldSqlite(file: string): OldDatabase {
     }
   } catch (cause) {
     database.close()
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     throw new Error(`${file} cannot be read: ${reason}`, { cause })
   }
 }

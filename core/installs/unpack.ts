@@ -10,6 +10,7 @@ import { Parser, type ReadEntry, Unpack } from 'tar'
 import { AppError } from '../contract/errors.ts'
 import { Bounds, MAX_BYTES, tooMany } from './bounds.ts'
 import { refuse } from './install-errors.ts'
+import { errorText } from '../kernel/error-text.ts'
 
 const MAX_PATH = 400
 const MAX_DEPTH = 32
@@ -175,5 +176,5 @@ async function copyInto(from: string, into: string, bounds: Bounds, depth: numbe
 }
 
 function wordsOf(fault: unknown): string {
-  return (fault instanceof Error ? fault.message : String(fault)).slice(0, 200)
+  return errorText(fault).slice(0, 200)
 }

@@ -28,6 +28,7 @@ import { keyHashOf } from './task-key.ts'
 import { acceptedStatements } from './accepted-task-sql.ts'
 import { unreadable } from '../dialects/neutral/parsed-event.ts'
 import { boundedJson } from '../wire/bounded-json.ts'
+import { errorText } from '../kernel/error-text.ts'
 
 const submitTimeoutMs = 60_000
 const largestAnswerBytes = 10 * 1_048_576
@@ -77,7 +78,7 @@ export class TaskSubmission implements TaskStep {
       else await this.#refuse(call, attempt, answer)
       sendWhole(call, JSON.stringify(answer.body), {})
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = errorText(error)
       this.#lastFault = maskMessage(redactorOf(channel.secrets).text(message))
       throw error
     }

@@ -5,6 +5,7 @@ import { redactorOf } from '../../secrets/redact.ts'
 import { maskMessage } from '../../upstream-failures/mask-message.ts'
 import { channelCallFailed } from '../channel-errors.ts'
 import { httpOptionsOf, secretsOf } from '../routing/routed-channel.ts'
+import { errorText } from '../../kernel/error-text.ts'
 
 const timeoutMs = 10_000
 
@@ -34,8 +35,7 @@ const useless: Text = {
 
 /** What the upstream said with its status, or how its answer is none. */
 function wordsOf(error: unknown): string | Text {
-  if (!(error instanceof UpstreamError))
-    return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof UpstreamError)) return errorText(error)
   const { status, isKnownShape, message } = error.failure
   // A redirect, as from http to https, is not followed.
   const isSuccess = status < 300

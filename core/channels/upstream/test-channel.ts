@@ -8,6 +8,7 @@ import type { ChannelHealth } from '../health/health.ts'
 import type { ChannelProbe, ProbeResult, TestCall } from './channel-probe.ts'
 import type { RoutedChannel } from '../routing/routed-channel.ts'
 import { testCall } from './test-call.ts'
+import { errorText } from '../../kernel/error-text.ts'
 
 export interface TestDeps {
   probe: () => ChannelProbe
@@ -70,7 +71,7 @@ async function probe(deps: TestDeps, channel: RoutedChannel, call: TestCall): Pr
   try {
     return await deps.probe().test(channel, call, signal)
   } catch (error) {
-    return { error: { message: error instanceof Error ? error.message : String(error) } }
+    return { error: { message: errorText(error) } }
   }
 }
 

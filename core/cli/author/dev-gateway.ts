@@ -6,6 +6,7 @@ import { load } from '../../kernel/discover.ts'
 import { readSettings } from '../../app/configuration.ts'
 import { type Gateway, startGateway } from '../../main.ts'
 import { placeOfFault } from './place-of-fault.ts'
+import { errorText } from '../../kernel/error-text.ts'
 
 /** Messages to the process of the command. */
 export type DevNews =
@@ -77,12 +78,8 @@ async function reload({ host }: Gateway): Promise<void> {
     await host.setEnabled(id, true, hash)
     send({ kind: 'loaded', ms: Math.round(performance.now() - startedAt) })
   } catch (error) {
-    send({ kind: 'failed', sentence: sentenceOf(error), place: placeOf(error) })
+    send({ kind: 'failed', sentence: errorText(error), place: placeOf(error) })
   }
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function placeOf(error: unknown): string | undefined {
@@ -92,6 +89,6 @@ function placeOf(error: unknown): string | undefined {
 }
 
 serve().catch((error: unknown) => {
-  send({ kind: 'failed', sentence: sentenceOf(error), place: undefined })
+  send({ kind: 'failed', sentence: errorText(error), place: undefined })
   process.exit(1)
 })

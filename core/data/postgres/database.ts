@@ -9,6 +9,7 @@ import { leaveReadOnly } from './read-only-server.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { slicesBy } from '../slices.ts'
 import { refuseUnusable } from './usable-server.ts'
+import { errorText } from '../../kernel/error-text.ts'
 
 /** Connections for calls that need a lease. They are separate, so that lists of the console cannot take all connections. */
 const BRIEF_CONNECTIONS = 2
@@ -29,7 +30,7 @@ export async function openPostgres({
   const watch = new SilenceWatch(url, log, silenceLookMs)
   const { sequelize, briefly, rooms } = await connectBoth(url, watch).catch((cause: unknown) => {
     watch.close()
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     throw new Error(`DATABASE_URL names a PostgreSQL that cannot be used: ${reason}`, { cause })
   })
   const giveWay = async () => {

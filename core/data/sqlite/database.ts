@@ -15,6 +15,7 @@ import { makePrivate } from './private-file.ts'
 import { slicesBy } from '../slices.ts'
 import { execute, SqliteWriter } from './writer.ts'
 import { gateOf } from './write-gate.ts'
+import { errorText } from '../../kernel/error-text.ts'
 
 export const sqliteFileName = 'tollgate.db'
 
@@ -84,7 +85,7 @@ async function openWriter(driver: SqliteDriver, file: string): Promise<SqliteCon
     return writer
   } catch (cause) {
     await closed(writer)
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     throw new Error(`${file} in DATA_DIR cannot be used as a database: ${reason}`, { cause })
   }
 }
@@ -95,7 +96,7 @@ function claimFile(file: string): () => void {
   try {
     unlock = lockFile(`${file}.lock`)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     throw new Error(`${file}.lock in DATA_DIR cannot be locked: ${reason}`, { cause })
   }
   if (unlock) return unlock

@@ -1,3 +1,5 @@
+import { errorText } from '../error-text.ts'
+
 /** More than any manifest needs; without a bound, an endless manifest would be sent to every console. */
 const MAX_NODES = 100_000
 const MAX_LETTERS = 4_194_304
@@ -63,7 +65,7 @@ function valueAt(
   try {
     return value[key]
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     throw new Error(`key "${nameOf(place)}" cannot be read: ${reason}`, { cause })
   }
 }

@@ -8,6 +8,7 @@ import type { ContributionRegistry } from '../registry.ts'
 import { TooLate, withTimeout } from '../with-timeout.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import type { OptionStore } from './option-store.ts'
+import { errorText } from '../error-text.ts'
 
 const unknownAction = errorType<{ id: string }>('options.unknown_action', 404, {
   en: 'There is no action "{id}". Its plugin may have been switched off: reload the page.',
@@ -129,7 +130,7 @@ const tooLate: Text = {
 function faultOf(error: unknown, language: 'en' | 'zh'): string {
   if (error instanceof AppError) return error.messageIn(language)
   if (error instanceof TooLate) return tooLate[language]
-  return (error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE)
+  return errorText(error).slice(0, MAX_MESSAGE)
 }
 
 function without(secrets: readonly unknown[], answer: ActionAnswer): ActionAnswer {
