@@ -12,6 +12,7 @@ import { parseFrame, type Frame } from './frames.ts'
 import type { Ended, SessionMeter, SessionProtocol } from './protocols/session-protocol.ts'
 import { checkAccess } from './realtime-access.ts'
 import { RealtimeBill } from './realtime-bill.ts'
+import { AccessWatch } from '../call/access-watch.ts'
 import { closeCodes } from '../call/close-codes.ts'
 import type { RealtimeUpstream } from './realtime-upstream.ts'
 import { redactValue } from '../../secrets/redact.ts'
@@ -62,9 +63,12 @@ export class RealtimeRun {
   readonly #bill: RealtimeBill
   readonly ended: Promise<void>
   readonly #redact: (text: string) => string
+  readonly #access = new AccessWatch(
+    () => checkAccess(this.#parts.call, this.#parts, this.#parts.deps),
+    (error) => this.#withdraw(error),
+  )
   #hasLeft = false
   #isEnding = false
-  #isChecking = false
   #isCharging = false
   #failure: { error: unknown } | undefined
   /** Set if the gateway ended the session. */
@@ -107,16 +111,7 @@ export class RealtimeRun {
 
   /** Ends the session if its owner, token or channel would no longer be let in. */
   async recheck(): Promise<void> {
-    if (this.#isChecking || this.#cutOff) return
-    this.#isChecking = true
-    try {
-      await checkAccess(this.#parts.call, this.#parts, this.#parts.deps)
-    } catch (error) {
-      // An unreachable database is no reason to end a session.
-      if (error instanceof AppError && error.code.startsWith('relay.')) this.#withdraw(error)
-    } finally {
-      this.#isChecking = false
-    }
+    if (!this.#cutOff) await this.#access.recheck()
   }
 
   /** Once a second: what a session is charged for may grow without a frame. */

@@ -11,6 +11,7 @@ import type { Loopback } from '../../http/loopback.ts'
 import { newRequestId } from '../../http/request-id.ts'
 import { codecs } from '../../dialects/index.ts'
 import { SseSplitter } from '../../wire/sse.ts'
+import { AccessWatch } from '../call/access-watch.ts'
 import type { LiveSession } from '../call/live-sessions.ts'
 import { clientErrorOf } from '../call/relay-error-wording.ts'
 import { relayErrors } from '../call/relay-errors.ts'
@@ -82,10 +83,13 @@ export class ResponseSocket implements LiveSession {
   readonly #id = randomUUID()
   readonly #streams = new Map<string, Stream>()
   readonly #left = new AbortController()
+  readonly #access = new AccessWatch(
+    () => this.#client.check(),
+    (error) => this.#withdraw(error),
+  )
   #charsUnderWay = 0
   #isEnding = false
   #isStopped = false
-  #isChecking = false
   #parting: NodeJS.Timeout | undefined
 
   constructor(client: SocketClient, deps: ResponseSocketDeps) {
@@ -127,17 +131,8 @@ export class ResponseSocket implements LiveSession {
     this.end()
   }
 
-  async recheck(): Promise<void> {
-    if (this.#isChecking) return
-    this.#isChecking = true
-    try {
-      await this.#client.check()
-    } catch (error) {
-      // An unreachable database is no reason to end a session.
-      if (error instanceof AppError && error.code.startsWith('relay.')) this.#withdraw(error)
-    } finally {
-      this.#isChecking = false
-    }
+  recheck(): Promise<void> {
+    return this.#access.recheck()
   }
 
   #withdraw(error: AppError): void {
