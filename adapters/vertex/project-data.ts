@@ -1,6 +1,8 @@
-// What a body can name of the operator's own Google Cloud project. The channel's account would read it for any customer
-// who knows or guesses the name. Source: docs.cloud.google.com, Vertex AI reference, pages "FileData" and "Tool":
-// `retrieval` asks data stores, and sends secrets of the project to an address that the body names.
+// What a body can name of the operator's own Google Cloud project. The channel's account would read it, write it or pay
+// for it on behalf of any customer who knows or guesses the name. Source: docs.cloud.google.com, Vertex AI reference, pages
+// "FileData" and "Tool": `retrieval` asks data stores, and sends secrets of the project to an address that the body names;
+// page "Grounding with Parallel": a search without a key is billed to the project's subscription; types of @google/genai
+// 3.3.0, "GenerationOutputConfig": Google writes what the model draws or says to a place in Cloud Storage.
 import { isObject, type AttemptContext, type Body, type OptionUi, Type } from '#core'
 import { unsupportedParameter } from '#adapter-kit'
 
@@ -10,8 +12,8 @@ export const vertexSettings = Type.Object({
       'x-ui': {
         label: { en: 'Clients may name data of the project', zh: '允许客户端引用项目内的数据' },
         help: {
-          en: 'Files in Cloud Storage (gs://…) and data stores (the tool retrieval) that the account of this channel can read. Only for customers who may see all of them.',
-          zh: '即本渠道账号可读取的 Cloud Storage 文件（gs://…）和数据存储（retrieval 工具）。仅在客户可以查看全部这些数据时开启。',
+          en: 'Files in Cloud Storage (gs://…) and data stores (the tool retrieval) that the account of this channel can read, places there that it can write (outputConfig), and your subscription to Parallel. Only for customers who may use all of them.',
+          zh: '即本渠道账号可读取的 Cloud Storage 文件（gs://…）和数据存储（retrieval 工具）、可写入的存储位置（outputConfig），以及您的 Parallel 订阅。仅在客户可以使用全部这些内容时开启。',
         },
       } satisfies OptionUi,
     }),
@@ -19,6 +21,8 @@ export const vertexSettings = Type.Object({
 })
 
 const inStorage = /^\s*gs:/i
+const outputs = ['outputConfig', 'output_config'] as const
+const searches = ['parallelAiSearch', 'parallel_ai_search'] as const
 /** Those of a part that hold a file, and those that hold further parts, in both spellings. */
 const files = ['fileData', 'file_data'] as const
 const addresses = ['fileUri', 'file_uri'] as const
@@ -31,9 +35,26 @@ export function refuseProjectData(body: Body, { channel }: Pick<AttemptContext, 
   if (channel.setting['allow_project_data'] === true) return
   for (const name of ['contents', 'systemInstruction', 'system_instruction', 'messages'])
     for (const turn of [body[name]].flat()) refuseFiles(turn)
+  for (const name of outputs)
+    if (isObject(body[name]))
+      throw unsupportedParameter(name, 'nothing is written to Cloud Storage here')
   // Google takes a single object for a list of them.
-  if ([body['tools']].flat().some((tool) => isObject(tool) && 'retrieval' in tool))
+  const tools: unknown[] = [body['tools']].flat()
+  for (const tool of tools.filter(isObject)) refuseTool(tool)
+}
+
+function refuseTool(tool: Body): void {
+  if ('retrieval' in tool)
     throw unsupportedParameter('tools.retrieval', 'data stores are not asked here')
+  for (const name of searches) {
+    const search = tool[name]
+    if (isObject(search) && !hasKey(search))
+      throw unsupportedParameter(`tools.${name}`, 'it needs an apiKey of your own here')
+  }
+}
+
+function hasKey(search: Body): boolean {
+  return [search['apiKey'], search['api_key']].some((key) => typeof key === 'string' && key !== '')
 }
 
 /** The same for a message of a Live session. @throws request.unsupported_parameter */
