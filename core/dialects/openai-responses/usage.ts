@@ -36,10 +36,12 @@ function readDrawn(value: unknown): Usage | undefined {
   if (!isObject(value) || tokens(value.output_tokens) === 0) return undefined
   const input = isObject(value.input_tokens_details) ? value.input_tokens_details : {}
   const output = isObject(value.output_tokens_details) ? value.output_tokens_details : {}
+  const cached = isObject(value.cached_tokens_details) ? value.cached_tokens_details : {}
   return usageOf({
     input: tokens(value.input_tokens),
     cacheRead: tokens(value.cached_tokens),
-    inputImage: tokens(input.image_tokens),
+    // Cached tokens are part of both counts; they are charged at the price of the cache.
+    inputImage: Math.max(0, tokens(input.image_tokens) - tokens(cached.cached_image_tokens)),
     output: tokens(value.output_tokens),
     outputImage: tokens(output.image_tokens),
   })
