@@ -1,6 +1,7 @@
 // Source: ai.google.dev/gemini-api/docs/models, without those that ai.google.dev/gemini-api/docs/deprecations has as shut down (Imagen in August 2026);
 // a name of them that is added by hand still finds its endpoint.
 export const geminiModels: readonly string[] = [
+  'gemini-4-carbon',
   'gemini-4-argon',
   'gemini-4-hydrogen',
   'gemini-3.8-flash',
