@@ -72,7 +72,7 @@ export const mediaCalls: Readonly<Record<string, RelayCall>> = {
         },
         ['prompt'],
       ),
-      { model: 'gpt-image-1', prompt: 'A lighthouse at dusk', size: '1024x1024' },
+      { model: 'gpt-image-2', prompt: 'A lighthouse at dusk', size: '1024x1024' },
     ),
     answer: pictures,
   },

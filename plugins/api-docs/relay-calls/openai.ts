@@ -173,7 +173,7 @@ export const openaiCalls: Readonly<Record<string, RelayCall>> = {
   'POST /v1/responses/compact': {
     summary: 'Shorten a conversation of the Responses form',
     body: withExample(object({ model, input: any(), instructions: text() }, ['model', 'input']), {
-      model: 'gpt-5',
+      model: 'gpt-6-luna',
       input: 'Hello',
     }),
   },
@@ -182,7 +182,7 @@ export const openaiCalls: Readonly<Record<string, RelayCall>> = {
     description: 'Where the provider does not count, it is an estimate of the gateway.',
     body: withExample(
       object({ model, input: any(), instructions: text(), tools: list(any()) }, ['model']),
-      { model: 'gpt-5', input: 'Hello' },
+      { model: 'gpt-6-luna', input: 'Hello' },
     ),
     answer: object({ object: text('response.input_tokens'), input_tokens: whole() }),
   },
