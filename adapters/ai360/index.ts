@@ -8,6 +8,10 @@ export default defineAdapter({
   channelTypes: { 19: '360' },
   baseUrl: 'https://api.360.cn',
   models: [
+    '360zhinao3-o1.5',
+    '360zhinao2-o1.5',
+    '360zhinao-turbo',
+    '360zhinao-pro-32k-thinking-vision',
     '360gpt-turbo',
     '360gpt-turbo-responsibility-8k',
     '360gpt-pro',

@@ -1,7 +1,11 @@
 // Source: cloud.baidu.com/doc/qianfan/s/rmh4stp0j, model list. The names before 4.5 are those of older gateways.
 export const baiduV2Models: readonly string[] = [
+  'ernie-5.1',
+  'ernie-5.0',
   'ernie-5.0-thinking-latest',
   'ernie-5.0-thinking-preview',
+  'ernie-x1.1',
+  'ernie-4.5-turbo-20260402',
   'ernie-4.5-turbo-latest',
   'ernie-4.5-turbo-128k',
   'ernie-4.5-turbo-32k',

@@ -13,6 +13,7 @@ export default defineAdapter({
   models: [
     'glm-5.3',
     'glm-5.3-flash',
+    'glm-5.3-flashx',
     'glm-5.2',
     'glm-5.1',
     'glm-5',
