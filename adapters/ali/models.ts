@@ -1,22 +1,19 @@
 // Source: help.aliyun.com/zh/model-studio/models, without what Alibaba withdrew on 10 October 2026 (alibabacloud.com/zh/notice, "decommissioning of certain
-// historical mainline models": qwen-turbo, qwen-vl-max, qwen-vl-plus, qwq-plus).
+// historical mainline models": qwen-turbo, qwen-vl-max, qwen-vl-plus, qwq-plus) and that day besides (docs.apiyi.com, live updates of 2026/10/11, which
+// passes Alibaba's API through: qwen3-max, qwen3-coder-plus, qwen3-235b-a22b, qwen3-30b-a3b).
 export const aliModels: readonly string[] = [
   'qwen3.8-max',
   'qwen3.8-flash',
   'qwen3.7-max',
   'qwen3.7-plus',
   'qwen3.5-plus',
-  'qwen3-max',
   'qwen-max',
   'qwen-plus',
   'qwen-plus-latest',
   'qwen-flash',
   'qwen-long',
-  'qwen3-coder-plus',
   'qwen3-coder-flash',
   'qwen3-vl-plus',
-  'qwen3-235b-a22b',
-  'qwen3-30b-a3b',
   'deepseek-v4-pro',
   'deepseek-v4-flash',
   'glm-5.2',
