@@ -1,12 +1,15 @@
-// Source: openrouter.ai/models, as genai-prices 0.2.3 copies it.
+// Source: openrouter.ai/models, as genai-prices 0.2.3 copies it; the pages themselves for what came in November 2026 (Fable 5.2, GPT-6.2 Astra, Gemini 4
+// Carbon).
 export const openrouterModels: readonly string[] = [
   'anthropic/claude-opus-5.5',
   'anthropic/claude-sonnet-5.5',
   'anthropic/claude-haiku-5.5',
+  'anthropic/claude-fable-5.2',
   'anthropic/claude-fable-5.1',
   'anthropic/claude-opus-5',
   'anthropic/claude-sonnet-5',
   'anthropic/claude-haiku-4.5',
+  'openai/gpt-6.2-astra',
   'openai/gpt-6.1-sol',
   'openai/gpt-6.1-terra',
   'openai/gpt-6-astra',
@@ -16,6 +19,7 @@ export const openrouterModels: readonly string[] = [
   'openai/gpt-5.4-mini',
   'openai/gpt-4o-mini',
   'openai/gpt-oss-120b',
+  'google/gemini-4-carbon',
   'google/gemini-4-argon',
   'google/gemini-3.8-flash',
   'google/gemini-3.7-flash',
