@@ -60,6 +60,7 @@ describe('the shipped prices', () => {
     ['deepseek-flash', { web_search: 0.75, web_fetch: 0.75 }],
     ['kimi-k2.6', { web_search: 5 }],
     ['moonshot-v1-8k', { web_search: 5 }],
+    ['glm-5.3', { web_search: 1.5, web_search_pro_quark: 6.849315 }],
     ['sonar-pro', { web_search: 2.5, web_fetch: 0.5 }],
     ['grok-4.6', { web_search: 5, x_search: 5, code_interpreter: 5, code_interpreter_4g: 5 }],
     ['gemini-2.5-flash', { google_search: 35, google_maps: 25 }],

@@ -7,7 +7,7 @@ import {
   openaiCompatible,
   openaiModelList,
 } from '#adapter-kit'
-import { withSearches, withSearchesOfStream } from './count-searches.ts'
+import { kimiSearches } from './count-searches.ts'
 import { readBalance } from './read-balance.ts'
 import { toMoonshot } from './to-moonshot.ts'
 import prices from './prices.json' with { type: 'json' }
@@ -25,8 +25,8 @@ export default defineAdapter({
   operations: openaiCompatible({
     operations: [],
     request: { chat: toMoonshot },
-    answer: { chat: withSearches },
-    chunk: withSearchesOfStream,
+    answer: { chat: kimiSearches.answer },
+    chunk: kimiSearches.chunk,
     // Page "Claude Code": the Kimi models, with the bearer key of the same platform.
     messages: {
       origins: ['https://api.moonshot.cn', 'https://api.moonshot.ai'],

@@ -1,9 +1,24 @@
-import { UpstreamError, type Body } from '#core'
-import { editList } from '#adapter-kit'
+import { UpstreamError, type AttemptContext, type Body } from '#core'
+import { editList, toldSearches } from '#adapter-kit'
 
-/** Zhipu's own finish reasons, the same in answers and chunks; `sensitive` is known to core.
- *  @throws UpstreamError for a model that broke off */
+/** Zhipu charges a search of its tool `web_search` and tells of it by the pages alone (docs.bigmodel.cn, "Chat completions"). */
+const searches = toldSearches(
+  ({ web_search: pages }) => (Array.isArray(pages) && pages.length > 0 ? 1 : 0),
+  1,
+)
+
+/** @throws UpstreamError for a model that broke off */
 export function fromZhipu(body: Body): Body {
+  return searches.answer(withKnownReasons(body))
+}
+
+/** @throws UpstreamError for a model that broke off */
+export function fromZhipuStream(chunk: Body, context: AttemptContext): Body {
+  return searches.chunk(withKnownReasons(chunk), context)
+}
+
+/** Zhipu's own finish reasons, the same in answers and chunks; `sensitive` is known to core. */
+function withKnownReasons(body: Body): Body {
   return editList(body, 'choices', (choice) => {
     switch (choice.finish_reason) {
       case 'network_error':

@@ -2,7 +2,7 @@
 import { defineAdapter } from '#core'
 import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { classify } from './failures.ts'
-import { fromZhipu } from './from-zhipu.ts'
+import { fromZhipu, fromZhipuStream } from './from-zhipu.ts'
 import { toZhipu } from './to-zhipu.ts'
 import prices from './prices.json' with { type: 'json' }
 
@@ -46,7 +46,7 @@ export default defineAdapter({
     },
     request: { chat: toZhipu },
     answer: { chat: fromZhipu },
-    chunk: fromZhipu,
+    chunk: fromZhipuStream,
     streamUsage: 'never',
     capabilities: () => ({ jsonSchema: false }),
     // Page "Claude Code": GLM-4.5 and later, with a bearer key. Thoughts carry no signature that another provider would take.

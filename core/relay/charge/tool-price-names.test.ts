@@ -54,6 +54,20 @@ describe('naming tools by their price', () => {
       named: { web_search_preview_low: 1 },
     },
     {
+      what: 'a search by an engine that has its own price',
+      model: 'glm-5.3',
+      body: { tools: [{ type: 'web_search', web_search: { search_engine: 'search_pro_sogou' } }] },
+      calls: { web_search: 1 },
+      named: { web_search_pro_sogou: 1 },
+    },
+    {
+      what: 'a search by an engine that nobody knows',
+      model: 'glm-5.3',
+      body: { tools: [{ type: 'web_search', web_search: { search_engine: 'search_free' } }] },
+      calls: { web_search: 1 },
+      named: { web_search: 1 },
+    },
+    {
       what: 'the model that searches on every call',
       model: 'gpt-5-search-api-2025-10-14',
       body: {},

@@ -1,5 +1,5 @@
-// Names the price that a call pays for a tool, as far as the request decides it: a search by its form and context size,
-// a container by its memory.
+// Names the price that a call pays for a tool, as far as the request decides it: a search by its form, engine and context
+// size, a container by its memory.
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, objectsOf, type JsonObject } from '../../contract/json.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -7,6 +7,14 @@ import type { RelayCall } from '../call/relay-call.ts'
 type Calls = Readonly<Record<string, number>>
 
 const sizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
+/** Zhipu's, each with a price of its own (docs.bigmodel.cn, "Web search"; docs.z.ai). */
+const engines: ReadonlySet<unknown> = new Set([
+  'search_std',
+  'search_pro',
+  'search_pro_sogou',
+  'search_pro_quark',
+  'search-prime',
+])
 const memories: ReadonlySet<unknown> = new Set(['4g', '16g', '64g'])
 /** These models search on every call. Those that do not report it search once (platform.openai.com). */
 const alwaysSearching =
@@ -22,7 +30,8 @@ export function withToolPriceNames(
   const calls = callsOf(usage, call, upstreamModel)
   if (!calls) return usage
   const tools = toolsOf(call.body)
-  const search = `web_search${formOf(tools, upstreamModel)}${suffix(contextSizeOf(call.body, tools))}`
+  const sort = suffix(engineOf(tools) ?? contextSizeOf(call.body, tools))
+  const search = `web_search${formOf(tools, upstreamModel)}${sort}`
   const container = `code_interpreter${suffix(memoryOf(tools))}`
   const names = new Map([
     ['web_search', search],
@@ -60,6 +69,15 @@ function formOf(tools: readonly JsonObject[], upstreamModel: string): string {
 function contextSizeOf(body: JsonObject | undefined, tools: readonly JsonObject[]): unknown {
   const places = [body?.['web_search_options'], ...tools].filter(isObject)
   return places.map((place) => place['search_context_size']).find((size) => sizes.has(size))
+}
+
+/** `search_pro` → `pro`. */
+function engineOf(tools: readonly JsonObject[]): string | undefined {
+  const named = tools.flatMap(({ type, web_search: search }) =>
+    type === 'web_search' && isObject(search) ? [search['search_engine']] : [],
+  )
+  const engine = named.find((name) => engines.has(name))
+  return typeof engine === 'string' ? engine.slice('search_'.length) : undefined
 }
 
 function memoryOf(tools: readonly JsonObject[]): unknown {
