@@ -66,7 +66,18 @@ function isAnthropic({ baseUrl }: ChannelView): boolean {
 const emptyAccount = /credit balance is too low|reached your specified api usage limits/i
 const closedAccount = /organization has been disabled/i
 
+/** Codes of the organization's own state, under types that say another thing: SDK 1.14, ErrorDetails. */
+const accountCodes: Readonly<Record<string, FailureClass>> = {
+  contract_spend_limit_reached: 'insufficient-funds',
+  enforced_spend_limit_reached: 'insufficient-funds',
+  organization_on_hold: 'invalid-credentials',
+  claude_code_key_creator_not_member: 'invalid-credentials',
+  cmek_key_disabled: 'invalid-credentials',
+}
+
 function classify(failure: RawFailure): FailureClass | undefined {
+  const code = failure.details?.['error_code']
+  if (typeof code === 'string' && Object.hasOwn(accountCodes, code)) return accountCodes[code]
   if (emptyAccount.test(failure.message)) return 'insufficient-funds'
   if (closedAccount.test(failure.message)) return 'invalid-credentials'
   return undefined

@@ -53,6 +53,9 @@ const GEMINI_STATUSES: Readonly<Record<number, string>> = {
   529: 'UNAVAILABLE',
 }
 
+/** What is said beside the words of these is about the operator's account, and programs would take it for their own. */
+const ofAccount: ReadonlySet<FailureClass> = new Set(['invalid-credentials', 'insufficient-funds'])
+
 export interface FailureShowing {
   requestId: string
   /** What status_code_mapping made of `failureStatus`. */
@@ -98,7 +101,9 @@ export function clientErrorOf(
     requestId: showing.requestId,
     ...(isTooLong ? { isPromptTooLong: true } : {}),
     ...(isMoneyOut ? { isFinal: true } : {}),
-    ...(failure.details === undefined ? {} : { details: failure.details }),
+    ...(failure.details === undefined || ofAccount.has(failureClass)
+      ? {}
+      : { details: failure.details }),
   }
 }
 
