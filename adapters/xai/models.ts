@@ -2,7 +2,8 @@ import type { Effort } from '#core'
 
 // Source: docs.x.ai, page "Models". Those retired on 15 May 2026 (docs.x.ai/developers/migration/may-15-retirement: grok-4.1-fast, grok-4, grok-3,
 // grok-code-fast-1, grok-imagine-image-pro) still resolve, but to grok-4.3 at its price, so they are not offered. Pictures are
-// drawn by grok-imagine-image alone (xai-sdk-python, types/model.py). That grok-3-mini is served still: (unconfirmed)
+// drawn by grok-imagine-image alone (xai-sdk-python, types/model.py). "Older than grok-4.20 are deprecated and do not work anymore", grok-3-mini with
+// them, wrote who maintains xAI's page at LiteLLM (github.com/BerriAI/litellm-docs/pull/816, 2026-08-09), whose list has dropped it.
 export const xaiModels: readonly string[] = [
   'grok-4.7',
   'grok-4.6',
@@ -12,9 +13,6 @@ export const xaiModels: readonly string[] = [
   'grok-4.20-reasoning',
   'grok-4.20-non-reasoning',
   'grok-4.20-multi-agent',
-  'grok-3-mini',
-  'grok-3-mini-high',
-  'grok-3-mini-low',
   'grok-imagine-image-2.0',
   'grok-imagine-image',
 ]
