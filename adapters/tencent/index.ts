@@ -35,7 +35,7 @@ export default defineAdapter({
   ],
   prices,
   mark: 'hunyuan',
-  makes: ['hunyuan'],
+  makes: ['hunyuan', 'hy3', 'hy4'],
   picker: {
     section: 'china',
     zh: '腾讯混元（已停用）',
