@@ -6,15 +6,16 @@ export default defineAdapter({
   id: 'deepinfra',
   channelTypes: { 1008: 'DeepInfra' },
   baseUrl: 'https://api.deepinfra.com',
-  // Names as of the provider's catalogue (unconfirmed).
+  // Names as of deepinfra.com/pricing, which litellm 1.110.2 repeats (unconfirmed).
   models: [
-    'moonshotai/Kimi-K2.5',
-    'zai-org/GLM-4.6',
-    'MiniMaxAI/MiniMax-M2.7',
+    'moonshotai/Kimi-K3',
+    'deepseek-ai/DeepSeek-V4.1-Flash',
+    'deepseek-ai/DeepSeek-V4-Pro-0813',
+    'zai-org/GLM-5.2',
+    'MiniMaxAI/MiniMax-M3',
+    'Qwen/Qwen3.8-Max',
     'meta-llama/Llama-3.3-70B-Instruct-Turbo',
-    'deepseek-ai/DeepSeek-V3.1',
     'openai/gpt-oss-120b',
-    'Qwen/Qwen3-235B-A22B-Instruct-2507',
     'BAAI/bge-m3',
   ],
   mark: 'deepinfra',

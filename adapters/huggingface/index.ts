@@ -6,13 +6,13 @@ export default defineAdapter({
   id: 'huggingface',
   channelTypes: { 1004: 'Hugging Face' },
   baseUrl: 'https://router.huggingface.co',
-  // A name takes `:provider`, `:fastest` or `:cheapest` at its end.
+  // Source: huggingface.co/models?inference_provider=baseten and the models' own pages. A name takes `:provider`, `:fastest` or `:cheapest` at its end.
   models: [
+    'moonshotai/Kimi-K3',
+    'deepseek-ai/DeepSeek-V4.1-Flash',
+    'zai-org/GLM-5.3',
     'meta-llama/Llama-3.3-70B-Instruct',
-    'deepseek-ai/DeepSeek-V3.1',
     'openai/gpt-oss-120b',
-    'Qwen/Qwen3-235B-A22B-Instruct-2507',
-    'moonshotai/Kimi-K2-Instruct-0905',
   ],
   mark: 'huggingface',
   picker: { aliases: ['HF', '抱抱脸', 'Inference Providers'] },

@@ -14,6 +14,11 @@ export default defineAdapter({
   channelTypes: { 38: 'Jina' },
   baseUrl: 'https://api.jina.ai',
   models: [
+    // Source of the fifth generation: jina.ai/models, the page of each ("Available via … Jina API").
+    'jina-embeddings-v5-text-small',
+    'jina-embeddings-v5-text-nano',
+    'jina-embeddings-v5-omni-small',
+    'jina-embeddings-v5-omni-nano',
     'jina-embeddings-v4',
     'jina-embeddings-v3',
     'jina-embeddings-v2-base-en',
