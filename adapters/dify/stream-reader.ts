@@ -6,18 +6,20 @@ import {
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
-import { closing, parsedEvent, readFailure, textEvents } from '#adapter-kit'
+import { closing, parsedEvent, readFailure, reasoningEvents, textEvents } from '#adapter-kit'
 import type { AppKind } from './app-kind.ts'
-import { workflowError } from './read-answer.ts'
-import { textOfOutputs, usageIn, withThinkMarks, workflowFault } from './text.ts'
+import { pausedError, workflowError } from './read-answer.ts'
+import { formText, textOfOutputs, usageIn, withThinkMarks, workflowFault } from './text.ts'
 
-/** The kind of an event stands in its data. Those of nodes, files and thoughts show nothing. */
+/** The kind of an event stands in its data. Those of nodes, files and an agent's steps show nothing. Source: docs.dify.ai,
+ *  guides "SSE Streaming", "New Agent" and "Human Input Flow". */
 export class StreamReader implements OwnStreamReader {
   isComplete = false
   readonly #kind: AppKind
   #isStarted = false
   #hasText = false
   #isReplaced = false
+  #isAgent = false
 
   constructor(kind: AppKind) {
     this.#kind = kind
@@ -28,9 +30,18 @@ export class StreamReader implements OwnStreamReader {
     if (event.data === '') return []
     const data = parsedEvent(event)
     switch (data.event) {
-      case 'message':
       case 'agent_message':
-        return this.#text(data, typeof data.answer === 'string' ? withThinkMarks(data.answer) : '')
+        this.#isAgent = true
+        return this.#answer(data)
+      case 'message':
+        // After its pieces, a new agent's whole answer comes once more.
+        return this.#isAgent ? [] : this.#answer(data)
+      case 'reasoning_chunk':
+        return this.#reasoning(data)
+      case 'human_input_required':
+        return this.#form(data)
+      case 'workflow_paused':
+        return this.#pause(data)
       case 'message_replace':
         return this.#replace(data)
       case 'text_chunk':
@@ -48,6 +59,27 @@ export class StreamReader implements OwnStreamReader {
 
   end(): ChatEvent[] {
     return []
+  }
+
+  #answer(data: JsonObject): ChatEvent[] {
+    return this.#text(data, typeof data.answer === 'string' ? withThinkMarks(data.answer) : '')
+  }
+
+  #reasoning(data: JsonObject): ChatEvent[] {
+    const part = isObject(data.data) ? data.data : {}
+    const events = reasoningEvents(part.reasoning)
+    return events.length === 0 ? [] : [...this.#start({ ...data, ...part }), ...events]
+  }
+
+  #form(data: JsonObject): ChatEvent[] {
+    const text = formText(data.data)
+    return this.#text(data, this.#hasText && text !== '' ? `\n\n${text}` : text)
+  }
+
+  /** The stream ends here; a run that goes on later has a stream of its own. */
+  #pause(data: JsonObject): ChatEvent[] {
+    if (!this.#hasText) throw pausedError()
+    return this.#finish(data)
   }
 
   #text(data: JsonObject, text: unknown): ChatEvent[] {

@@ -28,3 +28,9 @@ export function workflowFault({ data }: JsonObject): string | undefined {
   if (!isObject(data) || data.status !== 'failed') return undefined
   return typeof data.error === 'string' && data.error !== '' ? data.error : 'The workflow failed.'
 }
+
+/** What a form of a paused run says, if it is shown to who called: one without a token goes to somebody else, by e-mail. */
+export function formText(form: unknown): string {
+  if (!isObject(form) || typeof form.form_token !== 'string') return ''
+  return typeof form.form_content === 'string' ? form.form_content : ''
+}
