@@ -95,9 +95,12 @@ function versionOf({ model, options }: AttemptContext): string {
 }
 
 const deadKey = /api key (?:not valid|expired)/i
+// Source: ai.google.dev/gemini-api/docs/billing; the first came as 429 until mid-2026, and 402 since.
+const emptyAccount = /prepayment credits are depleted|exceeded its monthly spending cap/i
 
 function classify({ status: answered, bodyStatus, message }: RawFailure): FailureClass | undefined {
   const status = bodyStatus ?? answered
+  if (emptyAccount.test(message)) return 'insufficient-funds'
   // Daily limits too, and those whose words sound like an empty account.
   if (status === 429) return 'throttled'
   if (status === 403 || deadKey.test(message)) return 'invalid-credentials'

@@ -14,6 +14,11 @@ const BY_WORD: Readonly<Record<string, FailureClass>> = {
   API_KEY_INVALID: 'invalid-credentials',
   insufficient_quota: 'insufficient-funds',
   insufficient_user_quota: 'insufficient-funds',
+  // OpenAI's codes since 2026; its type may still be the first of these words. Source: developers.openai.com, guide "Error codes".
+  credit_balance_exhausted: 'insufficient-funds',
+  organization_spend_limit_exceeded: 'insufficient-funds',
+  project_spend_limit_exceeded: 'insufficient-funds',
+  organization_usage_limit_exceeded: 'insufficient-funds',
   billing_error: 'insufficient-funds',
   model_not_found: 'not-found',
   not_found_error: 'not-found',
@@ -66,6 +71,8 @@ export function classifyFailure(failure: RawFailure): FailureClass {
 export function classifyByBody(failure: RawFailure): FailureClass | undefined {
   const words = [failure.code, failure.type]
   const found = lookUp(BY_WORD, words)
+  // Google names an empty prepaid account by the word of its limits.
+  if (found === 'throttled' && failure.status === 402) return 'insufficient-funds'
   if (found !== undefined || failure.status >= 300) return found
   if (failure.bodyStatus !== undefined) return classifyByStatus(failure.bodyStatus)
   return lookUp(BY_WORD_IN_SUCCESS, words)
