@@ -21,15 +21,20 @@ function firstChoice(body: unknown): unknown {
   return isObject(body) && Array.isArray(body['choices']) ? body['choices'][0] : undefined
 }
 
-/** Only the `metadata` of an error shows that moderation refused the input. */
+/** Only the `metadata` of an error shows that moderation refused the input, or which limit was reached. Source of the latter: openrouter.ai/docs,
+ *  page "Limits". */
 function withMetadata(failure: RawFailure, body: unknown): RawFailure {
   const error = isObject(body) ? body['error'] : undefined
   const metadata = isObject(error) ? error['metadata'] : undefined
-  const isFlagged =
-    isObject(metadata) &&
-    (metadata['reasons'] !== undefined || metadata['flagged_input'] !== undefined)
-  return isFlagged ? { ...failure, type: 'moderation' } : failure
+  if (!isObject(metadata)) return failure
+  const isFlagged = metadata['reasons'] !== undefined || metadata['flagged_input'] !== undefined
+  if (isFlagged) return { ...failure, type: 'moderation' }
+  if (metadata['reason'] === TOO_LARGE) return { ...failure, type: TOO_LARGE }
+  return metadata['limit_source'] === undefined ? failure : { ...failure, type: 'limit' }
 }
+
+/** The reason of a call that alone costs more than may run at once; smaller ones are served. */
+const TOO_LARGE = 'weight_exceeds_budget'
 
 export function classify(failure: RawFailure): FailureClass | undefined {
   const { type, retryAfterSeconds } = failure
@@ -37,6 +42,9 @@ export function classify(failure: RawFailure): FailureClass | undefined {
   if (type === 'moderation') return 'content'
   // With Retry-After, the credits are reserved by running calls and will be free again, so the account is not empty.
   if (status === 402 && retryAfterSeconds !== undefined) return 'throttled'
+  if (type === TOO_LARGE) return 'denied'
+  // A spent budget of the key, the workspace or a guardrail is a 403.
+  if (type === 'limit' && status === 403) return 'insufficient-funds'
   // 403: the request asks for what the account does not allow. The key is good.
   return status === 403 ? 'bad-request' : undefined
 }
