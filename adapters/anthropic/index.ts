@@ -63,7 +63,8 @@ function isAnthropic({ baseUrl }: ChannelView): boolean {
 
 // Some refusals of the account are a plain 400, which only its message tells apart.
 // The second wording is that of a spending limit of one's own: github.com/anthropics/claude-code, issue 38038.
-const emptyAccount = /credit balance is too low|reached your specified api usage limits/i
+const emptyAccount =
+  /credit balance is too low|reached your specified (?:workspace )?api usage limits/i
 const closedAccount = /organization has been disabled/i
 
 /** Codes of the organization's own state, under types that say another thing: SDK 1.14, ErrorDetails. */
