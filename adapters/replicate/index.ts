@@ -8,12 +8,12 @@ export default defineAdapter({
   // The model project's own number, so that its databases can be imported.
   channelTypes: { 56: 'Replicate' },
   baseUrl: 'https://api.replicate.com',
-  // Names as of the provider's catalogue (unconfirmed).
+  // Names as of the provider's catalogue (unconfirmed), without Imagen, which Google shut down everywhere in August 2026
+  // (firebase.google.com/docs/ai-logic/imagen-models-migration).
   models: [
     'black-forest-labs/flux-schnell',
     'black-forest-labs/flux-dev',
     'black-forest-labs/flux-1.1-pro',
-    'google/imagen-4',
     'ideogram-ai/ideogram-v3-turbo',
   ],
   mark: 'replicate',
