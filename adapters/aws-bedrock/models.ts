@@ -62,6 +62,8 @@ const CLAUDE: Readonly<Record<string, BedrockModel>> = {
   'claude-haiku-5-5': { id: 'anthropic.claude-haiku-5-5', profiles: withJapan },
   'claude-fable-5': { id: 'anthropic.claude-fable-5', profiles: ['us', 'eu'] },
   'claude-fable-5-1': { id: 'anthropic.claude-fable-5-1', profiles: ['us', 'eu'] },
+  // The model card of AWS; the one profile is that of @ai-sdk/amazon-bedrock 3.0.145.
+  'claude-fable-5-2': { id: 'anthropic.claude-fable-5-2', profiles: ['us'] },
 }
 
 /** No longer offered, still known for older channels: beyond their end of life on Bedrock (page "Model lifecycle"; the dates as awslabs/startups and
