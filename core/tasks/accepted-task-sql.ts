@@ -8,6 +8,8 @@ export interface AcceptedTask {
   requestId: string
   submit: TaskSubmit
   channelId: number
+  /** The token that pays. */
+  tokenId: number
   /** The hash of the key that was used. */
   keyHash: string
   taskId: string
@@ -18,7 +20,8 @@ export interface AcceptedTask {
 
 /** The statements for an accepted submit, for the ledger's batch. If the upstream treats the submit as the next step of
  *  a waiting task (same id), it is merged into that task's row; if that task has ended meanwhile, it gets a row of its
- *  own. */
+ *  own. So it does if another token or channel has paid for that task: a failure gives a row's charge back to one of
+ *  each. */
 export function acceptedStatements(task: AcceptedTask): Statement[] {
   const { submit, report } = task
   const set: Partial<StoredTask> = {
@@ -43,11 +46,12 @@ export function acceptedStatements(task: AcceptedTask): Statement[] {
   const values = { ...set, id: task.id, units: task.units, requestId: task.requestId }
   const own = { sql: `UPDATE tasks SET ${columns}, quota = :units WHERE id = :id`, values }
   if (origin?.task_id !== task.taskId) return [own]
-  const withOrigin = { ...values, originId: origin.id }
+  const withOrigin = { ...values, originId: origin.id, tokenId: task.tokenId }
   return [
     {
-      sql: `UPDATE tasks SET ${columns}, quota = quota + :units, request_id = :requestId
-        WHERE id = :originId AND is_open`,
+      sql: `UPDATE tasks SET ${columns}, quota = quota + :units, request_id = :requestId, token_id = :tokenId
+        WHERE id = :originId AND is_open
+          AND (quota = 0 OR (token_id = :tokenId AND channel_id = :channel_id))`,
       values: withOrigin,
     },
     {

@@ -160,6 +160,34 @@ describe.each(databaseKinds)('the money of a task on $name', (kind) => {
     expect(await books.figures()).toMatchObject({ balance: 1000, remain: 500 })
   })
 
+  it('gives the charge of a next step back to the token that has paid for it', async () => {
+    const origin = await accepted(0)
+    await books.takeOtherToken()
+    const step = await accepted(300, { action: 'EXTEND', origin })
+    expect(step).toMatchObject({ id: origin.id, quota: 300 })
+    await failTask(step, 'no', platform, books.deps)
+    expect(await books.tokens()).toEqual([
+      [500, 0],
+      [500, 0],
+    ])
+  })
+
+  it('keeps apart what two tokens have paid for one task', async () => {
+    const origin = await accepted(200)
+    await books.takeOtherToken()
+    await accepted(300, { action: 'EXTEND', origin })
+    const rows = await books.rows()
+    expect(rows.map(({ action, quota }) => [action, quota])).toEqual([
+      ['CLIP', 200],
+      ['EXTEND', 300],
+    ])
+    await failTask(rows[1] as TaskRow, 'no', platform, books.deps)
+    expect(await books.tokens()).toEqual([
+      [300, 200],
+      [500, 0],
+    ])
+  })
+
   it('gives a next step a row of its own when the task it follows has ended meanwhile', async () => {
     const origin = await accepted(0)
     await failTask(origin, 'too late', platform, books.deps)

@@ -147,6 +147,7 @@ export class TaskSubmission implements TaskStep {
         requestId: call.requestId,
         submit: this.#submit,
         channelId,
+        tokenId: call.identity.tokenId,
         keyHash: keyHashOf(attempt.channel, attempt.context.channel.key, this.#deps.secrets),
         taskId: answer.taskId,
         units: receipt.total,

@@ -70,10 +70,7 @@ export class TaskBooks {
     this.posted.length = 0
     const number = (this.#calls += 1)
     const userId = await this.#insert(`INSERT INTO users (username) VALUES ('ada ${number}')`)
-    const tokenId = await this.#insert(
-      `INSERT INTO tokens (user_id, name, "key", key_hash, created_time, accessed_time, remain_quota)
-      VALUES (${userId}, 'ada''s token', '', 'hash ${number}', 0, 0, ${startRemain})`,
-    )
+    const tokenId = await this.#addToken(userId, "ada''s token")
     const channelId = await this.#insert(
       `INSERT INTO channels (type, "key", name, created_time) VALUES (1, '', 'one', 0)`,
     )
@@ -82,6 +79,12 @@ export class TaskBooks {
     await this.database.transaction((transaction) =>
       this.ledger.change({ userId, units: startBalance, kind: 'topup', ref, transaction }),
     )
+  }
+
+  /** What follows is submitted with another token of the user, which has 500 units too. */
+  async takeOtherToken(): Promise<void> {
+    const { userId } = this.#owner
+    this.#owner.tokenId = await this.#addToken(userId, 'other token')
   }
 
   /** The row of a submit that has no answer yet. */
@@ -105,11 +108,11 @@ export class TaskBooks {
   ): Promise<void> {
     const id = await this.begin(platform, submit)
     const requestId = `request ${this.#calls}`
-    const { channelId } = this.#owner
+    const { channelId, tokenId } = this.#owner
     const wanted = { requestId, ...this.#owner, isTokenLimited: true, units }
     const reservation = await this.ledger.reserve(wanted)
     const report = { state: 'open' as const }
-    const place = { id, requestId, submit, channelId, keyHash: '' }
+    const place = { id, requestId, submit, channelId, tokenId, keyHash: '' }
     const accepted = Object.assign(place, { taskId, units, code: 1, report })
     const extra = extraSql === undefined ? [] : [{ sql: extraSql }]
     const alongside = [...acceptedStatements(accepted), ...extra]
@@ -151,6 +154,23 @@ export class TaskBooks {
         'SELECT type, quota, content, username, token_name FROM logs WHERE type = 4',
       ),
     }
+  }
+
+  /** What is left of each token and what it has used, the oldest token first. */
+  async tokens(): Promise<[number, number][]> {
+    await this.ledger.flush()
+    const rows = await this.database.select<{ remain: number; used: number }>(
+      'SELECT remain_quota AS remain, used_quota AS used FROM tokens ORDER BY id',
+    )
+    return rows.map(({ remain, used }) => [remain, used])
+  }
+
+  #addToken(userId: number, name: string): Promise<number> {
+    const hash = `hash ${(this.#calls += 1)}`
+    return this.#insert(
+      `INSERT INTO tokens (user_id, name, "key", key_hash, created_time, accessed_time, remain_quota)
+      VALUES (${userId}, '${name}', '', '${hash}', 0, 0, ${startRemain})`,
+    )
   }
 
   async #insert(sql: string): Promise<number> {
