@@ -6,7 +6,7 @@ import { PriceMap } from './price-map.ts'
 type PriceKey = Exclude<keyof ModelPrice, 'steps'>
 type NumberMap = Record<string, number>
 type StepMap = Record<string, readonly PriceStep[]>
-type Priced = Pick<Adapter, 'prices'>
+export type PricedAdapter = Pick<Adapter, 'prices' | 'tasks'>
 
 /** The option that holds a figure of each kind. */
 export const priceOptionOf: Readonly<Record<PriceKey, string>> = {
@@ -31,17 +31,24 @@ export type FamilyRatios = Readonly<Record<PriceKey, PriceMap>> & {
 }
 
 /** The shipped map of each kind. If two adapters name the same model, the first one counts. */
-export function defaultPrices(adapters: readonly Priced[]): DefaultPrices {
+export function defaultPrices(adapters: readonly PricedAdapter[]): DefaultPrices {
   return byKind(adapters.map(({ prices }) => prices?.models ?? {}))
 }
 
-export function familyRatios(adapters: readonly Priced[]): FamilyRatios {
+export function familyRatios(adapters: readonly PricedAdapter[]): FamilyRatios {
   const maps = byKind(adapters.map(({ prices }) => prices?.families ?? {}))
   const entries = priceKeys.map((key) => [key, new PriceMap(maps[key])])
   return {
     ...(Object.fromEntries(entries) as Record<PriceKey, PriceMap>),
     steps: new PriceMap(maps.steps),
   }
+}
+
+/** The shipped prices of drawings, songs and other tasks: they hold where the options have none, because a task is never
+ *  refused for want of a price. */
+export function taskPrices(adapters: readonly PricedAdapter[]): PriceMap {
+  const tables = adapters.map(({ tasks, prices }) => (tasks ? (prices?.models ?? {}) : {}))
+  return new PriceMap(firstWords(tables, 'price'))
 }
 
 function byKind(tables: readonly ModelPrices[]): DefaultPrices {

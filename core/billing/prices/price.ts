@@ -9,6 +9,8 @@ import { toolPricesFor } from './tool-prices.ts'
 /** All price maps of one moment: the admin's values, and the shipped ones for everything else. */
 export interface PriceBook {
   modelPrice: PriceMap
+  /** For tasks that `modelPrice` does not have. */
+  taskPrice: PriceMap
   modelRatio: PriceMap
   own: RatioMaps
   shipped: RatioMaps & { modelRatio: PriceMap }
@@ -60,7 +62,7 @@ export function findPrice(
   book: PriceBook,
   model: string,
 ): ({ mode: 'ratio' | 'price' } & PriceMatch) | undefined {
-  const price = book.modelPrice.find(model)
+  const price = book.modelPrice.find(model) ?? book.taskPrice.find(model)
   const ratio = book.modelRatio.find(model)
   if (price && price.rank >= (ratio?.rank ?? 0)) return { mode: 'price', ...price }
   return ratio && { mode: 'ratio', ...ratio }

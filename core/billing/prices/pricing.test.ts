@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Type } from '@sinclair/typebox'
 import type { OptionService } from '../../contract/options.ts'
+import type { PricedAdapter } from './default-prices.ts'
+import type { TaskPlatform } from '../../contract/task.ts'
 import { createPricing } from './pricing.ts'
 
 const shipped: Record<string, unknown> = {
@@ -49,7 +51,7 @@ function setUp(changes: Record<string, unknown> = {}) {
     },
     schemaOf: (key) => Type.Unknown({ default: shipped[key] }),
   }
-  const adapters = [{ prices: { models: {}, families: { ...families } } }]
+  const adapters: PricedAdapter[] = [{ prices: { models: {}, families: { ...families } } }]
   const logged: unknown[] = []
   const log = { error: (facts: object) => void logged.push(facts) }
   const pricing = createPricing({ options, adapters: () => adapters, log })
@@ -287,6 +289,19 @@ describe('the price list', () => {
         is_priced: false,
       },
     ])
+  })
+
+  it('shows a task without a price of the options at the shipped one, which it costs', () => {
+    const { pricing, adapters, snapshot } = setUp({ ModelPrice: {} })
+    const models = { song: { price: 0.1 }, chat: { ratio: 1 } }
+    const tasks = { id: 'songs' } as TaskPlatform
+    adapters.push({ prices: { models }, tasks })
+    pricing.refresh()
+    expect(snapshot('song')).toMatchObject({ mode: 'price', modelPrice: 0.1 })
+    const [row] = pricing.rows(new Map([['song', []]]))
+    expect(row).toMatchObject({ quota_type: 1, model_price: 0.1 })
+    expect(row).not.toHaveProperty('is_priced')
+    expect(['song', 'chat'].map((model) => pricing.isPriced(model))).toEqual([true, false])
   })
 
   it('says which models have a price', () => {

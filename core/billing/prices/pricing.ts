@@ -1,10 +1,15 @@
-import type { Adapter } from '../../contract/adapter.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { OptionService } from '../../contract/options.ts'
 import type { PriceStep } from '../../contract/prices.ts'
 import type { Logger, PriceSnapshot, PricingService } from '../../contract/services.ts'
 import { estimateUnits } from './estimate.ts'
-import { type FamilyRatios, familyRatios, priceOptionOf, stepOption } from './default-prices.ts'
+import {
+  familyRatios,
+  priceOptionOf,
+  type PricedAdapter,
+  stepOption,
+  taskPrices,
+} from './default-prices.ts'
 import { groupNamesOf, usableGroupsOf } from './groups.ts'
 import { PriceMap } from './price-map.ts'
 import {
@@ -90,12 +95,12 @@ export function createPricing({
 }: {
   options: PriceOptions
   /** The adapters of the current generation; their model families are part of the price book. */
-  adapters?: () => readonly Pick<Adapter, 'prices'>[]
+  adapters?: () => readonly PricedAdapter[]
   log: Pick<Logger, 'error'>
 }): PricingService & { refresh(): void; close(): void } {
   let book: PriceBook | undefined
   const snapshots = new Snapshots(log)
-  const current = () => (book ??= readPriceBook(options, familyRatios(adapters())))
+  const current = () => (book ??= readPriceBook(options, adapters()))
   let revision = 0
   const refresh = () => {
     revision += 1
@@ -146,13 +151,14 @@ function priceRows(
     )
 }
 
-function readPriceBook(options: PriceOptions, families: FamilyRatios): PriceBook {
+function readPriceBook(options: PriceOptions, adapters: readonly PricedAdapter[]): PriceBook {
   const own = (key: string) => new PriceMap(options.get<NumberMap>(key))
   // The schema's default of such an option is the shipped table, whatever the admin has stored.
   const shippedTable = (key: string): unknown => options.schemaOf(key)?.default
   const shipped = (key: string) => new PriceMap(shippedTable(key) as NumberMap | undefined)
   return {
     modelPrice: own('ModelPrice'),
+    taskPrice: taskPrices(adapters),
     modelRatio: own('ModelRatio'),
     own: ratioMaps(own),
     shipped: { ...ratioMaps(shipped), modelRatio: shipped('ModelRatio') },
@@ -160,7 +166,7 @@ function readPriceBook(options: PriceOptions, families: FamilyRatios): PriceBook
       own: new PriceMap(options.get<StepTable>(stepOption)),
       shipped: new PriceMap(shippedTable(stepOption) as StepTable | undefined),
     },
-    families,
+    families: familyRatios(adapters),
     groupRatio: new Map(Object.entries(options.get<NumberMap>('GroupRatio'))),
     toolPrices: options.get<NumberMap>('tool_price_setting.prices'),
     quotaPerUnit: options.get<number>('QuotaPerUnit'),
