@@ -1,5 +1,6 @@
-import { type Column, Quota, StatusTag, type Texts, Time } from '#console'
-import { moneyText, type Order, toneOf } from './order.ts'
+import { type Column, Quota, type Texts, Time } from '#console'
+import { moneyText, type Order } from './order.ts'
+import { OrderStatus } from './order-status.tsx'
 
 export function ownColumns(t: Texts, language: string): Column<Order>[] {
   return [
@@ -34,11 +35,7 @@ export function ownColumns(t: Texts, language: string): Column<Order>[] {
       id: 'status',
       title: t('column.status'),
       card: 'status',
-      render: ({ status }) => (
-        <StatusTag tone={toneOf(status)}>
-          {t.has(`status.${status}`) ? t(`status.${status}`) : status}
-        </StatusTag>
-      ),
+      render: (order) => <OrderStatus order={order} />,
     },
     {
       id: 'number',

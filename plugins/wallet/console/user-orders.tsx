@@ -3,13 +3,13 @@ import {
   type DrawerSectionProps,
   Loaded,
   Quota,
-  StatusTag,
   Time,
   useData,
   usePreferences,
   useTexts,
 } from '#console'
-import { moneyText, type Order, toneOf } from './order.ts'
+import { moneyText, type Order } from './order.ts'
+import { OrderStatus } from './order-status.tsx'
 import './wallet.css'
 
 const mostShown = 5
@@ -51,16 +51,13 @@ export default function UserOrders({ record }: DrawerSectionProps) {
 }
 
 function OrderLine({ order }: { order: Order }) {
-  const t = useTexts('wallet')
   const language = usePreferences((preferences) => preferences.language)
   return (
     <li>
       <Time seconds={order.create_time} />
       <span className="number">{moneyText(order.money, order.currency, language)}</span>
       <Quota units={order.quota} />
-      <StatusTag tone={toneOf(order.status)}>
-        {t.has(`status.${order.status}`) ? t(`status.${order.status}`) : order.status}
-      </StatusTag>
+      <OrderStatus order={order} />
     </li>
   )
 }

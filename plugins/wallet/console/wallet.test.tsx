@@ -26,7 +26,7 @@ interface Call {
   body: Record<string, unknown> | undefined
 }
 
-function serve(offer: Offer): Call[] {
+function serve(offer: Offer, orders: readonly object[] = []): Call[] {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const body = init.body
@@ -37,7 +37,7 @@ function serve(offer: Offer): Call[] {
     const answers: Record<string, unknown> = {
       '/api/user/self': { quota: 1_250_000, used_quota: 500_000, request_count: 12_345 },
       '/api/user/topup/info': offer,
-      '/api/user/topup/self': { items: [], total: 0 },
+      '/api/user/topup/self': { items: orders, total: orders.length },
       '/api/user/topup': 100_000,
       '/api/user/amount': (Number(body?.['amount']) * 7.3).toFixed(2),
     }
@@ -88,6 +88,20 @@ describe('the wallet', () => {
     vi.stubGlobal('fetch', async () => Response.json({ success: true, message: '', data }))
     window.dispatchEvent(new Event('visibilitychange'))
     expect(await screen.findByText('12,346')).toBeTruthy()
+  })
+
+  it('says of an order how much of it was refunded', async () => {
+    const order = { trade_no: 'USR2NO1', quota: 5_000_000, money: '13.70', currency: 'USD' }
+    const paid = { payment_method: 'stripe', status: 'success', create_time: 1, complete_time: 1 }
+    serve(open, [
+      { ...order, ...paid, id: 3, refunded_quota: 4_000_000 },
+      { ...order, ...paid, id: 2, status: 'account_removed', refunded_quota: 5_000_000 },
+      { ...order, ...paid, id: 1, refunded_quota: 0 },
+    ])
+    show({})
+    expect(await screen.findByText('$8 refunded')).toBeTruthy()
+    expect(screen.getByText('$10 refunded')).toBeTruthy()
+    expect(screen.getAllByText('Paid')).toHaveLength(1)
   })
 
   it('redeems a code, without the spaces around it', async () => {
