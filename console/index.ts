@@ -120,6 +120,7 @@ export {
   formatExact,
   formatQuota,
   formatRatio,
+  formatWholeQuota,
   unitsOf,
 } from './format/quota.ts'
 export type { QuotaStyle } from './format/quota.ts'

@@ -12,6 +12,11 @@ export function formatQuota(units: number, style: QuotaStyle): string {
   return style.inCurrency ? formatDollars(units, style.quotaPerUnit) : formatCount(units)
 }
 
+/** The same with every unit of a count: within a sentence, where no tooltip has the exact number. */
+export function formatWholeQuota(units: number, style: QuotaStyle): string {
+  return style.inCurrency ? formatDollars(units, style.quotaPerUnit) : formatExact(units)
+}
+
 export function formatDollars(units: number, quotaPerUnit: number): string {
   const dollars = Math.abs(units) / (quotaPerUnit || defaultQuotaPerUnit)
   const [whole = '0', fraction = ''] = dollars.toFixed(decimalsOf(dollars)).split('.')

@@ -2,7 +2,7 @@ import { Alert } from '@arco-design/web-react'
 import { Link } from 'react-router-dom'
 import { useOwnAccount } from '../api/own-data.ts'
 import { useCanVisit } from '../registry/use-can-visit.ts'
-import { formatQuota } from '../format/quota.ts'
+import { formatWholeQuota } from '../format/quota.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { useQuotaStyle } from './values/quota.tsx'
 
@@ -18,7 +18,7 @@ export function EmptyBalance() {
   return (
     <Alert
       type="warning"
-      content={t('balance.empty', { balance: formatQuota(data.quota, style) })}
+      content={t('balance.empty', { balance: formatWholeQuota(data.quota, style) })}
       action={canTopUp ? <Link to={walletPath}>{t('balance.topUp')}</Link> : undefined}
     />
   )

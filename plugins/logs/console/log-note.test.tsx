@@ -1,4 +1,4 @@
-import { useTexts } from '#console'
+import { useStatusStore, useTexts } from '#console'
 import { render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { noteOf } from './log-note.ts'
@@ -9,6 +9,13 @@ function Note({ other, content = 'as stored' }: { other: object; content?: strin
 }
 
 describe('the note of a row', () => {
+  it('tells an amount to the unit where no currency is shown', () => {
+    useStatusStore.setState({ status: { display_in_currency: false } as never })
+    render(<Note other={{ op: 'redeem', redemption_id: 7, amount: 1_234_567 }} />)
+    expect(screen.getByText('Redeemed code 7: 1,234,567.')).toBeTruthy()
+    useStatusStore.setState({ status: undefined })
+  })
+
   it.each([
     [{ op: 'plugin', id: 'mail', enabled: false }, 'Plugin mail was switched off.'],
     [{ op: 'plugin', id: 'mail', unparked: true }, 'Plugin mail may be tried again.'],

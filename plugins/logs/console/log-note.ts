@@ -1,6 +1,6 @@
 // The message of a row that is no call. The server stores a code with its values, and the sentence is made here in
 // the reader's language.
-import { type Texts, formatQuota, useStatusStore } from '#console'
+import { type Texts, formatWholeQuota, useStatusStore } from '#console'
 import { type LogFacts, type LogRow, factsOf } from './log-row.ts'
 
 export function noteOf(row: LogRow, t: Texts): string {
@@ -103,7 +103,7 @@ const editedFields: ReadonlySet<string> = new Set(['username', 'display_name', '
 
 function money(units: number): string {
   const { status } = useStatusStore.getState()
-  return formatQuota(units, {
+  return formatWholeQuota(units, {
     quotaPerUnit: status?.quota_per_unit ?? 0,
     inCurrency: status?.display_in_currency ?? true,
   })

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import {
   Card,
   formatDuration,
-  formatQuota,
+  formatWholeQuota,
   mayAccess,
   useQuotaStyle,
   useRegistry,
@@ -95,7 +95,7 @@ function Arrived({ call }: { call: LastCall }) {
     model: call.model_name,
     token: call.token_name,
     duration: formatDuration(call.use_time_ms),
-    cost: formatQuota(call.quota, style),
+    cost: formatWholeQuota(call.quota, style),
   }
   return (
     <>

@@ -5,7 +5,7 @@ import {
   Card,
   copyText,
   ErrorState,
-  formatQuota,
+  formatWholeQuota,
   Quota,
   QuotaInput,
   toast,
@@ -66,7 +66,7 @@ function Transfer({ own, onChange }: Omit<CardOf, 'onEdited'>) {
   const [units, setUnits] = useState<number>()
   const [transfer, isRunning] = useAction(async () => {
     if (units === undefined || Number.isNaN(units) || units < minimum)
-      return toast.warning(t('invite.minimum', { amount: formatQuota(minimum, style) }))
+      return toast.warning(t('invite.minimum', { amount: formatWholeQuota(minimum, style) }))
     if (units > own.aff_quota) return toast.warning(t('invite.tooMuch'))
     await api.post('/api/user/aff_transfer', { quota: units })
     toast.success(t('invite.moved'))
@@ -74,7 +74,9 @@ function Transfer({ own, onChange }: Omit<CardOf, 'onEdited'>) {
     await onChange()
   })
   if (own.aff_quota < minimum)
-    return <p className="muted">{t('invite.notYet', { amount: formatQuota(minimum, style) })}</p>
+    return (
+      <p className="muted">{t('invite.notYet', { amount: formatWholeQuota(minimum, style) })}</p>
+    )
   return (
     <div className="schema-field">
       <label htmlFor={id}>{t('invite.amount')}</label>
@@ -85,7 +87,9 @@ function Transfer({ own, onChange }: Omit<CardOf, 'onEdited'>) {
           {t('invite.transfer')}
         </Button>
       </div>
-      <p className="schema-help">{t('invite.help', { amount: formatQuota(minimum, style) })}</p>
+      <p className="schema-help">
+        {t('invite.help', { amount: formatWholeQuota(minimum, style) })}
+      </p>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import {
   Field,
   fieldRule,
   formatQuota,
+  formatWholeQuota,
   QuotaInput,
   unitsOf,
   useFormValue,
@@ -101,8 +102,8 @@ function ChangeInput({
       </div>
       <p className="number">
         {t('balance.result', {
-          before: formatQuota(quota, style),
-          after: formatQuota(quota + change, style),
+          before: formatWholeQuota(quota, style),
+          after: formatWholeQuota(quota + change, style),
         })}
       </p>
     </div>

@@ -1,7 +1,7 @@
 import {
   type Action,
   api,
-  formatQuota,
+  formatWholeQuota,
   type List,
   type Texts,
   toast,
@@ -67,5 +67,5 @@ function manageAction(user: User, action: ManageAction, { t, list }: UserTools):
 
 /** The question names what is lost, including the balance. */
 function DeleteText({ user, t }: { user: User; t: Texts }) {
-  return t('ask.deleteText', { quota: formatQuota(user.quota, useQuotaStyle()) })
+  return t('ask.deleteText', { quota: formatWholeQuota(user.quota, useQuotaStyle()) })
 }

@@ -1,7 +1,7 @@
 import {
   type Column,
   formatExact,
-  formatQuota,
+  formatWholeQuota,
   Hint,
   Label,
   Labels,
@@ -121,8 +121,8 @@ function Invites({ user }: { user: User }) {
   }
   const details = [
     t('inviteDetails', {
-      total: formatQuota(aff_history_quota, style),
-      pending: formatQuota(aff_quota, style),
+      total: formatWholeQuota(aff_history_quota, style),
+      pending: formatWholeQuota(aff_quota, style),
     }),
     inviter_id > 0 ? t('invitedBy', { id: inviter_id }) : '',
   ]

@@ -1,4 +1,4 @@
-import { formatQuota, StatusTag, useQuotaStyle, useTexts } from '#console'
+import { formatWholeQuota, StatusTag, useQuotaStyle, useTexts } from '#console'
 import { type Order, toneOf } from './order.ts'
 
 /** What became of an order; of one that was refunded in part, or whose account was removed, how much went back. */
@@ -12,7 +12,7 @@ export function OrderStatus({
   if (status !== 'refunded' && refunded_quota > 0)
     return (
       <StatusTag tone={toneOf('refunded')}>
-        {t('status.partlyRefunded', { amount: formatQuota(refunded_quota, style) })}
+        {t('status.partlyRefunded', { amount: formatWholeQuota(refunded_quota, style) })}
       </StatusTag>
     )
   return (

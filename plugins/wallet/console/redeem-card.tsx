@@ -4,7 +4,7 @@ import {
   Card,
   Field,
   focusFirstFault,
-  formatQuota,
+  formatWholeQuota,
   toast,
   useFormAction,
   useQuotaStyle,
@@ -35,7 +35,7 @@ export function RedeemCard({
   const [redeem, isRedeeming] = useFormAction(form, formPart, async ({ key }) => {
     const units = await api.post<number>('/api/user/topup', { key: key.trim() })
     form.resetFields()
-    toast.success(t('redeem.done', { amount: formatQuota(units, style) }))
+    toast.success(t('redeem.done', { amount: formatWholeQuota(units, style) }))
     await onRedeemed()
   })
   if (!isOn && link === '') return null
