@@ -36,3 +36,28 @@ describe('an answer that breaks off', () => {
     expect(tally.delivered()).toMatchObject({ output: 300, reasoning: 290 })
   })
 })
+
+describe('an answer whose upstream counts no prompt', () => {
+  const text = 'The quick brown fox jumps over the lazy dog. '.repeat(40)
+  const tally = (output: number, toolCalls?: Record<string, number>) => {
+    const made = new UsageTally('gpt-4o', () => 7)
+    made.see({ type: 'text', delta: text })
+    const usage = usageOf({ input: 0, output, ...(toolCalls ? { toolCalls } : {}) })
+    made.see({ type: 'usage', usage })
+    return made
+  }
+
+  it('is no more believed to be short than one with a prompt', () => {
+    const { input, output, isEstimated } = tally(1).complete()
+    expect({ input, isEstimated }).toEqual({ input: 7, isEstimated: true })
+    expect(output).toBeGreaterThan(300)
+    expect(tally(500).complete()).toMatchObject({ input: 7, output: 500 })
+  })
+
+  it('costs the prompt and the tools, too, where it breaks off', () => {
+    const ended = tally(500, { web_search: 2 })
+    expect(ended.delivered()).toMatchObject({ input: 7, output: 500, toolCalls: { web_search: 2 } })
+    ended.see({ type: 'finish', reason: 'stop' })
+    expect(ended.delivered()).toMatchObject({ input: 7, output: 500, toolCalls: { web_search: 2 } })
+  })
+})

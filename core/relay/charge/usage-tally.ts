@@ -79,9 +79,13 @@ export class UsageTally {
   complete(): Usage {
     const { reported } = this
     if (!reported || reported.input + reported.output === 0) return this.#counted()
-    // No prompt is empty: a count of zero, or an impossible one, is treated as missing.
-    if (reported.input === 0) return { ...reported, input: this.#countPrompt(), isEstimated: true }
-    return this.#believed(reported)
+    return this.#believed(this.#withPrompt(reported))
+  }
+
+  /** No prompt is empty: a count of zero, or an impossible one, is treated as missing. */
+  #withPrompt(reported: Usage = noUsage): Usage {
+    if (reported.input > 0) return reported
+    return { ...reported, input: this.#countPrompt(), isEstimated: true }
   }
 
   /** Uses our count of the output where the upstream's is missing or not credible: the stream was cut before its last figures, or the upstream does not count what it sends. */
@@ -111,11 +115,10 @@ export class UsageTally {
    *  arrived, and of the output the greater of its last count and ours. */
   delivered(): Usage {
     const { reported } = this
-    if (reported && reported.output > 0 && this.finish) return this.#believed(reported)
-    const prompt =
-      reported && reported.input > 0 ? reported : { ...noUsage, input: this.#countPrompt() }
+    const prompted = this.#withPrompt(reported)
+    if (prompted.output > 0 && this.finish) return this.#believed(prompted)
     const output = this.#outputWhenLeft ?? this.#outputSoFar()
-    return { ...prompt, ...output, isEstimated: true }
+    return { ...prompted, ...output, isEstimated: true }
   }
 
   #counted(): Usage {
