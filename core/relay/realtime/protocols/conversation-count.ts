@@ -56,13 +56,21 @@ export class ConversationCount {
   }
 
   /** The usage of an answer that has ended: as the upstream reports it, if that is plausible for what came, else by our count. */
-  answer(reported: Usage | undefined): Usage | undefined {
+  answer(told: Usage | undefined): Usage | undefined {
+    const reported = told && this.#withPrompt(told)
     if (!this.hasOutput) return reported
     if (reported && reported.output > 0 && isPlausible(reported, this.#delivered())) return reported
     const counted = this.counted()
     if (!reported) return counted
     const { output, outputAudio } = counted
     return { ...reported, output, outputAudio, isEstimated: true }
+  }
+
+  /** No prompt is empty. */
+  #withPrompt(reported: Usage): Usage {
+    if (reported.input > 0 || reported.output === 0) return reported
+    const { input, inputAudio } = this.counted()
+    return { ...reported, input, inputAudio, isEstimated: true }
   }
 
   /** What was delivered, as text or as sound. If both came, one is the transcript of the other, and the larger counts. */
