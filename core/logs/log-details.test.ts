@@ -106,6 +106,11 @@ describe('what a consumption row says beside its columns', () => {
       { price: { ...price, mode: 'price', modelPrice: 0.1 } },
       { model_price: 0.1 },
     ],
+    [
+      'several pictures',
+      { price: { ...price, mode: 'price', modelPrice: 0.04, factor: 3 } },
+      { model_price: 0.04, price_factor: 3 },
+    ],
     ['Claude', { isClaude: true }, { claude: true }],
     ['a counted usage', { usage: { ...usage, isEstimated: true } }, { estimated: true }],
     ['dropped fields', { droppedParams: ['seed'] }, { dropped_params: ['seed'] }],

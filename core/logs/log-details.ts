@@ -64,6 +64,7 @@ export function consumeDetails(facts: ConsumeFacts): string {
     completion_ratio: price.completionRatio,
     // -1 says: by ratio. The console tests exactly that.
     model_price: price.mode === 'price' ? price.modelPrice : -1,
+    ...(price.mode === 'price' && price.factor !== 1 ? { price_factor: price.factor } : {}),
     ...(receipt.step ? { price_step: wireStep(receipt.step) } : {}),
     cache_tokens: usage.cacheRead,
     cache_ratio: price.cacheRatio,

@@ -23,6 +23,10 @@ export interface LogFacts {
   completion_ratio?: number
   /** -1: charged by ratio. */
   model_price?: number
+  /** What number, size and quality of pictures made of the price. */
+  price_factor?: number
+  /** Of an answer from a cache: what it costs of the price. */
+  response_cache?: { share: number }
   /** The factors that the length of the prompt put on the model's prices. */
   price_step?: { above: number; input: number; output: number; cache_read?: number }
   cache_tokens?: number

@@ -9,37 +9,51 @@ export interface Factor {
 const hourWriteFactor = 1.6
 const halfDayWriteFactor = 2
 
-/** The factors whose product is the unit price of a part; undefined if the row does not have all of them. */
+/** The factors whose product is the unit price of a part; undefined if the row does not have all of them, or the units of a dollar are
+ *  others now. */
 export function factorsOf(
-  { part }: Pick<ReceiptLine, 'part'>,
+  { part, unit_price }: Pick<ReceiptLine, 'part' | 'unit_price'>,
   facts: LogFacts,
   quotaPerUnit: number,
 ): Factor[] | undefined {
+  const own = ownFactors(part, facts, quotaPerUnit)
   const group = { name: 'group', value: facts.group_ratio }
-  if (part === 'call') {
-    return complete([
-      { name: 'price', value: facts.model_price },
-      { name: 'unit', value: quotaPerUnit },
-      group,
-    ])
-  }
-  if (part.startsWith('tool:')) {
-    return complete([
-      { name: 'perThousand', value: toolPrice(part, facts) },
-      { name: 'unit', value: quotaPerUnit },
-      group,
-    ])
-  }
-  const own = ownFactors(part, facts)
-  return (
-    own &&
-    complete([{ name: 'model', value: facts.model_ratio }, ...own, ...stepOf(part, facts), group])
-  )
+  const factors = own && complete([...own, group, ...shareOf(facts)])
+  return factors && isProduct(factors, Number(unit_price)) ? factors : undefined
 }
 
 type Loose = { name: string; value: number | undefined }
 
-function ownFactors(part: string, facts: LogFacts): Loose[] | undefined {
+function ownFactors(part: string, facts: LogFacts, quotaPerUnit: number): Loose[] | undefined {
+  const unit = { name: 'unit', value: quotaPerUnit }
+  if (part === 'call')
+    return [{ name: 'price', value: facts.model_price }, unit, ...picturesOf(facts)]
+  if (part.startsWith('tool:'))
+    return [{ name: 'perThousand', value: toolPrice(part, facts) }, unit]
+  const ofTokens = tokenFactors(part, facts)
+  const model = { name: 'model', value: facts.model_ratio }
+  return ofTokens && [model, ...ofTokens, ...stepOf(part, facts)]
+}
+
+function picturesOf({ price_factor: value }: LogFacts): Loose[] {
+  return value === undefined ? [] : [{ name: 'pictures', value }]
+}
+
+/** What an answer from a response cache costs of the price. */
+function shareOf({ response_cache: cache }: LogFacts): Loose[] {
+  return cache ? [{ name: 'share', value: cache.share }] : []
+}
+
+/** As numbers: their rounding differs from the exact price by less than one in a thousand million. */
+function isProduct(factors: readonly Factor[], price: number): boolean {
+  const product = factors.reduce(
+    (all, { name, value }) => all * (name === 'perThousand' ? value / 1000 : value),
+    1,
+  )
+  return Math.abs(product - price) <= Math.abs(price) * 1e-9
+}
+
+function tokenFactors(part: string, facts: LogFacts): Loose[] | undefined {
   const audio = { name: 'audio', value: facts.audio_ratio }
   const table: Record<string, Loose[]> = {
     input: [],

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { factsOf, type LogRow } from './log-row.ts'
+import { factsOf, type LogFacts, type LogRow } from './log-row.ts'
 import { Receipt } from './receipt.tsx'
 import { factorsOf, groupDigits, sumDecimals } from './receipt-math.ts'
 
@@ -81,14 +81,17 @@ describe('the receipt of a log row', () => {
   })
 
   it('shows what the length of the prompt made of the price', () => {
-    const facts = { ...factsOf(row), price_step: { above: 1000, input: 2, output: 1.5 } }
+    const lines = [
+      { part: 'cache_read', count: 4000, unit_price: '0.3', amount: '1200' },
+      { part: 'output', count: 35, unit_price: '11.25', amount: '393.75' },
+    ]
+    const step = { above: 1000, input: 2, output: 1.5 }
+    const facts = { ...factsOf(row), price_step: step, receipt: { lines, total: 1594 } }
     render(<Receipt row={{ ...row, quota: 1178 }} facts={facts} />)
     const shown = 'model ratio 1.5 × cache ratio 0.1 × long prompt 2 × group ratio 1'
     expect(screen.getByText(shown)).toBeTruthy()
-    expect(factorsOf({ part: 'output' }, facts, 500_000)).toContainEqual({
-      name: 'step',
-      value: 1.5,
-    })
+    const output = { part: 'output', unit_price: '11.25' }
+    expect(factorsOf(output, facts, 500_000)).toContainEqual({ name: 'step', value: 1.5 })
   })
 
   it('says so when a row of an older version has none', () => {
@@ -96,18 +99,38 @@ describe('the receipt of a log row', () => {
     expect(screen.getByText('This row has no receipt.')).toBeTruthy()
   })
 
+  it('shows what the number of pictures, or an answer from a cache, made of the price', () => {
+    const pictures = { model_price: 0.04, price_factor: 3, group_ratio: 0.5 }
+    const namesOf = (part: string, unit_price: string, facts: LogFacts) =>
+      factorsOf({ part, unit_price }, facts, 500_000)?.map(({ name, value }) => [name, value])
+    expect(namesOf('call', '30000', pictures)).toEqual([
+      ['price', 0.04],
+      ['unit', 500_000],
+      ['pictures', 3],
+      ['group', 0.5],
+    ])
+    const cached = { model_ratio: 1.5, group_ratio: 1, response_cache: { share: 0.1 } }
+    expect(namesOf('input', '0.15', cached)?.at(-1)).toEqual(['share', 0.1])
+  })
+
+  it('shows no factors that do not make the price, as of rows from before a dollar had other units', () => {
+    const facts = { model_price: 0.04, group_ratio: 1 }
+    expect(factorsOf({ part: 'call', unit_price: '20000' }, facts, 500_000)).toHaveLength(3)
+    expect(factorsOf({ part: 'call', unit_price: '20000' }, facts, 250_000)).toBe(undefined)
+  })
+
   it('takes the price of a tool from that tool alone', () => {
     const facts = { group_ratio: 1, web_search_price: 10 }
-    const priceOf = (part: string) => factorsOf({ part }, facts, 500_000)?.[0]?.value
+    const priceOf = (part: string) =>
+      factorsOf({ part, unit_price: '5000' }, facts, 500_000)?.[0]?.value
     expect(priceOf('tool:web_search_preview_high')).toBe(10)
     expect(priceOf('tool:google_search')).toBe(10)
     expect(priceOf('tool:x_search')).toBe(undefined)
   })
 
   it('leaves the factors out when the row does not tell them all', () => {
-    expect(factorsOf({ part: 'input_audio' }, { model_ratio: 1, group_ratio: 1 }, 500_000)).toBe(
-      undefined,
-    )
+    const line = { part: 'input_audio', unit_price: '1' }
+    expect(factorsOf(line, { model_ratio: 1, group_ratio: 1 }, 500_000)).toBe(undefined)
   })
 })
 
