@@ -1,4 +1,5 @@
-import { errorType } from '../contract/errors.ts'
+import { errorType, type Text } from '../contract/errors.ts'
+import { orderStatus } from '../data/models/top-up.ts'
 
 export const paymentOff = errorType('payment.off', 403, {
   en: 'The administrator has not enabled online top-up.',
@@ -33,10 +34,18 @@ export const orderUnknown = errorType('payment.order_unknown', 404, {
   en: 'There is no such order.',
   zh: '充值订单不存在。',
 })
-export const orderClosed = errorType<{ status: string }>('payment.order_closed', 409, {
-  en: 'This order can no longer be completed: its status is {status}.',
-  zh: '该订单无法补单，当前状态为 {status}。',
+const closed = errorType<{ status: string; state: Text }>('payment.order_closed', 409, {
+  en: 'This order can no longer be completed: it {state}.',
+  zh: '该订单{state}，无法补单。',
 })
+export const orderClosed = (status: string) =>
+  closed({ status, state: closedStates.get(status) ?? { en: 'is closed', zh: '已关闭' } })
+
+const closedStates: ReadonlyMap<string, Text> = new Map([
+  [orderStatus.paid, { en: 'is paid and credited', zh: '已支付并入账' }],
+  [orderStatus.refunded, { en: 'was refunded', zh: '已退款' }],
+  [orderStatus.unowned, { en: 'was paid, but its account is removed', zh: '已付款但账户已删除' }],
+])
 export const accountRemoved = errorType('payment.account_removed', 409, {
   en: 'The account of this order is deregistered or removed, so nothing can be credited. Refund the payment at the provider.',
   zh: '该订单的账户已注销或删除，无法入账，请在支付平台退款。',

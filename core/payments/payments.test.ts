@@ -330,7 +330,13 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     expect((await complete(ada)).success).toBe(false)
     const answers = await Promise.all(Array.from({ length: 5 }, () => complete(admin)))
     expect(answers.filter(({ success }) => success)).toHaveLength(1)
-    expect(answers.find(({ success }) => !success)?.code).toBe('payment.order_closed')
+    expect(answers.find(({ success }) => !success)).toMatchObject({
+      code: 'payment.order_closed',
+      messages: {
+        en: 'This order can no longer be completed: it is paid and credited.',
+        zh: '该订单已支付并入账，无法补单。',
+      },
+    })
     await notice(paid(trade))
     expect(await balance()).toBe(5_000_000)
     expect(await logRows(3)).toEqual([

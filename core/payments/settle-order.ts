@@ -164,6 +164,6 @@ export async function completeByHand(deps: SettleDeps, by: Admin, trade_no: stri
   const isMine = await credit(deps, order, { status: orderStatus.paid, by })
   // A notice may have named the payment meanwhile.
   const now = (await findOrder(deps.database, { trade_no })) ?? order
-  if (!isMine) throw orderClosed({ status: now.status })
+  if (!isMine) throw orderClosed(now.status)
   await settleReversals(deps, now.provider, now.reference, 'refund')
 }
