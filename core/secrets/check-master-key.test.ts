@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
 import { tokens } from '../data/models/token.ts'
@@ -63,6 +66,18 @@ describe.each(databaseKinds)('the master key of a database on $name', ({ create 
     await opens('a wrong passphrase')
     for (const table of ['channels', 'tokens']) await database.run(`DROP TABLE ${table}`)
     await opens('a wrong passphrase')
+  })
+
+  it('is not made anew beside a database that has one: its file has to come back', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-key-'))
+    const opens = () => openSecrets(test.database, { secretKey: '', dataDir })
+    await nodeWith(await opens()).starts()
+    await rename(join(dataDir, 'secret.key'), join(dataDir, 'elsewhere'))
+    await expect(opens()).rejects.toThrow(/^there is no .*secret\.key, and no SECRET_KEY: restore/)
+    expect(await readdir(dataDir)).toEqual(['elsewhere'])
+    await rename(join(dataDir, 'elsewhere'), join(dataDir, 'secret.key'))
+    await nodeWith(await opens()).starts()
+    await rm(dataDir, { recursive: true })
   })
 
   it('may move from its file into SECRET_KEY, beside passphrases of as many digits', async () => {

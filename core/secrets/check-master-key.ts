@@ -5,7 +5,7 @@ import { hasTable } from '../data/migrate.ts'
 import { channelModel } from '../data/models/channel.ts'
 import { masterKeys } from '../data/models/master-key.ts'
 import { tokens } from '../data/models/token.ts'
-import { keyOfDigits, loadMasterKey } from './master-key.ts'
+import { hasKeyFile, keyFileOf, keyOfDigits, loadMasterKey } from './master-key.ts'
 import { createSecrets } from './secrets.ts'
 
 /** The table has one row. */
@@ -28,8 +28,11 @@ export async function openSecrets(
   database: DatabaseService,
   source: KeySource,
 ): Promise<SecretService> {
-  const secrets = createSecrets(await loadMasterKey(source))
   const stored = await storedSecret(database)
+  // A new key would open nothing, and stand in the place where the right one has to be restored.
+  if (stored !== undefined && source.secretKey === '' && !hasKeyFile(source.dataDir))
+    throw missingKey(source)
+  const secrets = createSecrets(await loadMasterKey(source))
   if (stored === undefined || isReadable(secrets, stored)) return secrets
   const digits = keyOfDigits(source.secretKey)
   const ofDigits = digits && createSecrets(digits)
@@ -70,6 +73,12 @@ async function storedSecret(database: DatabaseService): Promise<string | undefin
   return (
     ((await has('channels')) ? await newestChannelKey(database) : undefined) ??
     ((await has('tokens')) ? await newestTokenKey(database) : undefined)
+  )
+}
+
+function missingKey({ dataDir }: KeySource): Error {
+  return new Error(
+    `there is no ${keyFileOf(dataDir)}, and no SECRET_KEY: restore the file, or set what other nodes of this database have`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -15,8 +16,17 @@ export async function loadMasterKey(input: {
   dataDir: string
 }): Promise<Buffer> {
   if (input.secretKey) return fromPassphrase(input.secretKey)
-  const path = join(input.dataDir, fileName)
+  const path = keyFileOf(input.dataDir)
   return (await readKeyFile(path)) ?? (await createKeyFile(path, input.dataDir))
+}
+
+/** Where the key is kept if SECRET_KEY is not set. */
+export function keyFileOf(dataDir: string): string {
+  return join(dataDir, fileName)
+}
+
+export function hasKeyFile(dataDir: string): boolean {
+  return existsSync(keyFileOf(dataDir))
 }
 
 /** The key itself where SECRET_KEY holds what a key file holds: a gateway that began with a file has further nodes now, or

@@ -1,6 +1,5 @@
 // The database and Redis, and what stands in the database.
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { GatewaySettings } from '../../app/gateway-settings.ts'
 import { optionTable } from '../../app/option-table.ts'
 import { redisPlace } from '../../cluster/redis-place.ts'
@@ -11,6 +10,7 @@ import { requireCurrent } from '../../data/migrate.ts'
 import { users } from '../../data/models/user.ts'
 import { sentenceOf } from '../../kernel/plugin-fault.ts'
 import { hasSecrets, openSecrets } from '../../secrets/check-master-key.ts'
+import { hasKeyFile } from '../../secrets/master-key.ts'
 import { openIfThere } from '../open-database.ts'
 import { readPlugins } from '../plugins/plugin-shelf.ts'
 import { secondsOfServer, versionOf } from './database-report.ts'
@@ -81,17 +81,11 @@ async function checkKey(
   database: Database,
   { secretKey, dataDir }: GatewaySettings,
 ): Promise<Finding> {
-  const path = join(resolve(dataDir), 'secret.key')
-  // A start would make a key here: one that opens nothing, in the place where the right one has to be restored.
-  if (secretKey === '' && !existsSync(path))
-    return (await hasSecrets(database))
-      ? fault(
-          'secret key',
-          `there is no ${path}, and no SECRET_KEY: restore the file, or set what other nodes of this database have`,
-        )
-      : ok('secret key', 'none yet: the first start makes it')
+  const path = resolve(dataDir)
+  if (secretKey === '' && !hasKeyFile(path) && !(await hasSecrets(database)))
+    return ok('secret key', 'none yet: the first start makes it')
   try {
-    await openSecrets(database, { secretKey, dataDir: resolve(dataDir) })
+    await openSecrets(database, { secretKey, dataDir: path })
     return ok('secret key', 'it opens the stored secrets')
   } catch (error) {
     return fault('secret key', reasonOf(error))
