@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,6 +50,21 @@ describe.each(['sqlite3', 'node:sqlite'] as const)('the files of a database by %
     expect(await useDatabase(driver)).toEqual(['600', '600', '600'])
   })
 })
+
+it.runIf(process.getuid?.() === 0)(
+  'a file of somebody else is told with who may not use it',
+  () => {
+    chmodSync(dataDir, 0o777)
+    const file = join(dataDir, 'tollgate.db')
+    writeFileSync(file, '', { mode: 0o600 })
+    const module = new URL('./private-file.ts', import.meta.url).href
+    const script = `process.setuid(65534)
+    const { makePrivate } = await import('${module}'); makePrivate('${file}')`
+    const words = ['--input-type=module', '-e', script]
+    const { stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', timeout: 60_000 })
+    expect(stderr).toContain(`${file} cannot be used: user 65534 may not read and write it`)
+  },
+)
 
 it('the master key is for its owner only', async () => {
   await loadMasterKey({ secretKey: undefined, dataDir })

@@ -6,10 +6,21 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
  *  @returns false if another user owns one of the files; only that user could change its rights */
 export function makePrivate(file: string): boolean {
   if (process.platform === 'win32') return true
-  closeSync(openSync(file, 'a', 0o600))
+  closeSync(opened(file))
   return [file, `${file}-wal`, `${file}-shm`]
     .filter((path) => existsSync(path))
     .every((path) => takeFromOthers(path))
+}
+
+/** @throws Error naming the user, as of a backup that somebody else put back */
+function opened(file: string): number {
+  try {
+    return openSync(file, 'a+', 0o600)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EACCES') throw cause
+    const user = process.getuid?.() ?? ''
+    throw new Error(`${file} cannot be used: user ${user} may not read and write it`, { cause })
+  }
 }
 
 function takeFromOthers(path: string): boolean {
