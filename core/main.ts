@@ -137,7 +137,10 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
   // A failed accept must not close the open connections.
   server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
   const address = addressOf(server, settings.host)
-  const serve = () => void (state.isReady = true)
+  const serve = () => {
+    state.isReady = true
+    services.monitoring.begin()
+  }
   if (seat) seat.listening(address, serve)
   else {
     serve()

@@ -11,7 +11,13 @@ afterEach(() => {
   for (const nodes of made.splice(0)) nodes.close()
 })
 
-function nodeOn(
+function nodeOn(...place: Parameters<typeof startingOn>) {
+  const nodes = startingOn(...place)
+  nodes.begin()
+  return nodes
+}
+
+function startingOn(
   bus: ReturnType<typeof createBus>,
   nodeId: string,
   now = () => 1_750_000_000_000,
@@ -53,6 +59,17 @@ describe('the processes of a gateway', () => {
       ledger_commit_ms: 1.3,
       duration_p50_ms: null,
     })
+  })
+
+  it('are counted by others once they serve, not where a start fails or a command runs', async () => {
+    const bus = createBus()
+    const [serving, starting] = [nodeOn(bus, 'one'), startingOn(bus, 'two')]
+    starting.announce()
+    await delivered()
+    expect(serving.nodes().map(({ id }) => id)).toEqual(['one'])
+    starting.begin()
+    await delivered()
+    expect(serving.nodes().map(({ id }) => id)).toEqual(['one', 'two'])
   })
 
   it('tell of themselves where the process may open no file any more', async () => {

@@ -42,6 +42,7 @@ export class Nodes implements MonitoringService {
   /** Since when all others can be heard, by the steady clock. */
   #hearsSinceMs: number
   readonly #disposers: (() => void)[]
+  #isServing = false
   #eventLoopMs = 0
   #rssBytes = 0
 
@@ -63,6 +64,11 @@ export class Nodes implements MonitoringService {
         () => this.#hearAnew(),
       ),
     ]
+  }
+
+  /** From now on others count this process. One whose start fails, or that runs a command, never serves. */
+  begin(): void {
+    this.#isServing = true
     this.announce()
   }
 
@@ -94,6 +100,7 @@ export class Nodes implements MonitoringService {
   announce(): void {
     this.#eventLoopMs = this.#delay.percentile(99) / NANOSECONDS_A_MS
     this.#delay.reset()
+    if (!this.#isServing) return
     // A lost message does no harm, since the next one follows soon.
     void this.#deps.cluster.publish(topic, this.#own()).catch(() => undefined)
   }
