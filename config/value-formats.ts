@@ -18,8 +18,9 @@ const formats: Readonly<Record<string, ValueFormat>> = {
       'expected postgres://user:password@host/database, where #, / and ? in a password are written %23, %2F and %3F, and sslmode is one that PostgreSQL knows',
   },
   'redis-url': {
-    matches: (text) => text === '' || (/^rediss?:\/\/.+/.test(text) && URL.canParse(text)),
-    expectation: 'expected an address that begins with redis:// or rediss://',
+    matches: (text) => text === '' || isRedisAddress(text),
+    expectation:
+      'expected redis://user:password@host/0 or rediss://…, where what follows the host is the number of a database, and #, /, ? and % in a password are written %23, %2F, %3F and %25',
   },
   'web-url': {
     matches: (text) => text === '' || (/^https?:\/\/.+/.test(text) && URL.canParse(text)),
@@ -69,6 +70,14 @@ function isPostgresAddress(text: string): boolean {
   const address = URL.parse(text.replaceAll(' ', '%20'))
   if (address === null) return false
   return address.searchParams.getAll('sslmode').every((mode) => sslModes.includes(mode))
+}
+
+/** The client would take another word for a database for a number that it is not, and ask for that one. */
+function isRedisAddress(text: string): boolean {
+  if (!/^rediss?:\/\/.+/.test(text) || !isDecodable(text)) return false
+  const address = URL.parse(text)
+  if (address === null || !/^\/?\d*$/.test(address.pathname)) return false
+  return address.searchParams.getAll('db').every((number) => /^\d+$/.test(number))
 }
 
 function isDecodable(text: string): boolean {

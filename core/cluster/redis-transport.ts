@@ -1,6 +1,6 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Logger } from '../contract/services.ts'
-import type { RedisPlace } from './redis-place.ts'
+import { isRefusal, type RedisPlace, refusedBy } from './redis-place.ts'
 import { logOutages } from './redis-outage.ts'
 import type { Transport, TransportListener } from './transport.ts'
 
@@ -16,9 +16,6 @@ const options: RedisOptions = {
   autoResubscribe: false,
   retryStrategy: (attempt) => Math.min(attempt * 100, 5_000),
 }
-
-/** Redis's errors for a wrong password, user or database in REDIS_URL, which waiting does not repair. */
-const refusal = /^(?:NOAUTH|WRONGPASS|NOPERM|ERR DB index|ERR AUTH|ERR invalid password)/
 
 /** Redis pub/sub, with two connections, since one that subscribes cannot send anything else. If Redis is away, even at
  *  the start, the node continues: resending-link.ts keeps its messages, what it missed is read again (`onGap`), and
@@ -48,7 +45,7 @@ export async function connectRedis(
   const words = await firstConnection(both)
   if (words !== undefined) {
     await close()
-    throw new Error(`REDIS_URL names a Redis that refuses: ${words}`)
+    throw refusedBy(words)
   }
   // Without its subscription the node would receive nothing; a new connection subscribes again.
   const reconnect = () => subscriber.disconnect(true)
@@ -69,8 +66,8 @@ export async function connectRedis(
 /** @returns the error with which Redis refuses; undefined if it has accepted the connections, or is away */
 async function firstConnection(connections: readonly Redis[]): Promise<string | undefined> {
   let refused: string | undefined
-  const hear = ({ message }: Error): void => {
-    if (refusal.test(message)) refused = message
+  const hear = (error: Error): void => {
+    if (isRefusal(error)) refused = error.message
   }
   for (const redis of connections) redis.on('error', hear)
   await Promise.allSettled(connections.map((redis) => redis.connect()))

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { GatewaySettings } from '../../app/gateway-settings.ts'
 import { optionTable } from '../../app/option-table.ts'
-import { redisPlace } from '../../cluster/redis-place.ts'
+import { isRefusal, redisPlace, refusedBy } from '../../cluster/redis-place.ts'
 import { reasonOf } from '../../app/terminal.ts'
 import { role } from '../../contract/constants.ts'
 import type { Database } from '../../data/database.ts'
@@ -43,21 +43,24 @@ export async function checkRedis({ redisUrl }: GatewaySettings): Promise<Finding
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  // The promise only says that the connection is closed.
-  let cause: unknown
+  // The promise only says that the connection is closed, and nothing of a database that is not there.
+  let cause: Error | undefined
   client.on('error', (error) => (cause = error))
-  try {
-    await client.connect()
-    await client.ping()
-    return ok('redis', 'it answers')
-  } catch (error) {
-    return warning(
-      'redis',
-      `REDIS_URL: ${reasonOf(cause ?? error)}; until it answers, PostgreSQL carries messages and limits count for each process`,
+  const failed: unknown = await client
+    .connect()
+    .then(() => client.ping())
+    .then(
+      () => undefined,
+      (error: unknown) => cause ?? error,
     )
-  } finally {
-    client.disconnect()
-  }
+  client.disconnect()
+  const reason = reasonOf(failed ?? cause)
+  if (isRefusal(failed ?? cause)) return fault('redis', refusedBy(reason).message)
+  if (failed === undefined) return ok('redis', 'it answers')
+  return warning(
+    'redis',
+    `REDIS_URL: ${reason}; until it answers, PostgreSQL carries messages and limits count for each process`,
+  )
 }
 
 async function checkDatabase(database: Database, settings: GatewaySettings): Promise<Finding[]> {

@@ -55,6 +55,20 @@ describe.each(gatewayDatabases)('tollgate doctor on $name', ({ open, name }) => 
   })
 })
 
+/** A Redis that answers each command with the same words, or these to `select` and OK to all others. */
+async function wordyRedis(words: string, only?: string) {
+  const server = createServer((socket) => {
+    socket.on('data', (bytes) => {
+      for (const [, name] of bytes.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g))
+        socket.write(only === undefined || name === only ? `-${words}\r\n` : '+OK\r\n')
+    })
+    socket.on('error', () => undefined)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `redis://127.0.0.1:${port}/7`, close: () => server.close() }
+}
+
 describe('tollgate doctor', () => {
   let folder: string
   let app: App
@@ -75,6 +89,19 @@ describe('tollgate doctor', () => {
     const { code, output } = await doctor({ DATA_DIR: join(folder, 'new') })
     expect(lineOf(output, 'database')).toMatch(/^ok .*the first start makes it/)
     expect(code).toBe(0)
+  })
+
+  it.each([
+    ['WRONGPASS invalid username-password pair', undefined],
+    ['ERR DB index is out of range', 'select'],
+  ])('finds the Redis at fault that would end a start by %j', async (words, only) => {
+    const redis = await wordyRedis(words, only)
+    const { code, output } = await commandWithin({ ...app.env, REDIS_URL: redis.url }, runDoctor)
+    redis.close()
+    expect(lineOf(output, 'redis')).toBe(
+      `fault    redis          REDIS_URL names a Redis that refuses: ${words}`,
+    )
+    expect(code).toBe(1)
   })
 
   it('asks for the super admin of a gateway that nobody has set up', async () => {
