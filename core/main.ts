@@ -14,6 +14,7 @@ import { listenForScrapers } from './http/metrics-listener.ts'
 import { limitConnections } from './http/connection-limit.ts'
 import { refuseUnread } from './http/unread-requests.ts'
 import { asksForWebSocket } from './http/upgrades.ts'
+import { lastAnswers } from './net/clients/last-answers.ts'
 import { SilentConnections } from './net/clients/silent-connections.ts'
 import { registerResolveHook } from './kernel/resolve-hook.ts'
 import { noteRejection } from './kernel/plugin-context.ts'
@@ -191,11 +192,8 @@ async function drain(
   { limitMs, log, services }: { limitMs: number; log: Log; services: Services },
 ): Promise<void> {
   const { openCalls, realtime, responseSockets } = services
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
   realtime.end()
   responseSockets.end()
-  const idle = setInterval(() => server.closeIdleConnections(), 100)
   // What was on its way as the stop began has come by then.
   const quiet = setTimeout(() => silent.end(), SILENCE_MS)
   let giveUp: () => void = () => undefined
@@ -222,10 +220,10 @@ async function drain(
       if (!isOver) limit = setTimeout(cutOff, LAST_WORDS_MS)
     })
   }, limitMs)
+  const { closed } = await lastAnswers(server)
   await Promise.race([Promise.all([closed, host.close(), openCalls.idle()]), stuck])
   isOver = true
   clearTimeout(limit)
-  clearInterval(idle)
   clearTimeout(quiet)
 }
 

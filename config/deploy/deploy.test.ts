@@ -85,6 +85,12 @@ describe('the files for operators', () => {
     expect(proxy).toMatch(/^ *proxy_set_header X-Forwarded-For \$remote_addr;/m)
   })
 
+  it('leave no gateway out for one connection that it refused, nor wait long for a machine that is gone', () => {
+    const proxy = readFileSync(join(folder, 'nginx.conf'), 'utf8')
+    expect(proxy).toMatch(/^ *server gateway:3000 [^;]*\bmax_fails=0;/m)
+    expect(proxy).toMatch(/^ *proxy_connect_timeout [1-5]s;/m)
+  })
+
   it('let nothing into an image that .gitignore keeps out, nor what a gateway keeps', () => {
     const context = readFileSync(join(folder, '../../.dockerignore'), 'utf8').split('\n')
     expect(context.find((line) => !line.startsWith('#'))).toBe('*')
