@@ -42,6 +42,10 @@ describe('a wrong value of the environment', () => {
     ['SHUTDOWN_SECONDS', '99999999'],
     ['TASK_POLL_SECONDS', '99999999'],
     ['COHERE_SAFETY_SETTING', 'strict'],
+    ['AZURE_DEFAULT_API_VERSION', '"2024-10-21"'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'Bearer abc'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', '"authorization: Bearer abc"'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'a=b,production'],
     ['REALTIME_MAX_SESSIONS', '99999999999999999999'],
     ['REALTIME_MAX_SESSIONS_PER_USER', '99999999999999999999'],
   ])('%s=%j is told in one sentence that names the variable', (name, value) => {
@@ -63,6 +67,8 @@ describe('a right value', () => {
     ['REDIS_URL', 'redis://user:a%2Fb@host/'],
     ['REDIS_URL', 'redis://[::1]:6379?db=2'],
     ['METRICS_TOKEN', 'a-token_of.ours'],
+    ['AZURE_DEFAULT_API_VERSION', 'v1'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Basic YWI6Yw==, x-scope=ours,'],
     ['UPDATE_CHECK_URL', 'https://host/latest.json'],
   ])('%s=%j is taken as it stands', (name, value) => {
     expect(readEnvironment({ [name]: value })).toMatchObject({ [name]: value })

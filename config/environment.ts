@@ -14,6 +14,9 @@ const port = (name: string, fallback: number, description: string) =>
 const mirror = (address: string, what: string) =>
   Type.String({ default: address, format: 'web-url', description: `Address of ${what}.` })
 
+const nameValues = (description: string) =>
+  Type.String({ default: '', format: 'name-values', description })
+
 export const environmentSchema = Type.Object({
   PORT: port('PORT', 3000, 'TCP port; 0 picks a free one and logs it.'),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on.' }),
@@ -214,6 +217,7 @@ export const environmentSchema = Type.Object({
   }),
   AZURE_DEFAULT_API_VERSION: Type.String({
     default: '2024-12-01-preview',
+    format: 'azure-version',
     description: 'API version of Azure channels that name none.',
   }),
   COHERE_SAFETY_SETTING: Type.Union(
@@ -302,19 +306,14 @@ export const environmentSchema = Type.Object({
     format: 'web-url',
     description: 'Collector address with its path; replaces OTEL_EXPORTER_OTLP_ENDPOINT.',
   }),
-  OTEL_EXPORTER_OTLP_HEADERS: Type.String({
-    default: '',
-    description:
-      'Headers for the collector, name=value, separated by commas. This and all other OTEL_EXPORTER_OTLP_* variables (certificates, time-out, compression) follow the OpenTelemetry specification.',
-  }),
+  OTEL_EXPORTER_OTLP_HEADERS: nameValues(
+    'Headers for the collector, name=value, separated by commas. This and all other OTEL_EXPORTER_OTLP_* variables (certificates, time-out, compression) follow the OpenTelemetry specification.',
+  ),
   OTEL_SERVICE_NAME: Type.String({
     default: '',
     description: 'service.name of traces; empty: tollgate.',
   }),
-  OTEL_RESOURCE_ATTRIBUTES: Type.String({
-    default: '',
-    description: 'Further attributes of traces, name=value, separated by commas.',
-  }),
+  OTEL_RESOURCE_ATTRIBUTES: nameValues('Further attributes of traces: name=value,name=value.'),
   OTEL_TRACES_SAMPLER: Type.Union(
     [
       'parentbased_always_on',

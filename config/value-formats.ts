@@ -38,6 +38,16 @@ const formats: Readonly<Record<string, ValueFormat>> = {
     matches: (text) => /^(?:0|1|0?\.\d{1,9}|[01]\.0*)$/.test(text),
     expectation: 'expected a number from 0 to 1',
   },
+  'azure-version': {
+    matches: (text) => /^[\w.-]+$/.test(text),
+    expectation: 'expected a version as Azure writes it: 2024-12-01-preview',
+  },
+  // An empty entry, as behind a comma at the end, is one that OpenTelemetry passes over.
+  'name-values': {
+    matches: (text) =>
+      text.split(',').every((entry) => entry.trim() === '' || entry.trim().indexOf('=') > 0),
+    expectation: 'expected name=value, several separated by commas',
+  },
   'header-value': {
     matches: (text) => /^[\x21-\x7e]*$/.test(text),
     expectation: 'expected letters, digits and signs of ASCII without spaces',
