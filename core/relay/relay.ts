@@ -78,7 +78,9 @@ export async function runCall(
 ): Promise<'answered' | 'failed'> {
   const call = await reserved(admitted, kind, deps)
   if (deps.responseCaches().length > 0 && (await answeredBefore(call, deps))) return 'answered'
-  const failed = await tryChannels(call, deps)
+  const failed = await tryChannels(call, deps).catch((error: unknown) =>
+    giveBack(call, error, deps),
+  )
   if (!failed) return 'answered'
   const { failure } = failed
   if (!(failure?.cause instanceof SettlementFailed)) await deps.ledger.release(call.reservation)
@@ -89,13 +91,18 @@ export async function runCall(
 }
 
 /** @throws AppError of a hook that refuses the answer */
-async function answeredBefore(call: RelayCall, deps: RunDeps): Promise<boolean> {
-  try {
-    return await answerFromCache(call, deps)
-  } catch (error) {
-    if (!(error instanceof SettlementFailed)) await deps.ledger.release(call.reservation)
-    throw error
-  }
+function answeredBefore(call: RelayCall, deps: RunDeps): Promise<boolean> {
+  return answerFromCache(call, deps).catch((error: unknown) => giveBack(call, error, deps))
+}
+
+/** Returns the reservation of a call that ends with this error. @throws the error */
+async function giveBack(
+  { reservation }: RelayCall,
+  error: unknown,
+  { ledger }: RunDeps,
+): Promise<never> {
+  if (!(error instanceof SettlementFailed)) await ledger.release(reservation)
+  throw error
 }
 
 /** Group, model and channel: whether this key may make this call at all. */
