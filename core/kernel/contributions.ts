@@ -106,7 +106,9 @@ export class Contributions {
     this.external = external
   }
 
-  addAdapter(adapter: Adapter): void {
+  /** `guard` keeps faults of its functions from affecting others. */
+  addAdapter(manifest: Adapter, guard = (adapter: Adapter): Adapter => adapter): void {
+    const adapter = guard(manifest)
     for (const type of Object.keys(adapter.channelTypes).map(Number)) {
       const other = this.adapters.get(type)
       if (other)

@@ -10,6 +10,7 @@ import { Contributions, servicesFor, type SharedServices } from './contributions
 import { type AskList, asksOf, moreThan } from './manifest/asks.ts'
 import { inDependencyOrder, isExternal, load, type Found } from './discover.ts'
 import { Pace } from './in-slices.ts'
+import { guardAdapter } from './guards/guard-adapters.ts'
 import type { Measures } from './guards/measures.ts'
 import { runAs, watchRejections } from './plugin-context.ts'
 import { type Blame, blaming, isDatabaseAway, PluginFault, sentenceOf } from './plugin-fault.ts'
@@ -288,7 +289,9 @@ class Build {
     }
     for (const manifest of loaded.values()) {
       if (manifest.kind === 'adapter')
-        await taking(() => blaming(manifest.id, 'manifest', () => target.addAdapter(manifest)))
+        await taking(() =>
+          blaming(manifest.id, 'manifest', () => addAdapter(manifest, target, this.#deps)),
+        )
     }
     for (const plugin of ordered) await taking(() => takeManifest(plugin, target, this.#deps))
     if (faults.length === 0) this.#deps.prepareOptions(target)
@@ -310,6 +313,17 @@ class PluginFaults extends Error {
     super(faults.map(({ message }) => message).join('; '))
     this.faults = faults
   }
+}
+
+function addAdapter(
+  manifest: Adapter,
+  target: Contributions,
+  { measures, log }: GenerationDeps,
+): void {
+  if (!target.external.has(manifest.id)) return target.addAdapter(manifest)
+  const { id } = manifest
+  const meter = measures.meter(id, 'adapter', id)
+  target.addAdapter(manifest, (adapter) => guardAdapter(adapter, meter, log))
 }
 
 function takeManifest(

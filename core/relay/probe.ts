@@ -14,7 +14,7 @@ import { answerBodyOf, collectStream, readAnswerBytes } from './chat/answer-whol
 import { openAttempt, send, type Attempt } from './attempt/attempt.ts'
 import { readText } from './attempt/read-answer.ts'
 import { byAdapter } from './attempt/by-adapter.ts'
-import { isOfUpstream, judge, type JudgedFailure } from './failure/failures.ts'
+import { isOfUpstream, judge, wordsForAdmin, type JudgedFailure } from './failure/failures.ts'
 import { operationUsage } from './operations/operation-usage.ts'
 import type { CountedCall } from './chat/count-prompt.ts'
 import {
@@ -90,6 +90,7 @@ function failed(error: unknown, channel: RoutedChannel, call: ProbedCall): Probe
  *  balance. The admin who tests the channel reads what happened, in words of the upstream where it has said any. */
 function wordsFor(error: unknown, failure: JudgedFailure, language: 'en' | 'zh'): string {
   if (error instanceof AppError && error.code.startsWith('net.')) return error.messageIn(language)
+  if (error instanceof AppError && failure.failureClass === 'channel') return wordsForAdmin(error)
   const { message, status } = failure.clientError
   if (!(error instanceof UpstreamError)) return message.replace(/ \(request id: [\w-]*\)$/, '')
   const said = error.failure.isKnownShape ? maskKeys(failure.upstreamMessage) : ''

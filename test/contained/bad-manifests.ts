@@ -45,6 +45,13 @@ export const badModules: readonly BadPlugin[] = [
   ),
 ]
 
+const adapter = (id: string, type: number, operations: string) =>
+  module(
+    id,
+    `import { defineAdapter } from 'tollgate'
+export default defineAdapter({ id: '${id}', channelTypes: { ${type}: 'K' }, baseUrl: '', models: [], summary: '', operations: { ${operations} } as any })`,
+  )
+
 export const badManifests: readonly BadPlugin[] = [
   bad(plugin('k-unknown', `colour: 'red'`), /key "colour" is not known/),
   bad(
@@ -54,6 +61,8 @@ export const badManifests: readonly BadPlugin[] = [
     ),
     /key "id" is "other"/,
   ),
+  bad(adapter('k-chat', 300_101, `chat: { send() {} }`), /"operations.chat" lacks dialects and/),
+  bad(adapter('k-speech', 300_102, `'audio.speech': true`), /"operations.audio.speech" lacks endp/),
   bad(plugin('k-version', `version: 'newest'`), /key "version" is "newest"/),
   bad(
     module('k-range', `export default { kind: 'plugin', id: 'k-range', contract: '^9.0' }`),

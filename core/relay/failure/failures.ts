@@ -184,16 +184,27 @@ function judgeOwn(error: AppError, input: JudgeInput): JudgedFailure {
   return {
     failureClass,
     // If this machine has no free socket, another channel may still have an open connection.
-    isRetryable: failureClass === 'machine' || failureClass === 'upstream' || isUnsent,
+    isRetryable: failureClass !== 'local' && (failureClass !== 'timeout' || isUnsent),
     clientError: ownClientError(error, input.requestId, input.language),
-    upstreamMessage: redactionFor(input)(error.message),
+    upstreamMessage: redactionFor(input)(wordsForAdmin(error)),
     retryAfterSeconds: undefined,
     cause: error,
   }
 }
 
-function classOfOwn({ code, relayCode }: AppError): JudgedFailure['failureClass'] {
+/** Which adapter from outside failed, and how, is not for clients. */
+export function wordsForAdmin({ code, cause, message }: AppError): string {
+  return code === ADAPTER_FAILED && cause instanceof Error ? cause.message : message
+}
+
+const ADAPTER_FAILED = 'relay.adapter_failed'
+
+function classOfOwn({
+  code,
+  relayCode,
+}: AppError): 'machine' | 'timeout' | 'channel' | 'upstream' | 'local' {
   if (code === 'net.no_socket') return 'machine'
+  if (code === ADAPTER_FAILED) return 'channel'
   if (relayCode === 'upstream_timeout') return 'timeout'
   const isNetwork = relayCode === 'do_request_failed' || relayCode === 'bad_response_body'
   return isNetwork ? 'upstream' : 'local'

@@ -25,7 +25,10 @@ export function reportFailure(
   }
   if (failureClass === 'local') {
     if (!(failure.cause instanceof AppError))
-      deps.log.error({ ...fields, err: failure.cause }, 'an attempt failed inside the gateway')
+      deps.log.error(
+        { ...fields, adapter: channel.adapter?.id, err: failure.cause },
+        'an attempt failed inside the gateway',
+      )
     return
   }
   deps.events.emit('attempt.failed', { channelId: channel.id, failureClass })
