@@ -32,6 +32,7 @@ import { guardAuthProvider } from './guards/guard-auth-provider.ts'
 import { secretsOf } from './manifest/asks.ts'
 import { guardDialect } from './guards/guard-dialects.ts'
 import { guardPayments } from './guards/guard-payments.ts'
+import { guardTasks } from './guards/guard-tasks.ts'
 import { guardRelayHook } from './guards/guard-relay-hooks.ts'
 import { guardResponseCache, guardRoutingPolicy } from './guards/guard-relay-points.ts'
 import { meterEntries } from './guards/meter-entries.ts'
@@ -225,7 +226,9 @@ export function servicesFor(
       guardRoutingPolicy(entry, owner, meters.routingPolicy(entry), log),
     ),
     dialects: target.dialects.of(owner, (entry) => guardDialect(entry, meters.dialect(entry), log)),
-    taskPlatforms: target.taskPlatforms.of(owner),
+    taskPlatforms: target.taskPlatforms.of(owner, (entry) =>
+      guardTasks(entry, owner, meters.taskPlatform(entry), log),
+    ),
     statusFields: target.statusFields.of(owner, (entry) =>
       guardStatusField(meters.statusField(entry), log, () => ownSecrets(owner, shared, target)),
     ),

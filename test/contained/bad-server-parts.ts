@@ -85,6 +85,13 @@ export const badEntries: readonly BadPlugin[] = [
   ),
   bad(
     serving(
+      'e-poll',
+      `const none = () => ({}); services.taskPlatforms.add({ id: 'p', routes: [], writeError: none, defaultPrice: none, send: none, readAnswer: none, show: none, poll: {} } as any)`,
+    ),
+    /task platform "p" has no sound "poll"/,
+  ),
+  bad(
+    serving(
       'e-sign-in',
       `services.authProviders.add({ id: 'a', kind: 'redirect', name: 'A', isEnabled: () => true, identify() {} } as any)`,
     ),

@@ -4,7 +4,7 @@ import { isObject } from '../../contract/json.ts'
 import { isShare } from './guard-relay-points.ts'
 import { isWords } from '../sound-values.ts'
 
-type Rule = 'function' | 'words' | 'object' | ((value: unknown) => boolean)
+type Rule = 'function' | 'words' | ((value: unknown) => boolean)
 type Rules = Readonly<Record<string, Rule>>
 
 const oneOf =
@@ -47,6 +47,12 @@ const isRoute = (route: unknown) =>
   typeof route['kind'] === 'string' &&
   Array.isArray(route['paths']) &&
   route['paths'].every((path) => typeof path === 'string' && path.startsWith('/'))
+const isPolling = (value: unknown) =>
+  isObject(value) &&
+  isFunction(value['request']) &&
+  isFunction(value['read']) &&
+  isSize(value['idsPerCall']) &&
+  Number.isFinite(value['lifetimeMs'])
 const isRoutes = (value: unknown) => Array.isArray(value) && value.every(isRoute)
 
 const isInput = (value: unknown) =>
@@ -123,7 +129,7 @@ const points = {
     defaultPrice: 'function',
     send: 'function',
     readAnswer: 'function',
-    poll: 'object',
+    poll: isPolling,
     show: 'function',
   },
   metric: { id: isMetric, value: 'function' },
@@ -158,5 +164,5 @@ export function checkEntry(point: Point, entry: unknown): void {
 function holds(rule: Rule, value: unknown): boolean {
   if (typeof rule === 'function') return rule(value)
   if (rule === 'function') return isFunction(value)
-  return rule === 'words' ? isWords(value) : isObject(value)
+  return isWords(value)
 }

@@ -14,7 +14,7 @@ import { AppError, UpstreamError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/json.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { Logger } from '../../contract/services.ts'
-import { AdapterGuard, notAllowed, type Check, type Work } from './adapter-guard.ts'
+import { EntryGuard, notAllowed, type Check, type Work } from './entry-guard.ts'
 import {
   checkAnswer,
   checkBinary,
@@ -26,7 +26,10 @@ import {
   checkResponse,
 } from './sound-answers.ts'
 import { checkEvents, isFailure, isFailureClass, isUsage } from './sound-events.ts'
+import { guardTasks } from './guard-tasks.ts'
 import type { Meter } from './measures.ts'
+
+const nothing = (): undefined => undefined
 
 /** Its functions may be methods of an object or class. */
 function bound<T extends object, K extends keyof T>(owner: T, key: K): T[K] {
@@ -35,7 +38,7 @@ function bound<T extends object, K extends keyof T>(owner: T, key: K): T[K] {
 }
 
 export function guardAdapter(adapter: Adapter, meter: Meter, log: Logger): Adapter {
-  const guard = new AdapterGuard(adapter.id, meter, log)
+  const guard = new EntryGuard({ what: 'adapter', id: adapter.id, owner: adapter.id }, meter, log)
   const [checkChannel, resolveModel] = [
     bound(adapter, 'checkChannel'),
     bound(adapter, 'resolveModel'),
@@ -51,21 +54,22 @@ export function guardAdapter(adapter: Adapter, meter: Meter, log: Logger): Adapt
   return Object.freeze({
     ...adapter,
     operations: guardOperations(adapter.operations, guard),
+    ...(adapter.tasks && { tasks: guardTasks(adapter.tasks, adapter.id, meter, log) }),
     ...(checkChannel && { checkChannel: guard.strict('checkChannel', checkChannel) }),
     ...(resolveModel && { resolveModel: guard.strict('resolveModel', resolveModel, checkModel) }),
     ...(transport && { transport: guard.awaited('transport', transport, checkResponse) }),
     ...(readError && {
-      readError: guard.lenient('readError', readError, orNothing(isFailure), undefined),
+      readError: guard.lenient('readError', readError, orNothing(isFailure), nothing),
     }),
     ...(classify && {
-      classify: guard.lenient('classify', classify, orNothing(isFailureClass), undefined),
+      classify: guard.lenient('classify', classify, orNothing(isFailureClass), nothing),
     }),
     ...(isRetryable && {
       isRetryable: guard.lenient(
         'isRetryable',
         isRetryable,
         orNothing((value) => typeof value === 'boolean'),
-        undefined,
+        nothing,
       ),
     }),
     ...(fetchModels && { fetchModels: asked(guard, 'fetchModels', fetchModels, isNames) }),
@@ -91,7 +95,7 @@ function isNames(value: unknown): boolean {
 
 /** For what an admin asks, who reads what is thrown. */
 function asked<A extends unknown[], R>(
-  guard: AdapterGuard,
+  guard: EntryGuard,
   part: string,
   work: Work<A, Promise<R>>,
   isSound: (value: unknown) => boolean,
@@ -108,7 +112,7 @@ function asked<A extends unknown[], R>(
   }
 }
 
-function guardOperations(operations: Operations, guard: AdapterGuard): Operations {
+function guardOperations(operations: Operations, guard: EntryGuard): Operations {
   const guarded: Record<string, unknown> = {}
   for (const [name, operation] of Object.entries(operations)) {
     if (operation === undefined) continue
@@ -133,7 +137,7 @@ function checkOperation(name: string, operation: unknown): void {
   throw new Error(`key "operations.${name}" lacks ${wanted}`)
 }
 
-function guardChatChoice(chat: Operations['chat'], guard: AdapterGuard): Operations['chat'] {
+function guardChatChoice(chat: Operations['chat'], guard: EntryGuard): Operations['chat'] {
   if (typeof chat !== 'function') return chat && guardChat(chat, guard)
   const known = new WeakMap<ChatOperation, ChatOperation>()
   const choose = guard.strict('chat', chat, (operation) => {
@@ -154,11 +158,11 @@ function isChat(operation: unknown): boolean {
   return isOwn || (has('endpoint') && (operation as DialectChat).dialects !== undefined)
 }
 
-function guardChat(chat: ChatOperation, guard: AdapterGuard): ChatOperation {
+function guardChat(chat: ChatOperation, guard: EntryGuard): ChatOperation {
   return 'dialects' in chat ? guardDialectChat(chat, guard) : guardOwnChat(chat, guard)
 }
 
-function guardDialectChat(chat: DialectChat, guard: AdapterGuard): DialectChat {
+function guardDialectChat(chat: DialectChat, guard: EntryGuard): DialectChat {
   const { streamUsage, framing, streamEvents } = chat
   const dialects = bound(chat, 'dialects')
   const [body, answer] = [bound(chat, 'body'), bound(chat, 'answer')]
@@ -177,14 +181,14 @@ function guardDialectChat(chat: DialectChat, guard: AdapterGuard): DialectChat {
         : dialects,
     ...(body && { body: guard.awaited('body', body, checkBody) }),
     ...(capabilities && {
-      capabilities: guard.lenient('capabilities', capabilities, isObject, {}),
+      capabilities: guard.lenient('capabilities', capabilities, isObject, () => ({})),
     }),
     ...(answer && { answer: guard.strict('answer', answer, checkBody) }),
     ...(streamData && { streamData: guard.strict('streamData', streamData, orNothing(checkBody)) }),
   }
 }
 
-function guardOwnChat(chat: OwnChat, guard: AdapterGuard): OwnChat {
+function guardOwnChat(chat: OwnChat, guard: EntryGuard): OwnChat {
   const withUsage = (events: ChatEvent[]) => withSoundUsage(events, guard)
   const readAnswer = guard.strict('readAnswer', bound(chat, 'readAnswer'), (given) =>
     checkEvents(given, 'readAnswer()'),
@@ -200,7 +204,7 @@ function guardOwnChat(chat: OwnChat, guard: AdapterGuard): OwnChat {
 
 function guardReader(
   reader: StreamParser,
-  guard: AdapterGuard,
+  guard: EntryGuard,
   withUsage: (events: ChatEvent[]) => ChatEvent[],
 ): StreamParser {
   const push = guard.strict(
@@ -232,14 +236,14 @@ function checkReader(reader: unknown): void {
 }
 
 /** Without usage that is none: the gateway counts instead. */
-function withSoundUsage(events: ChatEvent[], guard: AdapterGuard): ChatEvent[] {
+function withSoundUsage(events: ChatEvent[], guard: EntryGuard): ChatEvent[] {
   const isSound = (event: ChatEvent) => event.type !== 'usage' || isUsage(event.usage)
   if (events.every(isSound)) return events
   guard.blame('usage', new TypeError('an event "usage" has a count that is none'))
   return events.filter(isSound)
 }
 
-function guardPlain(operation: PlainOperation, guard: AdapterGuard): PlainOperation {
+function guardPlain(operation: PlainOperation, guard: EntryGuard): PlainOperation {
   const [isServed, usage] = [bound(operation, 'isServed'), bound(operation, 'usage')]
   const [body, form] = [bound(operation, 'body'), bound(operation, 'form')]
   const [answer, binaryAnswer] = [bound(operation, 'answer'), bound(operation, 'binaryAnswer')]
@@ -259,7 +263,7 @@ function guardPlain(operation: PlainOperation, guard: AdapterGuard): PlainOperat
     ...(answer && { answer: guard.awaited('answer', answer, checkedAnswer) }),
     ...(binaryAnswer && { binaryAnswer: guard.strict('binaryAnswer', binaryAnswer, checkBinary) }),
     ...(streamData && { streamData: guard.strict('streamData', streamData, orNothing(checkBody)) }),
-    ...(usage && { usage: guard.lenient('usage', usage, isPart, undefined) }),
+    ...(usage && { usage: guard.lenient('usage', usage, isPart, nothing) }),
   }
 }
 
@@ -267,7 +271,7 @@ function orNothing(check: Check): Check {
   return (value) => (value === undefined ? undefined : check(value))
 }
 
-function guardRealtime(operation: RealtimeOperation, guard: AdapterGuard): RealtimeOperation {
+function guardRealtime(operation: RealtimeOperation, guard: EntryGuard): RealtimeOperation {
   const endpoint = guard.awaited('endpoint', bound(operation, 'endpoint'), checkEndpoint)
   return { ...(operation.apis && { apis: operation.apis }), endpoint }
 }

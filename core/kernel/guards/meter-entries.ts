@@ -12,6 +12,7 @@ import type { OptionAction } from '../../contract/option-actions.ts'
 import type { ClientDialect } from '../../contract/client-dialect.ts'
 import type { ResponseCache, RoutingPolicy } from '../../contract/relay-points.ts'
 import type { RelayHook } from '../../contract/relay.ts'
+import type { TaskPlatform } from '../../contract/task.ts'
 import { deadlineOf } from './guard-relay-hooks.ts'
 import type { Measures, Meter } from './measures.ts'
 import { inTime } from '../with-timeout.ts'
@@ -41,6 +42,7 @@ export function meterEntries(owner: string, isExternal: boolean, measures: Measu
       measures.meter(owner, 'event', event, { mayParkBlocking: isExternal }),
     routingPolicy: ({ id }: RoutingPolicy): Meter => meter('routing policy', id, policyMs),
     dialect: ({ id }: ClientDialect): Meter => meter('dialect', id),
+    taskPlatform: ({ id }: TaskPlatform): Meter => meter('task platform', id),
     rateLimiter: (entry: RateLimiter): RateLimiter => {
       const own = meter('rate limiter', entry.id, limiterMs)
       return {

@@ -1,4 +1,4 @@
-// Runs what an adapter from outside brings: what it does wrong is counted, logged with its name and kept from everything else.
+// Runs what an adapter from outside or a task platform brings: what it does wrong is counted, logged with its name and kept from everything else.
 import { AppError, ChannelFault, errorType, UpstreamError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/json.ts'
 import type { Logger } from '../../contract/services.ts'
@@ -11,8 +11,8 @@ const adapterFailed = errorType(
   'relay.adapter_failed',
   500,
   {
-    en: 'The gateway failed to speak with the provider of this model. Try again.',
-    zh: '网关与该模型的服务商通信时出错，请重试。',
+    en: 'The part of the gateway that serves this model failed. Try again; if it happens again, tell the administrator.',
+    zh: '网关中服务此模型的组件出错，请重试；如仍出现，请告知管理员。',
   },
   { relay: 'internal_error' },
 )
@@ -22,14 +22,21 @@ export type Work<A extends unknown[], R> = (...args: A) => R
 const anything: Check = () => undefined
 export const notAllowed = 'it gave what the contract does not allow'
 
-/** Runs the functions of one adapter. */
-export class AdapterGuard {
-  readonly #id: string
+interface GuardedEntry {
+  what: 'adapter' | 'task platform'
+  id: string
+  /** The plugin that brings it. */
+  owner: string
+}
+
+/** Runs the functions of one entry. */
+export class EntryGuard {
+  readonly #of: GuardedEntry
   readonly #meter: Meter
   readonly #log: Logger
 
-  constructor(id: string, meter: Meter, log: Logger) {
-    this.#id = id
+  constructor(of: GuardedEntry, meter: Meter, log: Logger) {
+    this.#of = of
     this.#meter = meter
     this.#log = log
   }
@@ -71,12 +78,12 @@ export class AdapterGuard {
     }
   }
 
-  /** Where it fails, `instead` is what it gave. */
+  /** Where it fails, it gave `instead`. */
   lenient<A extends unknown[], R>(
     part: string,
     work: Work<A, R>,
     isSound: (value: unknown) => boolean,
-    instead: R,
+    instead: Work<A, R>,
   ): Work<A, R> {
     return (...args) => {
       try {
@@ -86,14 +93,15 @@ export class AdapterGuard {
         throw new TypeError(notAllowed)
       } catch (error) {
         this.blame(part, error)
-        return instead
+        return instead(...args)
       }
     }
   }
 
   /** The sentence with which an admin reads it. */
   blame(part: string, error: unknown): Error {
-    const words = `the adapter "${this.#id}" failed in ${part}(): ${detailOf(error)}`
+    const { what, id, owner } = this.#of
+    const words = `the ${what} "${id}" failed in ${part}(): ${detailOf(error)}`
     const cause = new Error(words, { cause: error })
     try {
       this.#meter.run(() => {
@@ -102,7 +110,7 @@ export class AdapterGuard {
     } catch {
       // Only counted.
     }
-    this.#log.error({ err: error, plugin: this.#id, part }, words)
+    this.#log.error({ err: error, plugin: owner, part }, words)
     return cause
   }
 
