@@ -98,6 +98,13 @@ export const badEntries: readonly BadPlugin[] = [
     /auth provider "a" has no sound "name"/,
   ),
   bad(
+    serving(
+      'e-way',
+      `services.authProviders.add({ id: 'w', kind: 'redirect', name: { en: 'W', zh: 'W' }, isEnabled: () => true, identify() {} } as any)`,
+    ),
+    /auth provider "w" has no sound "authorizeUrl"/,
+  ),
+  bad(
     serving('e-pay', `services.paymentProviders.add({ id: 'p', methods: () => [] } as any)`),
     /payment provider "p" has no sound/,
   ),

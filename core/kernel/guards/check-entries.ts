@@ -27,6 +27,11 @@ const isText = (value: unknown) => typeof value === 'string' && value.length <= 
 const isHeaderName = (value: unknown) => isText(value) && /^[a-z0-9-]+$/.test(value as string)
 const isDialectRoute = (route: unknown) => isObject(route) && typeof route['path'] === 'string'
 const isFunction = (value: unknown) => typeof value === 'function'
+const isFlag = (value: unknown) => typeof value === 'boolean'
+const isIssuer = (value: unknown) =>
+  isObject(value) &&
+  isFunction(value['configured']) &&
+  (value['current'] === undefined || isFunction(value['current']))
 const isSize = (value: unknown) => typeof value === 'number' && value > 0 && value <= MAX_KEPT_CHARS
 /** What a hook of a stage does. */
 const hookWork: ReadonlyMap<string, 'run' | 'open'> = new Map([
@@ -80,6 +85,12 @@ const points = {
     name: 'words',
     isEnabled: 'function',
     identify: 'function',
+    authorizeUrl: optional(isFunction),
+    issuer: optional(isIssuer),
+    codeParameter: optional(isText),
+    usernamePrefix: optional(isText),
+    createsAccounts: optional(isFlag),
+    bindsByNavigation: optional(isFlag),
   },
   'payment provider': {
     methods: 'function',
@@ -157,8 +168,17 @@ export function checkEntry(point: Point, entry: unknown): void {
   for (const [key, rule] of Object.entries<Rule>(points[point])) {
     if (!holds(rule, entry[key])) throw new Error(`${point} "${id}" has no sound "${key}"`)
   }
-  const work = point === 'relay hook' ? hookWork.get(entry['stage'] as string) : undefined
+  const work =
+    point === 'relay hook' ? hookWork.get(entry['stage'] as string) : redirectWork(point, entry)
   if (work && !isFunction(entry[work])) throw new Error(`${point} "${id}" has no sound "${work}"`)
+}
+
+/** What a way to sign in by redirect does besides. */
+function redirectWork(
+  point: Point,
+  { kind }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return point === 'auth provider' && kind === 'redirect' ? 'authorizeUrl' : undefined
 }
 
 function holds(rule: Rule, value: unknown): boolean {

@@ -1,5 +1,5 @@
 // As in guard-contributions.ts: a faulty sign-in provider affects only itself.
-import { errorType } from '../../contract/errors.ts'
+import { AppError, errorType } from '../../contract/errors.ts'
 import type {
   AuthAnswer,
   AuthProvider,
@@ -8,6 +8,7 @@ import type {
   ProviderIdentity,
 } from '../../contract/sign-in.ts'
 import type { Logger } from '../../contract/services.ts'
+import { isWebAddress } from '../../contract/web-address.ts'
 import { inTime, isOn } from './guarded-calls.ts'
 
 /** Long enough for two or three calls to the provider. */
@@ -42,6 +43,7 @@ export function guardAuthProvider(entry: AuthProvider, log: Logger): AuthProvide
   const sound = async (identity: ProviderIdentity | Promise<ProviderIdentity>) => {
     const found = await identity
     if (!isSoundText(found.subject, MAX_SUBJECT)) throw new TypeError('identify() gave no subject')
+    checkPerson(found)
     if (entry.issuer && !isSoundText(found.issuer ?? entry.issuer.configured(), MAX_ISSUER))
       throw new TypeError('identify() gave no issuer')
     return found
@@ -63,9 +65,27 @@ export function guardAuthProvider(entry: AuthProvider, log: Logger): AuthProvide
     ...(issuer ? { issuer } : {}),
     isEnabled,
     authorizeUrl: (request: AuthRequest) =>
-      ask('authorizeUrl()', () => entry.authorizeUrl(request)),
+      ask('authorizeUrl()', async () => checkedAddress(await entry.authorizeUrl(request))),
     identify: (answer: AuthAnswer) => ask('identify()', () => sound(entry.identify(answer))),
   }
+}
+
+/** The browser goes there. @throws TypeError */
+function checkedAddress(url: unknown): string {
+  if (typeof url === 'string' && isWebAddress(url)) return url
+  throw new TypeError('authorizeUrl() gave no address that begins with https:// or http://')
+}
+
+/** @throws TypeError for what an identity may say, but does not say soundly */
+function checkPerson(identity: ProviderIdentity): void {
+  const { refusal } = identity
+  const wrong = (['username', 'display_name', 'email'] as const).find((key) => {
+    const value: unknown = identity[key]
+    return value !== undefined && value !== null && typeof value !== 'string'
+  })
+  if (wrong !== undefined) throw new TypeError(`identify() gave a "${wrong}" that is no text`)
+  if (refusal !== undefined && !(refusal instanceof AppError))
+    throw new TypeError('identify() gave a "refusal" that is no AppError')
 }
 
 function isSoundText(value: unknown, longest: number): boolean {

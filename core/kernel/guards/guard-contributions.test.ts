@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { errorType } from '../../contract/errors.ts'
+import type { RedirectProvider } from '../../contract/sign-in.ts'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import {
+  guardAuthProvider,
   guardBotCheck,
   guardNotifier,
   guardRateLimiter,
@@ -143,4 +145,66 @@ it('a bot check that cannot say whether it is on is off', () => {
   }
   expect(guardBotCheck({ id: 'it', isEnabled, check: vi.fn() }, log).isEnabled()).toBe(false)
   expect(blamed).toHaveBeenCalledOnce()
+})
+
+it('a bot check that says it later is off, not on for ever', () => {
+  const { log, blamed } = blaming()
+  const isEnabled = () => Promise.resolve(false) as never
+  expect(guardBotCheck({ id: 'it', isEnabled, check: vi.fn() }, log).isEnabled()).toBe(false)
+  expect(blamed).toHaveBeenCalledOnce()
+})
+
+describe('the guard of a way to sign in', () => {
+  const sound: RedirectProvider = {
+    id: 'it',
+    kind: 'redirect',
+    name: { en: 'It', zh: '它' },
+    isEnabled: () => true,
+    authorizeUrl: () => 'https://it.example/start',
+    identify: () => Promise.resolve({ subject: '7', username: 'ann', email: undefined }),
+  }
+  const guarded = (wrong: Record<string, unknown>) => {
+    const { log, blamed } = blaming()
+    return { way: guardAuthProvider({ ...sound, ...wrong }, log) as RedirectProvider, blamed }
+  }
+
+  it('lets a sound one do its work', async () => {
+    const { way, blamed } = guarded({})
+    expect(way.isEnabled()).toBe(true)
+    expect(await way.authorizeUrl({} as never)).toBe('https://it.example/start')
+    expect(await way.identify({} as never)).toMatchObject({ subject: '7' })
+    expect(blamed).not.toHaveBeenCalled()
+  })
+
+  it.each([undefined, 5, {}, '/start', 'javascript:alert(1)'])(
+    'leads nobody to an address that is none: %j',
+    async (address) => {
+      const { way, blamed } = guarded({ authorizeUrl: () => address })
+      await expect(way.authorizeUrl({} as never)).rejects.toMatchObject({
+        code: 'sign_in.provider_failed',
+      })
+      expect(blamed).toHaveBeenCalledOnce()
+    },
+  )
+
+  it.each([
+    undefined,
+    { subject: 7 },
+    { subject: '7', username: 5 },
+    { subject: '7', display_name: {} },
+    { subject: '7', email: 5, isEmailVerified: true },
+    { subject: '7', refusal: 'no' },
+  ])('takes nobody for what is no identity: %j', async (identity) => {
+    const { way, blamed } = guarded({ identify: () => identity })
+    await expect(way.identify({} as never)).rejects.toMatchObject({
+      code: 'sign_in.provider_failed',
+    })
+    expect(blamed).toHaveBeenCalledOnce()
+  })
+
+  it('takes one that says later whether it is on for off', () => {
+    const { way, blamed } = guarded({ isEnabled: () => Promise.resolve(true) })
+    expect(way.isEnabled()).toBe(false)
+    expect(blamed).toHaveBeenCalledOnce()
+  })
 })

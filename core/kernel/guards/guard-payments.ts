@@ -1,10 +1,14 @@
 // As in guard-contributions.ts: a faulty payment provider affects only itself.
 import { errorType } from '../../contract/errors.ts'
-import type { PaymentProvider } from '../../contract/payment.ts'
+import { isObject } from '../../contract/json.ts'
+import type { PaymentNotice, PaymentProvider } from '../../contract/payment.ts'
 import type { Logger } from '../../contract/services.ts'
-import { isFigure } from '../sound-values.ts'
+import { isWebAddress } from '../../contract/web-address.ts'
+import { isFigure, isWords } from '../sound-values.ts'
 import { inTime } from './guarded-calls.ts'
 
+/** No currency has more; sums of orders are kept with eight. */
+const MAX_DECIMALS = 8
 const startMs = 20_000
 const noticeMs = 20_000
 
@@ -28,7 +32,8 @@ export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvi
     log.error({ err: error, paymentProvider: entry.id }, 'a payment provider failed')
   const methods = () => {
     try {
-      const offered = entry.methods()
+      const offered: unknown = entry.methods()
+      if (!isMethods(offered)) throw new TypeError('methods() gave no list of { id, name }')
       if (offered.length > 0) checkTerms(entry)
       return offered
     } catch (error) {
@@ -36,8 +41,19 @@ export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvi
       return []
     }
   }
-  const ask = <T>(name: string, ms: number, call: () => T | Promise<T>) =>
-    inTime({ ms, name, call, blame, failed: paymentFailed })
+  const ask = <T>(
+    name: string,
+    ms: number,
+    work: () => T | Promise<T>,
+    check: (given: unknown) => void,
+  ) => {
+    const call = async () => {
+      const given = await work()
+      check(given)
+      return given
+    }
+    return inTime({ ms, name, call, blame, failed: paymentFailed })
+  }
   return {
     id: entry.id,
     ...(entry.noticePath === undefined ? {} : { noticePath: entry.noticePath }),
@@ -47,15 +63,58 @@ export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvi
     currency: () => entry.currency(),
     merchant: () => entry.merchant(),
     answerNotice: (isTaken) => entry.answerNotice(isTaken),
-    start: (order) => ask('start()', startMs, () => entry.start(order)),
-    readNotice: (request) => ask('readNotice()', noticeMs, () => entry.readNotice(request)),
+    start: (order) => ask('start()', startMs, () => entry.start(order), checkStart),
+    readNotice: (request) =>
+      ask('readNotice()', noticeMs, () => entry.readNotice(request), checkNotice),
   }
+}
+
+function isMethods(offered: unknown): offered is ReturnType<PaymentProvider['methods']> {
+  const isMethod = (one: unknown) =>
+    isObject(one) && typeof one['id'] === 'string' && one['id'] !== '' && isWords(one['name'])
+  return Array.isArray(offered) && offered.every(isMethod)
+}
+
+/** The browser goes there. */
+function checkStart(given: unknown): void {
+  const { kind, url, fields } = isObject(given) ? given : {}
+  if (typeof url !== 'string' || !isWebAddress(url))
+    throw new TypeError('start() gave no address that begins with https:// or http://')
+  const isForm =
+    kind === 'form' && isObject(fields) && Object.values(fields).every((one) => isText(one))
+  if (kind !== 'redirect' && !isForm) throw new TypeError('start() gave neither redirect nor form')
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+
+/** What each kind of notice cannot do without. */
+const noticeTexts: Readonly<Record<PaymentNotice['kind'], readonly string[]>> = {
+  paid: ['trade_no', 'money', 'currency', 'merchant', 'reference'],
+  expired: ['trade_no'],
+  reversed: ['reference', 'money', 'currency'],
+  returned: ['reference', 'name'],
+  ignored: [],
+}
+
+/** A notice that is none would be answered as taken, and the provider would not send it again. */
+function checkNotice(given: unknown): void {
+  const kind = isObject(given) ? given['kind'] : undefined
+  if (typeof kind !== 'string' || !Object.hasOwn(noticeTexts, kind))
+    throw new TypeError('readNotice() gave a notice of no known kind')
+  const notice = given as Readonly<Record<string, unknown>>
+  const missing = noticeTexts[kind as PaymentNotice['kind']].find((key) => !isText(notice[key]))
+  if (missing !== undefined)
+    throw new TypeError(`readNotice() gave a notice "${kind}" without "${missing}"`)
 }
 
 /** @throws TypeError, and what the provider throws */
 function checkTerms(entry: PaymentProvider): void {
   const { code, decimals } = entry.currency()
-  const isCurrency = /^[A-Z]{3}$/.test(code) && Number.isInteger(decimals) && decimals >= 0
+  const isCurrency =
+    /^[A-Z]{3}$/.test(code) &&
+    Number.isInteger(decimals) &&
+    decimals >= 0 &&
+    decimals <= MAX_DECIMALS
   if (!isCurrency) throw new TypeError('currency() gave no code with its decimals')
   if (typeof entry.merchant() !== 'string') throw new TypeError('merchant() gave no text')
   if (!isFigure(entry.unitPrice?.() ?? 0)) throw new TypeError('unitPrice() gave no price')

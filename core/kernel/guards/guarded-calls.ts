@@ -3,10 +3,13 @@ import { withTimeout } from '../with-timeout.ts'
 
 type Blame = (error: unknown) => void
 
-/** Whether what a plugin adds is on. What fails to say so counts as off. */
+/** Whether what a plugin adds is on. What does not say so at once counts as off: a promise would be on for ever. */
 export function isOn(entry: { isEnabled(): boolean }, blame: Blame): boolean {
   try {
-    return entry.isEnabled()
+    const given: unknown = entry.isEnabled()
+    if (!(given instanceof Promise)) return Boolean(given)
+    given.catch(() => undefined)
+    throw new TypeError('isEnabled() gave a promise')
   } catch (error) {
     blame(error)
     return false

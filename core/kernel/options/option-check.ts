@@ -1,7 +1,8 @@
 // Checks a value of an option: by the schema, then by the plugin that declares it.
 import type { TSchema } from '@sinclair/typebox'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, type Text } from '../../contract/errors.ts'
 import type { OptionDefinitions } from '../../contract/options.ts'
+import { isWords } from '../sound-values.ts'
 import { decodeOption } from './option-codec.ts'
 import { checkBroken, checkFailed, preconditionFailed } from './option-refusals.ts'
 
@@ -18,14 +19,22 @@ export function soundValue(
   { schema, group, owner }: Definition,
 ): unknown {
   const decoded = decodeOption(key, wire, schema)
-  let fault: { en: string; zh: string } | undefined
+  let fault: Text | undefined
   try {
-    fault = group.check?.(key, decoded)
+    fault = faultOf(group.check?.(key, decoded))
   } catch (cause) {
     throw checkBroken({ key, owner }, { field: key, cause })
   }
   if (fault) throw checkFailed(fault, key)
   return decoded
+}
+
+/** @throws TypeError for what is neither nothing nor words */
+function faultOf(given: unknown): Text | undefined {
+  if (given === undefined || given === null) return undefined
+  if (given instanceof Promise) given.catch(() => undefined)
+  if (isWords(given)) return given
+  throw new TypeError('check() gave neither nothing nor { en, zh }')
 }
 
 /** For an option that is switched on. @throws options.precondition */
