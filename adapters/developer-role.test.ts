@@ -52,6 +52,16 @@ describe('rules in the role of a developer', () => {
     if (!chat || !('dialects' in chat)) throw new Error('no chat')
     const edited = (await chat.body?.(body, 'openai-chat', context)) ?? body
     const [first] = edited['messages'] as Body[]
-    expect(first?.['role']).toBe(knowsIt.has(id) ? 'developer' : 'system')
+    const says = `${id} ${knowsIt.has(id) ? 'is named in' : 'edits its requests by withoutDeveloperRole, or is named in'} knowsIt`
+    expect(first?.['role'], says).toBe(knowsIt.has(id) ? 'developer' : 'system')
   })
+})
+
+it('are written as system by what authors start from', async () => {
+  const template = '../docs/templates/adapters/compatible/acme/index.ts'
+  const { default: acme } = (await import(template)) as { default: Adapter }
+  const { chat } = acme.operations
+  if (typeof chat !== 'object' || !('dialects' in chat)) throw new Error('no chat')
+  const edited = await chat.body?.(body, 'openai-chat', context)
+  expect(edited).toMatchObject({ messages: [{ role: 'system' }] })
 })

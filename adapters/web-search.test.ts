@@ -29,7 +29,9 @@ async function saysOf(model: string): Promise<Record<string, boolean>> {
 }
 
 it('is asked of those that search, and of addresses that may be a gateway', async () => {
-  expect(await saysOf('m')).toEqual({
+  const says =
+    'an adapter whose capabilities state webSearch is named here, with the page that says so'
+  expect(await saysOf('m'), says).toEqual({
     perplexity: true,
     openrouter: true,
     openai: true,

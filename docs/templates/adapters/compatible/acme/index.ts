@@ -1,6 +1,6 @@
 // Acme speaks the OpenAI dialect. Name the page that you read here, so that others can check a fact.
 import { defineAdapter } from 'tollgate/contract'
-import { openaiCompatible, openaiModelList } from 'tollgate/adapter-kit'
+import { openaiCompatible, openaiModelList, withoutDeveloperRole } from 'tollgate/adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -14,7 +14,7 @@ export default defineAdapter({
   makes: ['acme-'],
   picker: { section: 'popular', aliases: ['Acme AI'] },
   summary: 'Chat models of Acme.',
-  // Where Acme differs, this takes paths, and edits of requests, answers and stream chunks.
-  operations: openaiCompatible(),
+  // Where Acme differs, this takes paths, and edits of requests, answers and stream chunks. Few servers besides OpenAI's know the role `developer`.
+  operations: openaiCompatible({ request: { chat: withoutDeveloperRole } }),
   fetchModels: openaiModelList(),
 })
