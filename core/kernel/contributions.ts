@@ -24,6 +24,7 @@ import type { TaskPlatform } from '../contract/task.ts'
 import type { ClusterListener, ClusterResync } from '../contract/services.ts'
 import {
   guardBotCheck,
+  guardMail,
   guardNotifier,
   guardRateLimiter,
   guardStatusField,
@@ -304,8 +305,10 @@ function boundSubscriptions(
     },
     mail: {
       send: mail.send.bind(mail),
-      use: (transport: Parameters<typeof mail.use>[0]) =>
-        target.whileCurrent(() => mail.use(transport)),
+      use: (transport: Parameters<typeof mail.use>[0]) => {
+        const used = target.external.has(owner) ? guardMail(transport, log) : transport
+        return target.whileCurrent(() => mail.use(used))
+      },
     },
   }
 }

@@ -5,6 +5,7 @@ import { quietLog } from '../../../test/harness/quiet-log.ts'
 import {
   guardAuthProvider,
   guardBotCheck,
+  guardMail,
   guardNotifier,
   guardRateLimiter,
   guardStatusField,
@@ -59,6 +60,14 @@ describe.each(faulty)('what a plugin added and $what', ({ work }) => {
     await expect(afterAWhile(check.check('', ''))).rejects.toMatchObject({
       code: 'bot_check.failed',
     })
+    expect(blamed).toHaveBeenCalledOnce()
+  })
+
+  it('ends in time as the transport of mails', async () => {
+    const { log, blamed } = blaming()
+    const send = guardMail(work, log)
+    const mail = { to: 'ann@site.example', subject: '', html: '' }
+    await expect(afterAWhile(send(mail))).rejects.toMatchObject({ code: 'mail.failed' })
     expect(blamed).toHaveBeenCalledOnce()
   })
 

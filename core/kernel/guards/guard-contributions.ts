@@ -3,7 +3,7 @@
 // point may refuse. Jobs, log sinks and listeners are guarded where they run.
 import { AppError, errorType } from '../../contract/errors.ts'
 import type { BotCheck, Notifier, RateLimiter, StatusField } from '../../contract/plugin.ts'
-import type { Logger } from '../../contract/services.ts'
+import type { Logger, MailService } from '../../contract/services.ts'
 import { holdsSecret } from '../options/hide-secrets.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { inTime, isOn } from './guarded-calls.ts'
@@ -110,6 +110,29 @@ export function guardNotifier(entry: Notifier, log: Logger): Notifier {
         throw error
       }
     },
+  }
+}
+
+type MailTransport = Parameters<MailService['use']>[0]
+
+/** Who asked for the mail waits for it, with a page that does not answer meanwhile. */
+const MAIL_MS = 60_000
+
+const mailFailed = errorType('mail.failed', 503, {
+  en: 'The mail could not be sent. Try again; if it happens again, tell the administrator.',
+  zh: '邮件发送失败，请重试；如仍出现，请告知管理员。',
+})
+
+/** One that fails or is late sends nothing, and whoever asked for the mail hears of it. */
+export function guardMail(transport: MailTransport, log: Logger): MailTransport {
+  return async (message) => {
+    try {
+      await withTimeout(MAIL_MS, 'the sending of a mail', (async () => transport(message))())
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      log.error({ err: error }, 'a mail transport failed')
+      throw mailFailed({}, { cause: error })
+    }
   }
 }
 
