@@ -65,7 +65,8 @@ export interface RelaySettled {
 }
 
 export interface EventBus {
-  emit<K extends keyof Events>(name: K, payload: Events[K]): void
+  /** `sender`: the plugin that sends it, filled by the host. */
+  emit<K extends keyof Events>(name: K, payload: Events[K], sender?: string): void
   /** Returns the disposer. A listener that throws or rejects is logged with its owner's id and affects nobody else. */
   on<K extends keyof Events>(
     name: K,

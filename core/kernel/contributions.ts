@@ -275,7 +275,8 @@ function boundSubscriptions(
   const { events, options, cluster, mail, log } = shared
   return {
     events: {
-      emit: events.emit.bind(events),
+      emit: <K extends keyof Events>(name: K, payload: Events[K]) =>
+        events.emit(name, payload, owner),
       on: <K extends keyof Events>(
         name: K,
         listener: (payload: Events[K]) => void | Promise<void>,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createEventBus } from './event-bus.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -70,4 +70,15 @@ describe('the event bus', () => {
     for (const leave of leaving) leave()
     expect(events.listenerCount()).toBe(0)
   })
+})
+
+it('names the plugin that sent what a listener could not take', () => {
+  const error = vi.fn()
+  const bus = createEventBus({ ...silent, error })
+  bus.on('token.exhausted', ({ tokenId }) => void tokenId, 'tokens')
+  bus.emit('token.exhausted', undefined as never, 'acme')
+  expect(error).toHaveBeenCalledWith(
+    expect.objectContaining({ plugin: 'tokens', sentBy: 'acme' }),
+    'an event listener failed',
+  )
 })

@@ -9,6 +9,11 @@ interface Listening {
   owner: string
 }
 
+interface Sent<K extends keyof Events> {
+  payload: Events[K]
+  sender: string | undefined
+}
+
 /** Events only tell: a listener that throws or rejects is logged with its owner and affects neither the sender nor other listeners. */
 export function createEventBus(log: Logger): EventBus & { listenerCount(): number } {
   const emitter = new EventEmitter()
@@ -18,10 +23,12 @@ export function createEventBus(log: Logger): EventBus & { listenerCount(): numbe
   function deliver<K extends keyof Events>(
     event: K,
     { listener, owner }: Listening,
-    payload: Events[K],
+    { payload, sender }: Sent<K>,
   ): void {
+    // Core's own events may come from a plugin, and so may what is wrong with them.
+    const from = sender === undefined ? {} : { sentBy: sender }
     const blame = (error: unknown) =>
-      log.error({ err: error, event, plugin: owner }, 'an event listener failed')
+      log.error({ err: error, event, plugin: owner, ...from }, 'an event listener failed')
     try {
       const outcome = listener(payload as never)
       if (outcome instanceof Promise) outcome.catch(blame)
@@ -35,16 +42,16 @@ export function createEventBus(log: Logger): EventBus & { listenerCount(): numbe
     if (known !== undefined) return known
     const listeners = new Set<Listening>()
     listening.set(event, listeners)
-    emitter.on(event, (payload: Events[K]) => {
+    emitter.on(event, (sent: Sent<K>) => {
       // A copy: a listener that is added meanwhile gets the next event.
-      for (const one of Array.from(listeners)) deliver(event, one, payload)
+      for (const one of Array.from(listeners)) deliver(event, one, sent)
     })
     return listeners
   }
 
   return {
-    emit(event, payload) {
-      emitter.emit(event, payload)
+    emit(event, payload, sender) {
+      emitter.emit(event, { payload, sender })
     },
     on(event, listener, owner = 'core') {
       const listeners = listenersOf(event)
