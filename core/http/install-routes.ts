@@ -54,7 +54,10 @@ const rootProved = { access: 'root', needsProof: true } as const
 export function installRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
   comingRoutes(app, deps)
   versionRoutes(app, deps)
-  app.post('/api/plugin/rescan', { config: rootOnly }, async (request) => {
+  const rescan = {
+    summary: 'Read the folders of plugins again on all nodes; answers with all plugins',
+  }
+  app.post('/api/plugin/rescan', { config: rootOnly, schema: rescan }, async (request) => {
     refuseOnDemo(deps)
     await deps.host().rescan()
     return envelope(deps.host().list(request.language))
@@ -62,13 +65,20 @@ export function installRoutes(app: FastifyInstance, deps: InstallRouteDeps): voi
 }
 
 function comingRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
-  app.get('/api/plugin/install', { config: rootOnly }, () =>
+  const step = { summary: 'Show the step of the running installation; null if none runs' }
+  app.get('/api/plugin/install', { config: rootOnly, schema: step }, () =>
     envelope({ step: deps.installer.step ?? null }),
   )
 
   app.post<{ Body: Static<typeof installBody> }>(
     '/api/plugin/install',
-    { config: rootProved, schema: { body: installBody } },
+    {
+      config: rootProved,
+      schema: {
+        summary: 'Install a version of a plugin from npm or a folder; does not switch it on',
+        body: installBody,
+      },
+    },
     async (request) => {
       const { body } = request
       const source: InstallSource =
@@ -81,7 +91,12 @@ function comingRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
 
   app.post<{ Body: Buffer }>(
     '/api/plugin/upload',
-    { config: { ...rootProved, takesFile: true } },
+    {
+      config: { ...rootProved, takesFile: true },
+      schema: {
+        summary: 'Install a version of a plugin from a .tgz as the body; does not switch it on',
+      },
+    },
     async (request) => {
       const bytes = request.body
       if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('the file is empty.', '文件为空。')
@@ -103,7 +118,13 @@ async function install(request: FastifyRequest, source: InstallSource, deps: Ins
 function versionRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
   app.put<{ Body: Static<typeof versionBody> }>(
     '/api/plugin/version',
-    { config: rootOnly, schema: { body: versionBody } },
+    {
+      config: rootOnly,
+      schema: {
+        summary: 'Choose the installed version of a plugin to use, newer or older',
+        body: versionBody,
+      },
+    },
     async (request) => {
       refuseOnDemo(deps)
       const { id, version, confirm } = request.body
@@ -117,7 +138,13 @@ function versionRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
 
   app.post<{ Body: Static<typeof removeBody> }>(
     '/api/plugin/remove-version',
-    { config: rootOnly, schema: { body: removeBody } },
+    {
+      config: rootOnly,
+      schema: {
+        summary: 'Delete an installed version of a plugin that is not in use',
+        body: removeBody,
+      },
+    },
     async (request) => {
       refuseOnDemo(deps)
       const { id, version } = request.body
@@ -131,7 +158,13 @@ function versionRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
 
   app.post<{ Body: Static<typeof uninstallBody> }>(
     '/api/plugin/uninstall',
-    { config: rootOnly, schema: { body: uninstallBody } },
+    {
+      config: rootOnly,
+      schema: {
+        summary: 'Uninstall a plugin that is off; its tables and options are kept or dropped',
+        body: uninstallBody,
+      },
+    },
     async (request) => {
       refuseOnDemo(deps)
       const { id, tables, options } = request.body

@@ -27,7 +27,10 @@ export function markRoutes(
   const forAll = { makers, marks: kinds(makers.flatMap(({ mark }) => mark ?? [])) }
   const forAdmins = { makers, marks: kinds(marks.keys()), providers: providerFaces(adapters) }
 
-  app.get('/api/mark/', { config: { access: 'try-user' } }, (request) =>
+  const schema = {
+    summary: 'List the makers of models and their logos, for admins also the providers',
+  }
+  app.get('/api/mark/', { config: { access: 'try-user' }, schema }, (request) =>
     envelope((request.caller?.role ?? 0) >= role.admin ? forAdmins : { ...forAll, providers: {} }),
   )
 

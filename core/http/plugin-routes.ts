@@ -35,17 +35,22 @@ interface Deps {
 }
 
 export function pluginRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/api/plugin', { config: { access: 'options' } }, (request) =>
+  const config = { access: 'options' } as const
+  const listed = { summary: 'List all plugins and adapters, with state, versions and requirements' }
+  app.get('/api/plugin', { config, schema: listed }, (request) =>
     envelope(deps.host().list(request.language)),
   )
 
-  app.get('/api/plugin/console', { config: { access: 'public' } }, () =>
+  const loaded = {
+    summary: 'List the plugins that are on, with the console module of external ones',
+  }
+  app.get('/api/plugin/console', { config: { access: 'public' }, schema: loaded }, () =>
     envelope(consoleModules(deps.host())),
   )
 
   app.get<{ Params: { id: string } }>(
     '/api/plugin/:id',
-    { config: { access: 'options' } },
+    { config, schema: { summary: 'Show a plugin or adapter with the schema of its options' } },
     (request) => {
       const { id } = request.params
       const row = rowOf(request, deps, id)
@@ -59,7 +64,13 @@ export function pluginRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.get<{ Params: { id: string }; Querystring: Static<typeof asksQuery> }>(
     '/api/plugin/:id/asks',
-    { config: { access: 'options' }, schema: { querystring: asksQuery } },
+    {
+      config,
+      schema: {
+        summary: 'Show what a plugin asks for, and the hash to confirm it with',
+        querystring: asksQuery,
+      },
+    },
     async (request) =>
       envelope(await deps.host().asks(request.params.id, request.query.version || undefined)),
   )
@@ -72,7 +83,13 @@ export function pluginRoutes(app: FastifyInstance, deps: Deps): void {
 function switchRoute(app: FastifyInstance, deps: Deps): void {
   app.put<{ Body: Static<typeof switchBody> }>(
     '/api/plugin',
-    { config: { access: 'options' }, schema: { body: switchBody } },
+    {
+      config: { access: 'options' },
+      schema: {
+        summary: 'Switch a plugin on or off; answers once the change serves',
+        body: switchBody,
+      },
+    },
     async (request) => {
       const { id, enabled, confirm } = request.body
       const switched = await deps.host().setEnabled(id, enabled, confirm)
@@ -89,7 +106,13 @@ function switchRoute(app: FastifyInstance, deps: Deps): void {
 function unparkRoute(app: FastifyInstance, deps: Deps): void {
   app.post<{ Body: Static<typeof unparkBody> }>(
     '/api/plugin/unpark',
-    { config: { access: 'options' }, schema: { body: unparkBody } },
+    {
+      config: { access: 'options' },
+      schema: {
+        summary: 'Forget the failures of a plugin, and try it again if it is on',
+        body: unparkBody,
+      },
+    },
     async (request) => {
       const { id } = request.body
       const unparked = await deps.host().unpark(id)

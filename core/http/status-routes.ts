@@ -24,8 +24,12 @@ const LONGEST_PING_MS = 2_000
 
 export function statusRoutes(app: FastifyInstance, deps: StatusRouteDeps): void {
   let lastPing = { atMs: -Infinity, isAlive: true }
-  app.get('/api/status', { config: { access: 'public' } }, () => envelope(statusOf(deps)))
-  app.get('/api/status/test', { config: { access: 'admin' } }, async () => {
+  const status = { summary: 'Show the name, version and public settings of this site' }
+  app.get('/api/status', { config: { access: 'public' }, schema: status }, () =>
+    envelope(statusOf(deps)),
+  )
+  const test = { summary: 'Check that the database answers; 503 if it does not' }
+  app.get('/api/status/test', { config: { access: 'admin' }, schema: test }, async () => {
     if (performance.now() - lastPing.atMs > PING_INTERVAL_MS) {
       lastPing = { atMs: performance.now(), isAlive: await answers(deps.database) }
     }

@@ -7,27 +7,40 @@ import { actorOf } from './option-actor.ts'
 
 const optionBody = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 64 }),
-  value: maybe(Type.Union([Type.String({ maxLength: 4_194_304 }), Type.Boolean(), Type.Number()])),
-  /** The value as the page had read it: if somebody else has changed it since, nothing is written. */
-  shown: maybe(Type.String({ maxLength: 4_194_304 })),
-  /** Further options of the same change, such as secrets that are bound to this one. */
-  with: maybe(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 65_536 }))),
+  value: maybe(Type.Union([Type.String({ maxLength: 4_194_304 }), Type.Boolean(), Type.Number()]), {
+    description: 'Objects and lists as JSON text. Without it nothing is changed.',
+  }),
+  shown: maybe(Type.String({ maxLength: 4_194_304 }), {
+    description:
+      'The value as a page had read it: if somebody else has changed it since, nothing is written.',
+  }),
+  with: maybe(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 65_536 })), {
+    description: 'Further options of the same change, such as secrets that are bound to this one.',
+  }),
 })
 type OptionBody = Static<typeof optionBody>
 
 export function optionRoutes(app: FastifyInstance, options: OptionStore): void {
-  app.get('/api/option', { config: { access: 'options' } }, (request) =>
+  const config = { access: 'options' } as const
+  const listed = { summary: 'List the options with their values; secrets are only named' }
+  app.get('/api/option', { config, schema: listed }, (request) =>
     envelope(options.list(), {
       secrets_set: options.secretsSet(),
       faults: options.faults(request.language),
     }),
   )
 
-  app.get('/api/option/schema', { config: { access: 'options' } }, () => envelope(options.groups()))
+  const described = {
+    summary: 'Describe all options by owner, as JSON Schema with their place in the form',
+  }
+  app.get('/api/option/schema', { config, schema: described }, () => envelope(options.groups()))
 
   app.put<{ Body: OptionBody }>(
     '/api/option',
-    { config: { access: 'options' }, schema: { body: optionBody } },
+    {
+      config,
+      schema: { summary: 'Set one option, together with others if need be', body: optionBody },
+    },
     async (request) => {
       const { key, value, shown, with: others } = request.body
       // Older consoles send untouched secrets without a value, which means no change.
@@ -40,7 +53,8 @@ export function optionRoutes(app: FastifyInstance, options: OptionStore): void {
     },
   )
 
-  app.post('/api/option/rest_model_ratio', { config: { access: 'options' } }, async (request) => {
+  const reset = { summary: 'Replace the model ratios by those that come with the gateway' }
+  app.post('/api/option/rest_model_ratio', { config, schema: reset }, async (request) => {
     await options.set('ModelRatio', options.defaultOf('ModelRatio'), actorOf(request))
     const message =
       request.language === 'zh'
