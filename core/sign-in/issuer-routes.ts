@@ -33,15 +33,21 @@ type DecisionBody = Static<typeof decisionBody>
 export function issuerRoutes(app: FastifyInstance, deps: IssuerRouteDeps): void {
   // Runs before anybody can change the settings of the provider.
   app.addHook('onReady', () => markOldIdentities(deps, deps.providers))
-  app.get('/api/oauth/issuers', { config: { access: 'options' } }, async (request) =>
-    envelope(await changedIssuers(deps, deps.providers, request.language)),
+  const listed = { summary: 'List sign-in providers that still have identities of another issuer' }
+  app.get(
+    '/api/oauth/issuers',
+    { config: { access: 'options' }, schema: listed },
+    async (request) => envelope(await changedIssuers(deps, deps.providers, request.language)),
   )
   // `keep` lets the users of one issuer into the accounts of another, so the right to change options is not enough.
   app.post<{ Body: DecisionBody }>(
     '/api/oauth/issuers',
     {
       config: { access: 'root', rate: 'critical', needsProof: true },
-      schema: { body: decisionBody },
+      schema: {
+        summary: 'Keep or forget the identities of a former issuer; answers with their number',
+        body: decisionBody,
+      },
     },
     async (request) => {
       const accounts = await decide(deps, request.body)

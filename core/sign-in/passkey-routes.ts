@@ -55,7 +55,13 @@ function loginRoutes(app: FastifyInstance, deps: PasskeyRouteDeps): void {
   // Every sign-in page calls this when it opens, so it does not count towards the limit of critical routes.
   app.post<{ Body: LoginBeginBody }>(
     '/api/user/passkey/login/begin',
-    { config: open, schema: { body: loginBeginBody } },
+    {
+      config: open,
+      schema: {
+        summary: 'Begin a sign-in by passkey; answers with the options for it',
+        body: loginBeginBody,
+      },
+    },
     async (request) => {
       const question = await questionOf(deps, request, request.body?.second_factor === true)
       const publicKey = await passkeys.begin(passkeyCallOf(request, options), question)
@@ -64,12 +70,21 @@ function loginRoutes(app: FastifyInstance, deps: PasskeyRouteDeps): void {
   )
   app.post<{ Body: AssertionBody }>(
     '/api/user/passkey/login/finish',
-    { config: { ...open, rate: 'critical' }, schema: { body: assertionBody } },
+    {
+      config: { ...open, rate: 'critical' },
+      schema: { summary: 'Sign in by passkey alone', body: assertionBody },
+    },
     async (request, reply) => enter(deps, request, reply, await questionOf(deps, request, false)),
   )
   app.post<{ Body: AssertionBody }>(
     '/api/user/login/passkey',
-    { config: { ...open, rate: 'critical' }, schema: { body: assertionBody } },
+    {
+      config: { ...open, rate: 'critical' },
+      schema: {
+        summary: 'Finish a sign-in with a passkey as the second factor',
+        body: assertionBody,
+      },
+    },
     async (request, reply) => enter(deps, request, reply, await questionOf(deps, request, true)),
   )
 }
@@ -107,7 +122,10 @@ async function enter(
 function registerRoutes(app: FastifyInstance, { options, passkeys }: PasskeyRouteDeps): void {
   app.post(
     '/api/user/passkey/register/begin',
-    { config: { ...own, needsProof: true } },
+    {
+      config: { ...own, needsProof: true },
+      schema: { summary: 'Begin to register a passkey; answers with the options for it' },
+    },
     async (request) => {
       refuseOff(options)
       const name = options.get<string>('SystemName')
@@ -118,7 +136,10 @@ function registerRoutes(app: FastifyInstance, { options, passkeys }: PasskeyRout
   )
   app.post<{ Body: RegistrationBody }>(
     '/api/user/passkey/register/finish',
-    { config: { ...own, rate: 'critical' }, schema: { body: registrationBody } },
+    {
+      config: { ...own, rate: 'critical' },
+      schema: { summary: 'Register a passkey', body: registrationBody },
+    },
     async (request) => {
       refuseOff(options)
       const name = nameOf(request.body.name ?? 'Passkey')
@@ -130,7 +151,8 @@ function registerRoutes(app: FastifyInstance, { options, passkeys }: PasskeyRout
 }
 
 function listRoutes(app: FastifyInstance, { passkeys }: PasskeyRouteDeps): void {
-  app.get('/api/user/passkey', { config: own }, async (request) => {
+  const listed = { summary: "List one's own passkeys" }
+  app.get('/api/user/passkey', { config: own, schema: listed }, async (request) => {
     const list = await passkeys.list(callerOf(request).id)
     const usedAt = Math.max(0, ...list.map(({ last_used_at: seconds }) => seconds))
     // Older consoles expect this time as text. The list has it in seconds.
@@ -140,7 +162,10 @@ function listRoutes(app: FastifyInstance, { passkeys }: PasskeyRouteDeps): void 
   // For consoles that support only one passkey per user.
   app.delete(
     '/api/user/passkey',
-    { config: { access: 'user', needsProof: true } },
+    {
+      config: { access: 'user', needsProof: true },
+      schema: { summary: "Remove all of one's own passkeys" },
+    },
     async (request) => {
       await passkeys.removeOwn(callerOf(request))
       return envelope()
@@ -148,7 +173,10 @@ function listRoutes(app: FastifyInstance, { passkeys }: PasskeyRouteDeps): void 
   )
   app.put<{ Params: PasskeyInPath; Body: NameBody }>(
     '/api/user/passkey/:id',
-    { config: { access: 'user' }, schema: { params: passkeyInPath, body: nameBody } },
+    {
+      config: { access: 'user' },
+      schema: { summary: 'Rename a passkey', params: passkeyInPath, body: nameBody },
+    },
     async (request) => {
       await passkeys.rename(callerOf(request).id, request.params.id, nameOf(request.body.name))
       return envelope()
@@ -156,7 +184,10 @@ function listRoutes(app: FastifyInstance, { passkeys }: PasskeyRouteDeps): void 
   )
   app.delete<{ Params: PasskeyInPath }>(
     '/api/user/passkey/:id',
-    { config: { access: 'user', needsProof: true }, schema: { params: passkeyInPath } },
+    {
+      config: { access: 'user', needsProof: true },
+      schema: { summary: 'Remove a passkey', params: passkeyInPath },
+    },
     async (request) => {
       await passkeys.remove(callerOf(request), request.params.id)
       return envelope()

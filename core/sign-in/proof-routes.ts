@@ -37,7 +37,10 @@ const own = { access: 'user', beforeFactor: true } as const
 
 export function proofRoutes(app: FastifyInstance, deps: ProofRouteDeps): void {
   const { options, passkeys } = deps
-  app.get('/api/verify', { config: own }, async (request) =>
+  const known = {
+    summary: 'List the ways to prove the identity, and until when the last proof holds',
+  }
+  app.get('/api/verify', { config: own, schema: known }, async (request) =>
     envelope({
       methods: await methodsOf(deps, callerOf(request).id),
       fresh_until: Math.floor(freshUntil(request) / 1000),
@@ -45,14 +48,21 @@ export function proofRoutes(app: FastifyInstance, deps: ProofRouteDeps): void {
   )
   app.post<{ Body: ProofBody }>(
     '/api/verify',
-    { config: { ...own, rate: 'critical' }, schema: { body: proofBody } },
+    {
+      config: { ...own, rate: 'critical' },
+      schema: {
+        summary: 'Prove the identity by password or code; for a session, not an access token',
+        body: proofBody,
+      },
+    },
     async (request) => {
       refuseToken(request)
       await check(deps, request)
       return proved(request)
     },
   )
-  app.post('/api/user/passkey/verify/begin', { config: own }, async (request) => {
+  const begin = { summary: 'Begin a proof of identity by passkey; answers with the options for it' }
+  app.post('/api/user/passkey/verify/begin', { config: own, schema: begin }, async (request) => {
     refuseToken(request)
     const question = { purpose: 'proof', userId: callerOf(request).id } as const
     const publicKey = await passkeys.begin(passkeyCallOf(request, options), question)
@@ -60,7 +70,13 @@ export function proofRoutes(app: FastifyInstance, deps: ProofRouteDeps): void {
   })
   app.post<{ Body: AssertionBody }>(
     '/api/user/passkey/verify/finish',
-    { config: { ...own, rate: 'critical' }, schema: { body: assertionBody } },
+    {
+      config: { ...own, rate: 'critical' },
+      schema: {
+        summary: 'Prove the identity by passkey; for a session, not an access token',
+        body: assertionBody,
+      },
+    },
     async (request) => {
       refuseToken(request)
       const question = { purpose: 'proof', userId: callerOf(request).id } as const

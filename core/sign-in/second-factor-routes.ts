@@ -38,7 +38,13 @@ export function secondFactorRoutes(app: FastifyInstance, deps: SecondFactorRoute
   for (const path of ['/api/user/:id/2fa', '/api/user/:id/reset_passkey']) {
     app.delete<{ Params: Static<typeof userInPath> }>(
       path,
-      { config: { access: 'admin', needsProof: true }, schema: { params: userInPath } },
+      {
+        config: { access: 'admin', needsProof: true },
+        schema: {
+          summary: 'Remove all second factors of a user, authenticator and passkeys alike',
+          params: userInPath,
+        },
+      },
       async (request) => {
         await resetFactors(deps, callerOf(request), request.params.id)
         return envelope()
@@ -71,7 +77,13 @@ function signInRoute(
 ) {
   app.post<{ Body: CodeBody }>(
     '/api/user/login/2fa',
-    { config: { access: 'public', rate: 'critical', demo: 'open' }, schema: { body: codeBody } },
+    {
+      config: { access: 'public', rate: 'critical', demo: 'open' },
+      schema: {
+        summary: 'Finish a sign-in with a code of the authenticator or a recovery code',
+        body: codeBody,
+      },
+    },
     async (request, reply) => {
       const { userId, passwordMark } = await pendingSignInOf(request, factors)
       const user = await accounts.find(userId)
@@ -86,22 +98,33 @@ function signInRoute(
 }
 
 function ownRoutes(app: FastifyInstance, { secondFactors }: SecondFactorRouteDeps): void {
-  const withCode = { config: own, schema: { body: codeBody } }
+  const withCode = (summary: string) => ({ config: own, schema: { summary, body: codeBody } })
   app.get(
     '/api/user/2fa/status',
-    { config: { access: 'user', beforeFactor: true } },
+    {
+      config: { access: 'user', beforeFactor: true },
+      schema: {
+        summary: 'Show whether the authenticator is on, and how many recovery codes are left',
+      },
+    },
     async (request) => envelope(await secondFactors.status(callerOf(request).id)),
   )
   app.post(
     '/api/user/2fa/setup',
-    { config: { ...own, needsProof: true }, compress: false },
+    {
+      config: { ...own, needsProof: true },
+      compress: false,
+      schema: { summary: 'Create an authenticator secret with recovery codes, to be enabled next' },
+    },
     async (request) => envelope(await secondFactors.setUp(callerOf(request))),
   )
-  app.post<{ Body: CodeBody }>('/api/user/2fa/enable', withCode, async (request) => {
+  const enable = withCode('Switch the authenticator on, with its first code')
+  app.post<{ Body: CodeBody }>('/api/user/2fa/enable', enable, async (request) => {
     await secondFactors.enable(callerOf(request), codeOf(request), request)
     return envelope()
   })
-  app.post<{ Body: CodeBody }>('/api/user/2fa/disable', withCode, async (request) => {
+  const disable = withCode('Remove the authenticator, with one of its codes or a recovery code')
+  app.post<{ Body: CodeBody }>('/api/user/2fa/disable', disable, async (request) => {
     const caller = callerOf(request)
     await secondFactors.check(caller.id, codeOf(request), request)
     await secondFactors.removeOwn(caller)
@@ -109,7 +132,7 @@ function ownRoutes(app: FastifyInstance, { secondFactors }: SecondFactorRouteDep
   })
   app.post<{ Body: CodeBody }>(
     '/api/user/2fa/backup_codes',
-    { ...withCode, compress: false },
+    { ...withCode('Replace the recovery codes; the old ones stop working'), compress: false },
     async (request) => {
       const caller = callerOf(request)
       await secondFactors.check(caller.id, codeOf(request), request)

@@ -73,7 +73,13 @@ export function signInMethodsField(providers: readonly AuthProvider[]) {
 function startRoute(app: FastifyInstance, deps: SignInDeps): void {
   app.get<{ Querystring: Static<typeof startQuery> }>(
     '/api/oauth/state',
-    { config: { ...open, access: 'public' }, schema: { querystring: startQuery } },
+    {
+      config: { ...open, access: 'public' },
+      schema: {
+        summary: 'Begin a sign-in at a provider: the state, and the address to send the user to',
+        querystring: startQuery,
+      },
+    },
     async (request) => {
       const { aff = '', provider: id = '' } = request.query
       const provider = deps.providers.find((one) => one.id === id)
@@ -98,7 +104,13 @@ function startRoute(app: FastifyInstance, deps: SignInDeps): void {
 function redirectRoute(app: FastifyInstance, deps: SignInDeps, provider: RedirectProvider): void {
   app.get<{ Querystring: AnswerQuery }>(
     `/api/oauth/${provider.id}`,
-    { config: { ...open, demo: 'sign-in' }, schema: { querystring: answerQuery } },
+    {
+      config: { ...open, demo: 'sign-in' },
+      schema: {
+        summary: `Sign in through ${provider.name.en}, or bind it to the signed-in account`,
+        querystring: answerQuery,
+      },
+    },
     async (request, reply) => {
       const { query } = request
       const { state = '', error = '', error_description: reason } = query
@@ -131,7 +143,8 @@ function redirectRoute(app: FastifyInstance, deps: SignInDeps, provider: Redirec
 
 function directRoutes(app: FastifyInstance, deps: SignInDeps, provider: DirectProvider): void {
   const config = { ...open, fromOwnPages: true }
-  const schema = { querystring: answerQuery }
+  const name = provider.name.en
+  const schema = { summary: `Sign in through ${name}`, querystring: answerQuery }
   const identify = (request: FastifyRequest<{ Querystring: AnswerQuery }>) => {
     if (!provider.isEnabled()) throw providerOff()
     return provider.identify({ parameters: request.query, address: request.clientAddress })
@@ -145,7 +158,10 @@ function directRoutes(app: FastifyInstance, deps: SignInDeps, provider: DirectPr
   }
   app.get<{ Querystring: AnswerQuery }>(
     `/api/oauth/${provider.id}/bind`,
-    { config: { ...config, demo: 'closed' }, schema },
+    {
+      config: { ...config, demo: 'closed' },
+      schema: { ...schema, summary: `Bind ${name} to the signed-in account` },
+    },
     async (request, reply) => {
       const work = async () => {
         const { caller } = request
@@ -190,14 +206,18 @@ async function leadOn(
 }
 
 function bindingRoutes(app: FastifyInstance, deps: SignInDeps): void {
-  app.get('/api/user/identities', { config: { access: 'user' } }, async (request) =>
+  const schema = { summary: "List the sign-in providers, with one's own identity at each" }
+  app.get('/api/user/identities', { config: { access: 'user' }, schema }, async (request) =>
     envelope(await bindingsOf(deps, callerOf(request).id)),
   )
   app.post<{ Body: Static<typeof unbindBody> }>(
     '/api/user/unbind',
     {
       config: { access: 'user', rate: 'critical', needsProof: true },
-      schema: { body: unbindBody },
+      schema: {
+        summary: 'Unbind an identity, unless it is the last way to sign in',
+        body: unbindBody,
+      },
     },
     async (request) => {
       await unbind(deps, callerOf(request), request.body.provider)
