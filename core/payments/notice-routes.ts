@@ -19,8 +19,11 @@ export function noticeRoutes(
   }
   const config = { access: 'public', takesBytes: true } as const
   const path = noticePathOf(provider)
-  app.get(path, { config, compress: false }, handle)
-  app.post(path, { config }, handle)
+  const schema = {
+    summary: `Take a signed payment notice of ${provider.id}; moves money, once per payment`,
+  }
+  app.get(path, { config, compress: false, schema }, handle)
+  app.post(path, { config, schema }, handle)
 }
 
 /** False if the provider should send it again. */

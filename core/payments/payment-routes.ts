@@ -11,31 +11,41 @@ import { discountSteps, minimumOf, optionsToOffer } from './quote.ts'
 import { completeByHand } from './settle-order.ts'
 
 const payBody = Type.Object({
-  amount: wholeNumber({ minimum: 1 }),
-  payment_method: maybe(Type.String({ maxLength: 64 })),
+  amount: {
+    ...wholeNumber({ minimum: 1 }),
+    description: 'In units of QuotaPerUnit; in quota units if the site shows no currency.',
+  },
+  payment_method: maybe(Type.String({ maxLength: 64 }), {
+    description: 'Id of a method of the top-up info.',
+  }),
 })
 type PayBody = Static<typeof payBody>
 
-const queryText = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const queryText = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, description }))
 const orderQuery = Type.Object({
-  p: queryText(32),
-  page_size: queryText(32),
-  keyword: queryText(128),
-  /** For admins: the orders of one user. */
-  user_id: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}$' })),
+  p: queryText(32, 'Page, from 1.'),
+  page_size: queryText(32, 'At most 100; 10 if it is missing.'),
+  keyword: queryText(128, 'For admins: part of the order number, or a whole username.'),
+  user_id: Type.Optional(
+    Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'For admins: of one user only.' }),
+  ),
   status: Type.Optional(
     Type.Union(Object.values(orderStatus).map((status) => Type.Literal(status))),
   ),
 })
 type OrderQuery = Static<typeof orderQuery>
 
-const completeBody = Type.Object({ trade_no: Type.String({ minLength: 1, maxLength: 64 }) })
+const completeBody = Type.Object({
+  trade_no: Type.String({ minLength: 1, maxLength: 64, description: 'The order number.' }),
+})
 
 const SUCCESS = { message: 'success' }
 
 export function paymentRoutes(app: FastifyInstance, deps: PayDeps): void {
   payRoutes(app, deps, '/api/user', undefined)
-  app.get('/api/user/topup/info', { config: { access: 'user' } }, (request) =>
+  const schema = { summary: 'Show the payment methods, amounts and discounts for top-ups' }
+  app.get('/api/user/topup/info', { config: { access: 'user' }, schema }, (request) =>
     envelope(offerOf(deps, request)),
   )
   orderRoutes(app, deps)
@@ -56,7 +66,12 @@ function payRoutes(
   path: string,
   provider: PaymentProvider | undefined,
 ): void {
-  const schema = { body: payBody }
+  const by = provider ? ` through ${provider.id}` : ''
+  const quoted = { summary: `Quote the price of a top-up${by}; no money moves`, body: payBody }
+  const ordered = {
+    summary: `Order a top-up${by}; it is credited when the payment is reported`,
+    body: payBody,
+  }
   const wishOf = ({ amount, payment_method }: PayBody): Wish => ({
     amount: numberOf(amount) ?? 0,
     payment_method: payment_method ?? undefined,
@@ -64,12 +79,16 @@ function payRoutes(
   })
   app.post<{ Body: PayBody }>(
     `${path}/amount`,
-    { config: { access: 'user', demo: 'open' }, schema, preSerialization: textAsData },
+    { config: { access: 'user', demo: 'open' }, schema: quoted, preSerialization: textAsData },
     (request) => envelope(quoteFor(deps, callerOf(request), wishOf(request.body)).money, SUCCESS),
   )
   app.post<{ Body: PayBody }>(
     `${path}/pay`,
-    { config: { access: 'user', rate: 'critical' }, schema, preSerialization: textAsData },
+    {
+      config: { access: 'user', rate: 'critical' },
+      schema: ordered,
+      preSerialization: textAsData,
+    },
     async (request) => {
       const start = await pay(deps, callerOf(request), wishOf(request.body))
       const { data, url } = startAnswer(start)
@@ -90,10 +109,13 @@ function textAsData(
 }
 
 function orderRoutes(app: FastifyInstance, deps: PayDeps): void {
-  const schema = { querystring: orderQuery }
+  const listed = (whose: string) => ({
+    summary: `List ${whose}, newest first, by page`,
+    querystring: orderQuery,
+  })
   app.get<{ Querystring: OrderQuery }>(
     '/api/user/topup/self',
-    { config: { access: 'user' }, schema },
+    { config: { access: 'user' }, schema: listed("one's own top-up orders") },
     async (request) => {
       const page = readPage(request.query)
       const filter = { userId: callerOf(request).id, status: request.query.status }
@@ -104,7 +126,7 @@ function orderRoutes(app: FastifyInstance, deps: PayDeps): void {
   )
   app.get<{ Querystring: OrderQuery }>(
     '/api/user/topup',
-    { config: { access: 'admin' }, schema },
+    { config: { access: 'admin' }, schema: listed('the top-up orders of all users') },
     async ({ query }) => {
       const page = readPage(query)
       const { keyword = '', status, user_id: userId } = query
@@ -115,7 +137,13 @@ function orderRoutes(app: FastifyInstance, deps: PayDeps): void {
   )
   app.post<{ Body: Static<typeof completeBody> }>(
     '/api/user/topup/complete',
-    { config: { access: 'admin' }, schema: { body: completeBody } },
+    {
+      config: { access: 'admin' },
+      schema: {
+        summary: 'Complete an order whose payment was not reported: credits the user',
+        body: completeBody,
+      },
+    },
     async (request) => {
       await completeByHand(deps, callerOf(request), request.body.trade_no)
       return envelope()

@@ -14,6 +14,7 @@ export function playgroundRoute(app: FastifyInstance, deps: PlaygroundDeps): voi
     '/pg/chat/completions',
     {
       config: { access: 'user', relay: { dialect: 'openai-chat' } },
+      schema: { summary: 'Chat in the form of OpenAI, charged to the account; needs a session' },
       onRequest: async (request, reply) => {
         deps.openCalls.enter(reply)
         const caller = sessionCallerOf(request)
