@@ -14,7 +14,7 @@ import {
 import { editQuery, listQuery, searchQuery, tokenInPath, type ListQuery } from './schema.ts'
 
 const config = { access: 'user' } as const
-const inPath = { config, schema: { params: tokenInPath } }
+const inPath = (summary: string) => ({ config, schema: { summary, params: tokenInPath } })
 
 /** A user's own tokens; the service accesses no others. */
 export function tokenRoutes(app: RouteApp, services: PluginServices): void {
@@ -26,7 +26,14 @@ function readingRoutes(app: RouteApp, { tokens }: PluginServices): void {
   // Answers with keys are not compressed, because the compressed length could reveal them.
   app.get(
     '/api/token/',
-    { config, compress: false, schema: { querystring: listQuery } },
+    {
+      config,
+      compress: false,
+      schema: {
+        summary: "List one's own tokens with their keys, by page; total in X-Total-Count",
+        querystring: listQuery,
+      },
+    },
     async (request, reply) => {
       const { query } = request
       const { page, pageSize: limit } = readPage(query, { firstPage: 0, sizeKey: 'size' })
@@ -38,7 +45,14 @@ function readingRoutes(app: RouteApp, { tokens }: PluginServices): void {
   )
   app.get(
     '/api/token/search',
-    { config, compress: false, schema: { querystring: searchQuery } },
+    {
+      config,
+      compress: false,
+      schema: {
+        summary: "Search one's own tokens, without pages: 100 at most, all with `status`",
+        querystring: searchQuery,
+      },
+    },
     async (request) => {
       const { keyword = '', token = '', status } = request.query
       const query = {
@@ -50,19 +64,28 @@ function readingRoutes(app: RouteApp, { tokens }: PluginServices): void {
       return envelope(await tokens.search(callerOf(request).id, query))
     },
   )
-  app.get('/api/token/:id', { ...inPath, compress: false }, async (request) =>
+  const found = inPath('Show a token with its key')
+  app.get('/api/token/:id', { ...found, compress: false }, async (request) =>
     envelope(await tokens.find(callerOf(request).id, request.params.id)),
   )
 }
 
 function writingRoutes(app: RouteApp, { tokens }: PluginServices): void {
-  app.post('/api/token/', { config, schema: { body: newTokenBody } }, async (request) => {
+  const created = { summary: 'Create a token; answers with its key', body: newTokenBody }
+  app.post('/api/token/', { config, schema: created }, async (request) => {
     const caller = callerOf(request)
     return envelope(await tokens.create(caller.id, readInput(request.body), caller))
   })
   app.put(
     '/api/token/',
-    { config, schema: { body: tokenBody, querystring: editQuery } },
+    {
+      config,
+      schema: {
+        summary: 'Overwrite a token, missing fields too; with `status_only` just its status',
+        body: tokenBody,
+        querystring: editQuery,
+      },
+    },
     async (request) => {
       const { body } = request
       const userId = callerOf(request).id
@@ -79,7 +102,7 @@ function writingRoutes(app: RouteApp, { tokens }: PluginServices): void {
       return envelope(await tokens.update(userId, body.id, readInput(body), status, shown))
     },
   )
-  app.delete('/api/token/:id', inPath, async (request) => {
+  app.delete('/api/token/:id', inPath('Delete a token; its key stops working'), async (request) => {
     await tokens.remove(callerOf(request).id, request.params.id)
     return envelope()
   })

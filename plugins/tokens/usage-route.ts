@@ -23,8 +23,9 @@ export function usageRoute(
   services: Pick<PluginServices, 'rateLimits' | 'tokens'>,
 ): void {
   const config = { access: 'public' } as const
+  const schema = { summary: 'Show the holder of a key its use and remainder, in quota units' }
   openToKeyHolders(app, PATH)
-  app.get(PATH, { config }, async (request) => {
+  app.get(PATH, { config, schema }, async (request) => {
     const { clientAddress: address } = request
     await takeLookUp(services.rateLimits, { name: 'token-usage', address, refusal })
     // Clients made for similar gateways expect `code` and `ok`.

@@ -46,8 +46,8 @@ const limits = { name, unlimited_quota, model_limits_enabled, model_limits, allo
 /** What its owner may write; core/tokens/token-input.ts has the rules. */
 const written = {
   ...maybeAll(limits),
-  expired_time: maybe(wholeNumber()),
-  remain_quota: maybe(wholeNumber()),
+  expired_time: maybe(wholeNumber(), { description: 'Unix seconds; -1, 0 or missing: never.' }),
+  remain_quota: maybe(wholeNumber(), { description: 'Quota units.' }),
 }
 export type TokenInput = Partial<Pick<TokenRecord, keyof typeof written>>
 
@@ -56,7 +56,7 @@ export const newTokenBody = Type.Object(written)
 export type NewTokenBody = Static<typeof newTokenBody>
 export const tokenBody = Type.Object({
   id: rowId,
-  status: maybe(wholeNumber()),
+  status: maybe(wholeNumber(), { description: '1 enabled, 2 disabled.' }),
   ...written,
   shown_remain_quota: maybe(wholeNumber(), {
     description:
