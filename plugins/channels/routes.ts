@@ -22,7 +22,7 @@ import {
 } from './schema.ts'
 
 const config = { access: 'admin' } as const
-const inPath = { config, schema: { params: channelInPath } }
+const inPath = (summary: string) => ({ config, schema: { summary, params: channelInPath } })
 const MOST_ON_A_PAGE = 1000
 
 export function channelRoutes(app: RouteApp, services: PluginServices): void {
@@ -34,7 +34,7 @@ export function channelRoutes(app: RouteApp, services: PluginServices): void {
 }
 
 function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
-  const schema = { querystring: listQuery }
+  const schema = (summary: string) => ({ summary, querystring: listQuery })
   const withHealth = (channel: ChannelRecord) => ({
     ...channel,
     health: channels.recentHealth(channel.id),
@@ -49,14 +49,19 @@ function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
     reply.header('x-total-count', total)
     return envelope(items.map(withHealth))
   }
-  app.get('/api/channel/', { config, schema }, (request, reply) =>
+  const listed = schema('List channels without keys, by page; total in X-Total-Count')
+  app.get('/api/channel/', { config, schema: listed }, (request, reply) =>
     answer(request.query, readPage(request.query, { firstPage: 0, max: MOST_ON_A_PAGE }), reply),
   )
-  app.get('/api/channel/search', { config, schema }, (request, reply) =>
+  const searched = schema('Search channels; answers with the first 1000, without pages')
+  app.get('/api/channel/search', { config, schema: searched }, (request, reply) =>
     answer(request.query, { page: 0, pageSize: MOST_ON_A_PAGE }, reply),
   )
-  app.get('/api/channel/tags', { config }, async () => envelope(await channels.tags()))
-  app.get('/api/channel/:id', inPath, async (request) =>
+  const tags = { summary: 'List the tags of channels' }
+  app.get('/api/channel/tags', { config, schema: tags }, async () =>
+    envelope(await channels.tags()),
+  )
+  app.get('/api/channel/:id', inPath('Show a channel, without its key'), async (request) =>
     envelope(await channels.find(request.params.id)),
   )
 }
@@ -67,7 +72,10 @@ function keyRoute(app: RouteApp, { channels, database, logs }: PluginServices): 
     '/api/channel/:id/key',
     {
       config: { access: 'root', rate: 'critical', needsProof: true },
-      schema: { params: channelInPath },
+      schema: {
+        summary: 'Show the key of a channel; it is logged who saw it',
+        params: channelInPath,
+      },
     },
     async (request) => {
       const { id } = request.params
@@ -88,45 +96,67 @@ function keyRoute(app: RouteApp, { channels, database, logs }: PluginServices): 
 
 /** Keys that their provider refused are used again or taken out. Neither answer contains a key. */
 function refusedKeyRoutes(app: RouteApp, { channels }: PluginServices): void {
-  const schema = { params: channelInPath, body: refusedKeysBody }
-  app.post('/api/channel/:id/keys/enable', { config, schema }, async ({ params, body }) =>
+  const schema = (summary: string) => ({ summary, params: channelInPath, body: refusedKeysBody })
+  const enabled = schema('Use keys of a channel again that the provider refused')
+  const removed = schema('Remove keys of a channel that the provider refused')
+  app.post('/api/channel/:id/keys/enable', { config, schema: enabled }, async ({ params, body }) =>
     envelope(await channels.enableKeys(params.id, body)),
   )
-  app.post('/api/channel/:id/keys/remove', { config, schema }, async ({ params, body }) =>
+  app.post('/api/channel/:id/keys/remove', { config, schema: removed }, async ({ params, body }) =>
     envelope(await channels.removeKeys(params.id, body)),
   )
 }
 
 function writingRoutes(app: RouteApp, { channels }: PluginServices): void {
-  app.post('/api/channel/', { config, schema: { body: newChannelBody } }, async (request) =>
+  const created = {
+    summary: 'Create a channel for each line of `key`; answers with the ids',
+    body: newChannelBody,
+  }
+  app.post('/api/channel/', { config, schema: created }, async (request) =>
     envelope(await channels.create(request.body)),
   )
-  app.put('/api/channel/', { config, schema: { body: channelBody } }, async (request) =>
+  const edited = {
+    summary: 'Edit a channel; missing fields and an empty `key` stay as they are',
+    body: channelBody,
+  }
+  app.put('/api/channel/', { config, schema: edited }, async (request) =>
     envelope(await channels.update(request.body)),
   )
-  app.post('/api/channel/copy/:id', inPath, async (request) =>
+  const copied = inPath('Copy a channel with its key, enabled; answers with the id')
+  app.post('/api/channel/copy/:id', copied, async (request) =>
     envelope(await channels.copy(request.params.id)),
   )
   app.post(
     '/api/channel/batch/tag',
-    { config, schema: { body: batchTagBody } },
+    {
+      config,
+      schema: {
+        summary: 'Set the tag of several channels; without `tag` it is removed',
+        body: batchTagBody,
+      },
+    },
     async (request) => {
       await channels.tagChannels(request.body.ids, request.body.tag ?? null)
       return envelope(request.body.ids.length)
     },
   )
-  app.post('/api/channel/fix', { config }, async () => envelope(await channels.rebuildRouting()))
+  const fix = { summary: 'Make all nodes read the channels anew; answers with their number' }
+  app.post('/api/channel/fix', { config, schema: fix }, async () =>
+    envelope(await channels.rebuildRouting()),
+  )
 }
 
 function removingRoutes(app: RouteApp, { channels }: PluginServices): void {
-  app.delete('/api/channel/:id', inPath, async (request) => {
+  app.delete('/api/channel/:id', inPath('Delete a channel'), async (request) => {
     await channels.remove([request.params.id])
     return envelope()
   })
-  app.delete('/api/channel/disabled', { config }, async () =>
+  const disabled = { summary: 'Delete all disabled channels, automatically disabled ones too' }
+  app.delete('/api/channel/disabled', { config, schema: disabled }, async () =>
     envelope(await channels.removeDisabled()),
   )
-  app.post('/api/channel/batch', { config, schema: { body: idsBody } }, async (request) => {
+  const batch = { summary: 'Delete several channels', body: idsBody }
+  app.post('/api/channel/batch', { config, schema: batch }, async (request) => {
     await channels.remove(request.body.ids)
     return envelope(request.body.ids.length)
   })

@@ -17,20 +17,27 @@ const text = () => maybe(Type.String())
 /** Number inputs may send text. */
 const whole = () => maybe(Type.Union([Type.Integer(), Type.String({ pattern: '^-?\\d{1,15}$' })]))
 const id = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const queryText = () => Type.Optional(Type.String({ maxLength: 1024 }))
+const queryText = (about: { description?: string } = {}) =>
+  Type.Optional(Type.String({ maxLength: 1024, ...about }))
 
 export const channelInPath = Type.Object({ id: id() })
 
 export const listQuery = Type.Object({
-  p: queryText(),
-  page_size: queryText(),
-  id_sort: queryText(),
-  tag_mode: queryText(),
-  keyword: queryText(),
+  p: queryText({ description: 'Page, from 0.' }),
+  page_size: queryText({ description: 'At most 1000; 10 if it is missing.' }),
+  id_sort: queryText({ description: '`true`: newest first; otherwise by priority.' }),
+  tag_mode: queryText({ description: '`true`: pages of tags, each with all of its channels.' }),
+  keyword: queryText({ description: 'Part of the name, a whole key, or the id.' }),
   group: queryText(),
   model: queryText(),
-  status: Type.Optional(Type.Union([Type.Literal('1'), Type.Literal('2'), Type.Literal('3')])),
-  type: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$' })),
+  status: Type.Optional(
+    Type.Union([Type.Literal('1'), Type.Literal('2'), Type.Literal('3')], {
+      description: '1 enabled, 2 disabled, 3 disabled automatically.',
+    }),
+  ),
+  type: Type.Optional(
+    Type.String({ pattern: '^[1-9]\\d{0,8}$', description: 'Number of a channel type.' }),
+  ),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   sort: Type.Optional(Type.Union(channelSorts.map((name) => Type.Literal(name)))),
   order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
@@ -40,9 +47,10 @@ export type ListQuery = Static<typeof listQuery>
 /** Ids of calls that delete are never coerced. */
 export const idsBody = Type.Object({ ids: Type.Array(id(), { maxItems: 10_000 }) })
 
-/** Keys of one channel, by their places from 1; `shown`: its other_info as the page had read it. */
+/** Keys of one channel; `shown`: its other_info as the page had read it. */
 export const refusedKeysBody = Type.Object({
   positions: Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
+    description: 'Places of the keys in the channel, from 1.',
     minItems: 1,
     maxItems: 5000,
   }),

@@ -10,12 +10,17 @@ const statuses = {
 /** Calls that act on all channels of a tag. */
 export function tagRoutes(app: RouteApp, { channels }: PluginServices): void {
   for (const [name, status] of Object.entries(statuses)) {
-    app.post(`/api/channel/tag/${name}`, { config, schema: { body: tagBody } }, async (request) => {
+    const schema = { summary: `Set all channels of a tag to ${name}`, body: tagBody }
+    app.post(`/api/channel/tag/${name}`, { config, schema }, async (request) => {
       await channels.setTagStatus(request.body.tag, status)
       return envelope()
     })
   }
-  app.put('/api/channel/tag', { config, schema: { body: tagEditBody } }, async (request) => {
+  const edited = {
+    summary: 'Edit all channels of a tag; empty lists and missing fields stay',
+    body: tagEditBody,
+  }
+  app.put('/api/channel/tag', { config, schema: edited }, async (request) => {
     await channels.editTag(request.body)
     return envelope()
   })

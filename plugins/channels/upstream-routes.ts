@@ -4,7 +4,10 @@ import { channelInPath, fetchModelsBody, testQuery } from './schema.ts'
 const config = { access: 'admin' } as const
 /** These calls may cost money upstream, and their results are stored. */
 const asking = { access: 'admin', demo: 'closed' } as const
-const askingInPath = { config: asking, schema: { params: channelInPath } }
+const askingInPath = (summary: string) => ({
+  config: asking,
+  schema: { summary, params: channelInPath },
+})
 
 /** Calls that ask the upstream of a channel. */
 export function upstreamRoutes(app: RouteApp, services: PluginServices): void {
@@ -17,7 +20,14 @@ export function upstreamRoutes(app: RouteApp, services: PluginServices): void {
 function testRoutes(app: RouteApp, { channels }: PluginServices): void {
   app.get(
     '/api/channel/test/:id',
-    { config: asking, schema: { params: channelInPath, querystring: testQuery } },
+    {
+      config: asking,
+      schema: {
+        summary: 'Test a channel with one call that no user pays; `time` in seconds',
+        params: channelInPath,
+        querystring: testQuery,
+      },
+    },
     async (request) => {
       const { seconds, error } = await channels.test(
         request.params.id,
@@ -29,7 +39,8 @@ function testRoutes(app: RouteApp, { channels }: PluginServices): void {
       return envelope(undefined, { time: seconds })
     },
   )
-  app.get('/api/channel/test', { config: asking }, async (request) => {
+  const all = { summary: 'Test all channels in the background, disabled ones too' }
+  app.get('/api/channel/test', { config: asking, schema: all }, async (request) => {
     await channels.testAll(callerOf(request))
     return envelope()
   })
@@ -37,22 +48,31 @@ function testRoutes(app: RouteApp, { channels }: PluginServices): void {
 
 /** `balance`, in US dollars, is beside `data` in the answer. */
 function balanceRoutes(app: RouteApp, { channels }: PluginServices): void {
-  app.get('/api/channel/update_balance/:id', askingInPath, async (request) =>
+  const one = askingInPath("Ask the provider for a channel's balance, in US dollars")
+  app.get('/api/channel/update_balance/:id', one, async (request) =>
     envelope(undefined, { balance: await channels.updateBalance(request.params.id) }),
   )
-  app.get('/api/channel/update_balance', { config: asking }, async () => {
+  const all = { summary: 'Ask for the balances of all channels in the background' }
+  app.get('/api/channel/update_balance', { config: asking, schema: all }, async () => {
     await channels.updateAllBalances()
     return envelope()
   })
 }
 
 function fetchRoutes(app: RouteApp, { channels }: PluginServices): void {
-  app.get('/api/channel/fetch_models/:id', askingInPath, async (request) =>
+  const saved = askingInPath('Ask the provider which models it offers a channel')
+  app.get('/api/channel/fetch_models/:id', saved, async (request) =>
     envelope(await channels.fetchModels({ id: request.params.id })),
   )
   app.post(
     '/api/channel/fetch_models',
-    { config, schema: { body: fetchModelsBody } },
+    {
+      config,
+      schema: {
+        summary: 'Ask a provider which models it offers, with a key that is not saved',
+        body: fetchModelsBody,
+      },
+    },
     async (request) => {
       const { type, base_url, key, setting } = request.body
       return envelope(

@@ -7,19 +7,28 @@ import { maybe, rowId, wholeNumber } from './given-fields.ts'
 /** Written by admins. Values are checked in channel-input.ts, which knows the columns with special rules. */
 const written = {
   type: Type.Integer({ default: 0, minimum: 0, description: 'A channel type of an adapter.' }),
-  key: Type.String({ default: '', description: 'Sealed by SecretService; never on the wire.' }),
+  key: Type.String({ default: '', description: 'Stored encrypted; no record on the wire has it.' }),
   openai_organization: Type.String({ default: '', maxLength: 255 }),
   test_model: Type.String({ default: '', maxLength: 255 }),
-  status: Type.Integer({ default: channelStatus.enabled, minimum: 0, maximum: 3 }),
+  status: Type.Integer({
+    default: channelStatus.enabled,
+    minimum: 0,
+    maximum: 3,
+    description: '1 enabled, 2 disabled, 3 disabled automatically.',
+  }),
   name: Type.String({ default: '', maxLength: 255 }),
-  weight: Type.Integer({ default: 0, minimum: 0 }),
+  weight: Type.Integer({
+    default: 0,
+    minimum: 0,
+    description: 'Share of the calls among channels of the same priority.',
+  }),
   base_url: Type.String({ default: '', maxLength: 2000 }),
   other: Type.String({ default: '' }),
   models: Type.String({ default: '', description: 'Comma list.' }),
   group: Type.String({ default: '', description: 'Comma list.' }),
   model_mapping: Type.String({ default: '', description: 'JSON text.' }),
   status_code_mapping: Type.String({ default: '', description: 'JSON text.' }),
-  priority: Type.Integer({ default: 0, minimum: -999 }),
+  priority: Type.Integer({ default: 0, minimum: -999, description: 'The highest goes first.' }),
   auto_ban: Type.Integer({
     default: 1,
     minimum: 0,
@@ -87,9 +96,12 @@ type Given<T> = T extends number ? number | string | null : T | null
 type ChannelInput = { [Field in keyof ChannelFields]?: Given<ChannelFields[Field]> }
 
 const inputFields: TProperties = Object.fromEntries(
-  Object.entries(written).map(([name, { type }]) => [
+  Object.entries(written).map(([name, { type, description }]) => [
     name,
-    maybe(type === 'integer' ? wholeNumber() : Type.String()),
+    maybe(
+      type === 'integer' ? wholeNumber() : Type.String(),
+      description === undefined ? {} : { description },
+    ),
   ]),
 )
 
@@ -99,7 +111,9 @@ export type NewChannelBody = ChannelInput
 export const channelBody = Type.Object({
   id: rowId,
   ...inputFields,
-  /** The changed fields as the page had read them: if somebody else has changed one since, nothing is written. */
-  shown: maybe(Type.Object(inputFields)),
+  shown: maybe(Type.Object(inputFields), {
+    description:
+      'The changed fields as a page had read them: if somebody else has changed one since, nothing is written.',
+  }),
 })
 export type ChannelBody = ChannelInput & { id: number; shown?: ChannelInput | null }
