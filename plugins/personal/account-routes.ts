@@ -22,17 +22,25 @@ const config = { access: 'user' } as const
 export function accountRoutes(app: RouteApp, services: PluginServices): void {
   const { accounts } = services
   selfRoutes(app, services)
-  app.get('/api/user/logout', { config: { access: 'public' } }, async (request, reply) => {
-    await request.session.signOut(reply)
-    return envelope()
-  })
+  const out = { summary: 'Sign out: end the session of the cookie' }
+  app.get(
+    '/api/user/logout',
+    { config: { access: 'public' }, schema: out },
+    async (request, reply) => {
+      await request.session.signOut(reply)
+      return envelope()
+    },
+  )
   app.get(
     '/api/user/token',
     {
       // Requires a proof, because the token outlives the session; and a token that expires must not create one that does not.
       config: { ...config, needsProof: true, demo: 'closed' },
       compress: false,
-      schema: { querystring: tokenQuery },
+      schema: {
+        summary: "Create one's access token for this API; it replaces the previous one",
+        querystring: tokenQuery,
+      },
     },
     async (request) => {
       const endsAt = endOf(request.query.expired_time)
@@ -40,23 +48,28 @@ export function accountRoutes(app: RouteApp, services: PluginServices): void {
       return envelope(await accounts.newAccessToken(caller.id, endsAt, caller))
     },
   )
-  app.get('/api/user/aff', { config }, async (request) =>
+  const code = { summary: "Show one's invite code, which is made on the first call" }
+  app.get('/api/user/aff', { config, schema: code }, async (request) =>
     envelope(await accounts.affCode(callerOf(request).id)),
   )
   app.post(
     '/api/user/aff_transfer',
-    { config, schema: { body: transferBody } },
+    { config, schema: { summary: 'Move invite earnings into the balance', body: transferBody } },
     async (request) => {
       await transferEarnings(services, callerOf(request), Number(request.body.quota))
       return envelope(undefined, { message: earningsMoved[request.language] })
     },
   )
-  app.put('/api/user/setting', { config, schema: { body: settingBody } }, async (request) => {
+  const saved = {
+    summary: "Change one's settings of notifications and models; missing fields stay",
+    body: settingBody,
+  }
+  app.put('/api/user/setting', { config, schema: saved }, async (request) => {
     await saveOwnSetting(services, callerOf(request).id, request.body)
     return envelope(undefined, { message: settingSaved[request.language] })
   })
-  // The notifiers that users can choose from.
-  app.get('/api/user/notifiers', { config }, (request) =>
+  const ways = { summary: 'List the ways of notification that users can choose from' }
+  app.get('/api/user/notifiers', { config, schema: ways }, (request) =>
     envelope(
       services.notifications.ways().map(({ id, name }) => ({ id, name: name[request.language] })),
     ),
@@ -74,10 +87,15 @@ function selfRoutes(app: RouteApp, services: PluginServices): void {
   const { accounts } = services
   // Includes the webhook secret.
   const before = { ...config, beforeFactor: true }
-  app.get('/api/user/self', { config: before, compress: false }, async (request) =>
+  const own = { summary: "Show one's own account, with balance, group and settings" }
+  app.get('/api/user/self', { config: before, compress: false, schema: own }, async (request) =>
     envelope(await ownRecord(accounts, callerOf(request).id)),
   )
-  app.put('/api/user/self', { config, schema: { body: selfBody } }, async (request) => {
+  const edited = {
+    summary: "Change one's name, password or language; empty fields stay",
+    body: selfBody,
+  }
+  app.put('/api/user/self', { config, schema: edited }, async (request) => {
     const keepSessionId = request.session.id ?? undefined
     await updateSelf(services, callerOf(request), request.body, {
       keepSessionId,
@@ -88,7 +106,10 @@ function selfRoutes(app: RouteApp, services: PluginServices): void {
   })
   app.delete(
     '/api/user/self',
-    { config: { ...config, needsProof: true } },
+    {
+      config: { ...config, needsProof: true },
+      schema: { summary: "Deregister one's own account, and end its sessions" },
+    },
     async (request, reply) => {
       const caller = callerOf(request)
       if (caller.role >= role.root) throw superStays()

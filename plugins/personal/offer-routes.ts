@@ -5,8 +5,11 @@ type Services = Pick<PluginServices, 'channels' | 'options' | 'pricing' | 'accou
 /** Not a group of its own: each call of such a token takes the first of AutoGroups that serves its model. */
 const automatic = 'auto'
 
-/** `group`: as a token has it; only the models that its calls reach. */
-const modelsQuery = Type.Object({ group: Type.Optional(Type.String()) })
+const modelsQuery = Type.Object({
+  group: Type.Optional(
+    Type.String({ description: 'As a token has it: only the models that its calls reach.' }),
+  ),
+})
 
 /** The groups and models that a user or a visitor may choose from. */
 export function offerRoutes(
@@ -18,8 +21,12 @@ export function offerRoutes(
       pricing.usableGroups(group).map(({ name, ratio, desc }) => [name, { ratio, desc }]),
     )
 
-  app.get('/api/user/groups', { config: { access: 'public' } }, () => envelope(groupsOf()))
-  app.get('/api/user/self/groups', { config: { access: 'user' } }, (request) => {
+  const open = { summary: 'List the groups that every user may choose, with ratios' }
+  app.get('/api/user/groups', { config: { access: 'public' }, schema: open }, () =>
+    envelope(groupsOf()),
+  )
+  const own = { summary: 'List the groups that this user may choose, with ratios' }
+  app.get('/api/user/self/groups', { config: { access: 'user' }, schema: own }, (request) => {
     const desc = options.get<Record<string, string>>('UserUsableGroups')[automatic]
     const groups = groupsOf(callerOf(request).group)
     // A word in place of the ratio, which differs from call to call.
@@ -27,7 +34,8 @@ export function offerRoutes(
       desc === undefined ? groups : { ...groups, [automatic]: { ratio: automatic, desc } },
     )
   })
-  const modelsRoute = { config: { access: 'user' }, schema: { querystring: modelsQuery } } as const
+  const offered = { summary: 'List the models that this user may call', querystring: modelsQuery }
+  const modelsRoute = { config: { access: 'user' }, schema: offered } as const
   app.get('/api/user/models', modelsRoute, async (request) => {
     const { id, group } = callerOf(request)
     const usable = pricing.usableGroups(group).map(({ name }) => name)

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-const maybeText = (maxLength?: number) =>
+const maybeText = (maxLength?: number, about: { description?: string } = {}) =>
   Type.Optional(
-    Type.Union([Type.String(maxLength === undefined ? {} : { maxLength }), Type.Null()]),
+    Type.Union([Type.String(maxLength === undefined ? {} : { maxLength }), Type.Null()], about),
   )
 
 /** The console may send its whole record: other fields are ignored. */
@@ -10,19 +10,28 @@ export const selfBody = Type.Object({
   username: maybeText(),
   display_name: maybeText(),
   password: maybeText(),
-  original_password: maybeText(),
-  /** A tag such as `zh-CN`: what mails and notices are written in. */
-  language: maybeText(35),
+  original_password: maybeText(undefined, { description: 'Needed for a new password.' }),
+  language: maybeText(35, {
+    description: 'A tag such as zh-CN: what mails and notices are written in.',
+  }),
 })
 export type SelfBody = Static<typeof selfBody>
 
 export const tokenQuery = Type.Object({
-  expired_time: Type.Optional(Type.Integer({ minimum: -1, maximum: Number.MAX_SAFE_INTEGER })),
+  expired_time: Type.Optional(
+    Type.Integer({
+      minimum: -1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Unix seconds; -1 or missing: never.',
+    }),
+  ),
 })
 
 export const settingBody = Type.Object({
   notify_type: maybeText(32),
-  quota_warning_threshold: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  quota_warning_threshold: Type.Optional(
+    Type.Union([Type.Number(), Type.Null()], { description: 'Quota units.' }),
+  ),
   webhook_url: maybeText(2048),
   webhook_secret: maybeText(512),
   notification_email: maybeText(254),
@@ -31,11 +40,11 @@ export const settingBody = Type.Object({
 export type SettingBody = Static<typeof settingBody>
 
 export const transferBody = Type.Object({
-  /** Units; number inputs of older consoles may send text. */
-  quota: Type.Union([
-    Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
-    Type.String({ pattern: '^-?\\d{1,15}$' }),
-  ]),
+  /** Number inputs of older consoles may send text. */
+  quota: Type.Union(
+    [Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^-?\\d{1,15}$' })],
+    { description: 'Quota units.' },
+  ),
 })
 
 /** The HMAC of a session's secret. */

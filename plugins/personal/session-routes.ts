@@ -13,7 +13,9 @@ export function sessionRoutes(
   app: FastifyInstance,
   { accounts }: Pick<PluginServices, 'accounts'>,
 ): void {
-  app.get('/api/user/sessions', { config: { access: 'user' } }, async (request) => {
+  const config = { access: 'user' } as const
+  const listed = { summary: 'List where the user is signed in' }
+  app.get('/api/user/sessions', { config, schema: listed }, async (request) => {
     const list = await accounts.sessionsOf(callerOf(request).id)
     return envelope(
       list.map(({ address, ...session }) => ({
@@ -23,13 +25,14 @@ export function sessionRoutes(
       })),
     )
   })
-  app.delete('/api/user/sessions', { config: { access: 'user' } }, async (request) => {
+  const others = { summary: "End all of one's sessions except this one" }
+  app.delete('/api/user/sessions', { config, schema: others }, async (request) => {
     await accounts.endSessions(callerOf(request).id, request.session.id ?? undefined)
     return envelope()
   })
   app.delete<{ Params: SessionParams }>(
     '/api/user/sessions/:id',
-    { config: { access: 'user' }, schema: { params: sessionParams } },
+    { config, schema: { summary: "End one of one's sessions", params: sessionParams } },
     async (request) => {
       const isEnded = await accounts.endSession(callerOf(request).id, request.params.id)
       if (!isEnded) throw sessionGone()

@@ -19,22 +19,35 @@ const config = { access: 'admin' } as const
 
 export function userRoutes(app: RouteApp, services: PluginServices): void {
   readingRoutes(app, services)
-  app.post('/api/user/', { config, schema: { body: newUserBody } }, async (request) => {
+  const created = { summary: 'Create a normal user in the group default', body: newUserBody }
+  app.post('/api/user/', { config, schema: created }, async (request) => {
     await createUser(services, callerOf(request), request.body)
     return envelope()
   })
-  app.put('/api/user/', { config, schema: { body: userBody } }, async (request) => {
+  const edited = {
+    summary: 'Edit a user; missing fields stay. `quota` changes the balance',
+    body: userBody,
+  }
+  app.put('/api/user/', { config, schema: edited }, async (request) => {
     await editUser(services, callerOf(request), request.body, {
       requireProof: () => services.signIn.requireProof(request),
     })
     return envelope()
   })
-  app.post('/api/user/manage', { config, schema: { body: manageBody } }, async (request) => {
+  const managed = {
+    summary: 'Change the status, role or balance of a user, or deregister the account',
+    body: manageBody,
+  }
+  app.post('/api/user/manage', { config, schema: managed }, async (request) => {
     const { body } = request
     const manage = body.action === 'change_quota' ? changeQuota : manageUser
     return envelope(await manage(services, callerOf(request), body))
   })
-  app.delete('/api/user/:id', { config, schema: { params: userInPath } }, async (request) => {
+  const removed = {
+    summary: 'Delete a user for good, with tokens and balance; logs stay',
+    params: userInPath,
+  }
+  app.delete('/api/user/:id', { config, schema: removed }, async (request) => {
     const target = await existingUser(services.accounts, request.params.id)
     checkRemovable(callerOf(request), target)
     await services.accounts.hardDelete(target.id, callerOf(request))
@@ -44,14 +57,15 @@ export function userRoutes(app: RouteApp, services: PluginServices): void {
 }
 
 function readingRoutes(app: RouteApp, { accounts }: PluginServices): void {
-  const schema = { querystring: listQuery }
+  const schema = { summary: 'List users by page, deregistered ones too', querystring: listQuery }
   for (const url of ['/api/user/', '/api/user/search']) {
     app.get(url, { config, schema }, async (request) => {
       const page = readPage(request.query)
       return envelope(onPage(await accounts.search(readFilter(request.query), page), page))
     })
   }
-  app.get('/api/user/:id', { config, schema: { params: userInPath } }, async (request) => {
+  const shown = { summary: 'Show one user; an admin only those of lower roles', params: userInPath }
+  app.get('/api/user/:id', { config, schema: shown }, async (request) => {
     const user = await liveUser(accounts, request.params.id)
     checkReach(callerOf(request), user)
     return envelope(user)

@@ -113,8 +113,9 @@ export const userBody = Type.Object({
         'Fields as a page had read them: nothing is changed if another has changed one since. What calls spend is no change of the balance where its `used_quota` is named, too, and stays spent.',
     },
   ),
-  /** Units, an absolute value. */
-  quota: maybe(wholeNumber({ maximum: Number.MAX_SAFE_INTEGER })),
+  quota: maybe(wholeNumber({ maximum: Number.MAX_SAFE_INTEGER }), {
+    description: 'The new balance in quota units, an absolute value.',
+  }),
   shown_quota: maybe(wholeNumber({ maximum: Number.MAX_SAFE_INTEGER }), {
     description:
       'As the record had it: the balance then changes by the difference to it, and what calls spend meanwhile stays spent. Without it the balance is set.',
