@@ -20,7 +20,11 @@ export function clearingRoutes(
   { usageLog }: Pick<PluginServices, 'usageLog'>,
 ): void {
   const config = { access: 'admin' } as const
-  app.delete('/api/log/', { config, schema: { querystring: deleteQuery } }, async (request) => {
+  const cleared = {
+    summary: 'Delete the log rows before a time; answers at the end with their number',
+    querystring: deleteQuery,
+  }
+  app.delete('/api/log/', { config, schema: cleared }, async (request) => {
     const before = positiveOf(request.query.target_timestamp)
     if (before === undefined) throw noTime()
     const most = positiveOf(request.query.limit)
@@ -31,8 +35,15 @@ export function clearingRoutes(
         : await usageLog.deleteBefore(endOf(before), most),
     )
   })
-  app.get('/api/log/clearing', { config }, async () => envelope(await clearing.last()))
-  app.post('/api/log/clearing', { config, schema: { body: clearingBody } }, async (request) => {
+  const last = { summary: 'Show the deletion of log rows that was begun last; null if none was' }
+  app.get('/api/log/clearing', { config, schema: last }, async () =>
+    envelope(await clearing.last()),
+  )
+  const begun = {
+    summary: 'Delete the log rows before a time in the background; answers at once',
+    body: clearingBody,
+  }
+  app.post('/api/log/clearing', { config, schema: begun }, async (request) => {
     await clearing.begin(request.body.target_timestamp, callerOf(request).username)
     return envelope(await clearing.last())
   })

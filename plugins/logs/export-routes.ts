@@ -20,9 +20,14 @@ type Services = Pick<PluginServices, 'options' | 'rateLimits' | 'usageLog'>
 
 /** The log as a file, with the filters of the list. */
 export function exportRoutes(app: RouteApp, services: Services): void {
-  const schema = { querystring: logQuery }
+  const schema = (whose: string) => ({
+    summary: `Download ${whose} as CSV, newest first, with the filters of the list`,
+    querystring: logQuery,
+  })
+  const all = schema('the log of all users')
+  const own = schema("one's own log")
   const turns = new ExportTurns()
-  app.get('/api/log/export', { config: { access: 'admin' }, schema }, async (request, reply) =>
+  app.get('/api/log/export', { config: { access: 'admin' }, schema: all }, async (request, reply) =>
     send(request, reply, services, {
       query: adminFilters(request.query),
       isAdmin: true,
@@ -30,13 +35,16 @@ export function exportRoutes(app: RouteApp, services: Services): void {
       view: (row) => row,
     }),
   )
-  app.get('/api/log/self/export', { config: { access: 'user' }, schema }, async (request, reply) =>
-    send(request, reply, services, {
-      query: ownFilters(request.query, callerOf(request).id),
-      isAdmin: false,
-      turns,
-      view: (row) => ({ ...row, ...(ownerView(row, request.language) as Partial<LogRecord>) }),
-    }),
+  app.get(
+    '/api/log/self/export',
+    { config: { access: 'user' }, schema: own },
+    async (request, reply) =>
+      send(request, reply, services, {
+        query: ownFilters(request.query, callerOf(request).id),
+        isAdmin: false,
+        turns,
+        view: (row) => ({ ...row, ...(ownerView(row, request.language) as Partial<LogRecord>) }),
+      }),
   )
 }
 

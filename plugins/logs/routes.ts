@@ -6,17 +6,28 @@ import { logQuery, searchQuery } from './schema.ts'
 
 type Services = Pick<PluginServices, 'usageLog'>
 
+const SUMMED = 'Sum the quota spent, with calls and tokens of the last minute'
+
 export function adminLogRoutes(app: RouteApp, { usageLog }: Services): void {
   const config = { access: 'admin' } as const
-  app.get('/api/log/', { config, schema: { querystring: logQuery } }, async (request) => {
+  const listed = {
+    summary: 'List log rows of all users, newest first, by page',
+    querystring: logQuery,
+  }
+  app.get('/api/log/', { config, schema: listed }, async (request) => {
     const page = readPage(request.query)
     const found = await usageLog.list(adminFilters(request.query), page)
     return envelope(onPage({ ...found, items: await adminView(usageLog, found.items) }, page))
   })
-  app.get('/api/log/stat', { config, schema: { querystring: logQuery } }, async (request) =>
+  const summed = { summary: SUMMED, querystring: logQuery }
+  app.get('/api/log/stat', { config, schema: summed }, async (request) =>
     envelope(await usageLog.stat(adminFilters(request.query))),
   )
-  app.get('/api/log/search', { config, schema: { querystring: searchQuery } }, async (request) => {
+  const found = {
+    summary: 'Find the newest 100 log rows by type or text',
+    querystring: searchQuery,
+  }
+  app.get('/api/log/search', { config, schema: found }, async (request) => {
     const rows = await usageLog.search(request.query.keyword ?? '')
     return envelope(await adminView(usageLog, rows))
   })
@@ -24,18 +35,29 @@ export function adminLogRoutes(app: RouteApp, { usageLog }: Services): void {
 
 export function ownLogRoutes(app: RouteApp, { usageLog }: Services): void {
   const config = { access: 'user' } as const
-  app.get('/api/log/self', { config, schema: { querystring: logQuery } }, async (request) => {
+  const listed = {
+    summary: "List one's own log rows, newest first, by page",
+    querystring: logQuery,
+  }
+  app.get('/api/log/self', { config, schema: listed }, async (request) => {
     const page = readPage(request.query)
     const found = await usageLog.list(ownFilters(request.query, callerOf(request).id), page)
     const items = found.items.map((row) => ownerView(row, request.language))
     return envelope(onPage({ ...found, items }, page))
   })
-  app.get('/api/log/self/stat', { config, schema: { querystring: logQuery } }, async (request) =>
+  const summed = {
+    summary: "Sum one's own quota spent, with calls and tokens of the last minute",
+    querystring: logQuery,
+  }
+  app.get('/api/log/self/stat', { config, schema: summed }, async (request) =>
     envelope(await usageLog.stat(ownFilters(request.query, callerOf(request).id))),
   )
   app.get(
     '/api/log/self/search',
-    { config, schema: { querystring: searchQuery } },
+    {
+      config,
+      schema: { summary: "Find one's own newest 100 log rows of a type", querystring: searchQuery },
+    },
     async (request) => {
       const rows = await usageLog.search(request.query.keyword ?? '', callerOf(request).id)
       return envelope(rows.map((row) => ownerView(row, request.language)))

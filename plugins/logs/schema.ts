@@ -6,35 +6,52 @@ export type { LogRecord } from '#core'
 /** The user who made a call, as `/api/user/:id` describes him to admins. */
 export type CallOwner = UserRecord
 
-const text = Type.Optional(Type.String({ maxLength: 256 }))
+const text = (about: { description?: string } = {}) =>
+  Type.Optional(Type.String({ maxLength: 256, ...about }))
+
+const TYPES = '1 top-up, 2 consumption, 3 management, 4 system, 5 error'
 
 /** Filters come as text and are never refused for their form: consoles send `NaN` and `undefined` for empty inputs. */
 export const logQuery = Type.Object({
-  p: text,
-  page_size: text,
-  type: text,
-  username: text,
-  token_name: text,
-  model_name: text,
-  start_timestamp: text,
-  end_timestamp: text,
-  channel: text,
-  group: text,
-  request_id: text,
+  p: text({ description: 'Page, from 1.' }),
+  page_size: text({ description: 'At most 100; 10 if it is missing.' }),
+  type: text({ description: `${TYPES}; 0: all.` }),
+  username: text({ description: 'For admins.' }),
+  token_name: text(),
+  model_name: text(),
+  start_timestamp: text({ description: 'Unix seconds.' }),
+  end_timestamp: text({ description: 'Unix seconds.' }),
+  channel: text({ description: 'For admins: id of a channel.' }),
+  group: text(),
+  request_id: text(),
 })
 export type LogQuery = Static<typeof logQuery>
 
-export const searchQuery = Type.Object({ keyword: text })
+export const searchQuery = Type.Object({
+  keyword: text({
+    description: `Number of a type (${TYPES}), for admins also how the text begins.`,
+  }),
+})
 
-export const tokenLogQuery = Type.Object({ key: text })
+export const tokenLogQuery = Type.Object({
+  key: text({ description: 'The key, if it is not in the header Authorization.' }),
+})
 
-/** `limit`: the most rows to delete, oldest first. A caller who repeats the call until fewer are deleted can show
- *  progress. */
-export const deleteQuery = Type.Object({ target_timestamp: text, limit: text })
+/** A caller who repeats the call with a limit until fewer are deleted can show progress. */
+export const deleteQuery = Type.Object({
+  target_timestamp: text({ description: 'Unix seconds.' }),
+  limit: text({ description: 'The most rows to delete, oldest first; all if it is missing.' }),
+})
 
 /** Rows before this time are deleted, in Unix seconds. */
 export const clearingBody = Type.Object(
-  { target_timestamp: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
+  {
+    target_timestamp: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Unix seconds.',
+    }),
+  },
   { additionalProperties: false },
 )
 

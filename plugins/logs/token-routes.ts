@@ -21,7 +21,11 @@ export function tokenLogRoutes(
 ): void {
   const config = { access: 'public' } as const
   openToKeyHolders(app, PATH)
-  app.get(PATH, { config, schema: { querystring: tokenLogQuery } }, async (request) => {
+  const schema = {
+    summary: `Show the holder of a key its newest ${ROWS} log rows`,
+    querystring: tokenLogQuery,
+  }
+  app.get(PATH, { config, schema }, async (request) => {
     await takeLookUp(rateLimits, { name: 'token-log', address: request.clientAddress, refusal })
     const token = await keyHolder(tokens, request, request.query.key)
     if (!token) return envelope([])
