@@ -4,20 +4,29 @@ import { redeem } from './redeem.ts'
 import { codeBody, codeInPath, editQuery, listQuery, newCodesBody, redeemBody } from './schema.ts'
 
 const config = { access: 'admin' } as const
-const inPath = { config, schema: { params: codeInPath } }
+const inPath = (summary: string) => ({ config, schema: { summary, params: codeInPath } })
 
 export function redemptionRoutes(app: RouteApp, services: PluginServices): void {
   readingRoutes(app, services)
   writingRoutes(app, services)
   app.post(
     '/api/user/topup',
-    { config: { access: 'user', rate: 'critical' }, schema: { body: redeemBody } },
+    {
+      config: { access: 'user', rate: 'critical' },
+      schema: {
+        summary: 'Redeem a code: credits its quota units, and answers with them',
+        body: redeemBody,
+      },
+    },
     async (request) => envelope(await redeem(services, callerOf(request), request.body.key)),
   )
 }
 
 function readingRoutes(app: RouteApp, services: PluginServices): void {
-  const schema = { querystring: listQuery }
+  const schema = {
+    summary: 'List redemption codes in clear, newest first, by page',
+    querystring: listQuery,
+  }
   for (const url of ['/api/redemption/', '/api/redemption/search']) {
     // Answers with codes are not compressed, because the compressed length could reveal them.
     app.get(url, { config, compress: false, schema }, async ({ query }) => {
@@ -27,7 +36,8 @@ function readingRoutes(app: RouteApp, services: PluginServices): void {
       return envelope({ ...found, page: page.page, page_size: page.pageSize })
     })
   }
-  app.get('/api/redemption/:id', { ...inPath, compress: false }, async ({ params }) =>
+  const found = inPath('Show a redemption code in clear')
+  app.get('/api/redemption/:id', { ...found, compress: false }, async ({ params }) =>
     envelope(await findCode(services, params.id)),
   )
 }
@@ -35,12 +45,27 @@ function readingRoutes(app: RouteApp, services: PluginServices): void {
 function writingRoutes(app: RouteApp, services: PluginServices): void {
   app.post(
     '/api/redemption/',
-    { config, compress: false, schema: { body: newCodesBody } },
+    {
+      config,
+      compress: false,
+      schema: {
+        summary: 'Create redemption codes, all or none; answers with them in clear',
+        body: newCodesBody,
+      },
+    },
     async (request) => envelope(await createCodes(services, callerOf(request), request.body)),
   )
   app.put(
     '/api/redemption/',
-    { config, compress: false, schema: { body: codeBody, querystring: editQuery } },
+    {
+      config,
+      compress: false,
+      schema: {
+        summary: 'Edit an unused redemption code; with `status_only` just its status',
+        body: codeBody,
+        querystring: editQuery,
+      },
+    },
     async (request) => {
       const { body, query } = request
       return envelope(
@@ -50,7 +75,8 @@ function writingRoutes(app: RouteApp, services: PluginServices): void {
       )
     },
   )
-  app.delete('/api/redemption/:id', inPath, async ({ params }) => {
+  const removed = inPath('Delete a redemption code, which can then no longer be redeemed')
+  app.delete('/api/redemption/:id', removed, async ({ params }) => {
     await removeCode(services, params.id)
     return envelope()
   })

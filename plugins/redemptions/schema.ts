@@ -32,29 +32,36 @@ export const MOST_UNITS = 1_000_000_000_000_000
 
 const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const nothing = Type.Null()
-/** Unix seconds; 0 and -1: never. */
 const time = Type.Optional(
-  Type.Union([Type.Integer({ minimum: -1, maximum: 253_402_300_799 }), nothing]),
+  Type.Union([Type.Integer({ minimum: -1, maximum: 253_402_300_799 }), nothing], {
+    description: 'Unix seconds; 0 and -1: never.',
+  }),
 )
-const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, description }))
 /** A whole number, also as text, as older consoles send it. The range is checked later, where the error has its own message. */
-const whole = () => Type.Union([Type.Integer(), Type.String({ pattern: '^-?\\d{1,15}$' })])
+const whole = (description: string) =>
+  Type.Union([Type.Integer(), Type.String({ pattern: '^-?\\d{1,15}$' })], { description })
+const UNITS = 'Quota units, for each code.'
 
 export const codeInPath = Type.Object({ id })
 
 export const listQuery = Type.Object({
-  p: text(32),
-  page_size: text(32),
-  keyword: text(256),
+  p: text(32, 'Page, from 1.'),
+  page_size: text(32, 'At most 100; 10 if it is missing.'),
+  keyword: text(256, 'How the name begins, or the id.'),
   status: Type.Optional(
-    Type.Union(['1', '2', '3', 'expired'].map((status) => Type.Literal(status))),
+    Type.Union(
+      ['1', '2', '3', 'expired'].map((status) => Type.Literal(status)),
+      { description: '1 unused, 2 disabled, 3 used; or expired.' },
+    ),
   ),
 })
 
 export const newCodesBody = Type.Object({
   name: Type.String({ maxLength: 256 }),
-  quota: whole(),
-  count: Type.Optional(Type.Union([whole(), nothing])),
+  quota: whole(UNITS),
+  count: Type.Optional(Type.Union([whole(`1 to ${MOST_CODES}; 1 if it is missing.`), nothing])),
   expired_time: time,
 })
 export type NewCodesBody = Static<typeof newCodesBody>
@@ -63,16 +70,27 @@ export type NewCodesBody = Static<typeof newCodesBody>
 export const codeBody = Type.Object({
   id,
   name: Type.Optional(Type.Union([Type.String({ maxLength: 256 }), nothing])),
-  quota: Type.Optional(Type.Union([whole(), nothing])),
-  status: Type.Optional(Type.Union([Type.Integer(), nothing])),
+  quota: Type.Optional(Type.Union([whole('Quota units.'), nothing])),
+  status: Type.Optional(
+    Type.Union([Type.Integer(), nothing], {
+      description: 'Only with `status_only`: 1 unused, 2 disabled.',
+    }),
+  ),
   expired_time: time,
-  /** The values that the admin's page had read: if somebody else has changed one of them since, nothing is written. */
   shown: Type.Optional(
-    Type.Object({ name: Type.String(), quota: Type.Integer(), expired_time: Type.Integer() }),
+    Type.Object(
+      { name: Type.String(), quota: Type.Integer(), expired_time: Type.Integer() },
+      {
+        description:
+          'The values as a page had read them: if somebody else has changed one since, nothing is written.',
+      },
+    ),
   ),
 })
 export type CodeBody = Static<typeof codeBody>
 
-export const editQuery = Type.Object({ status_only: text(16) })
+export const editQuery = Type.Object({
+  status_only: text(16, 'If it is not empty, only `id` and `status` of the body count.'),
+})
 
 export const redeemBody = Type.Object({ key: Type.String({ maxLength: 256 }) })
