@@ -20,26 +20,29 @@ export function dashboardRoutes(
   app: RouteApp,
   { database }: Pick<PluginServices, 'database'>,
 ): void {
-  const schema = { querystring: dataQuery }
+  const schema = (summary: string) => ({ summary, querystring: dataQuery })
   const answer = async (query: HoursQuery) => {
     const { rows, modelCount } = await readHours(database, query)
     const folded = modelCount === undefined ? {} : { model_count: modelCount }
     return envelope(rows, { counted_at: await countedAt(database), ...folded })
   }
 
-  app.get('/api/data/', { config: { access: 'admin' }, schema }, ({ query }) => {
+  const all = schema('Sum calls, tokens and quota by model and time, of all users or of one')
+  app.get('/api/data/', { config: { access: 'admin' }, schema: all }, ({ query }) => {
     const username = query.username?.trim() || undefined
     const userId = wholeNumber(query.user_id)
     return answer({ ...spanOf(query, ADMIN_SPAN_S), step: stepOf(query), userId, username })
   })
-  app.get('/api/data/self', { config: { access: 'user' }, schema }, (request) =>
+  const own = schema("Sum one's own calls, tokens and quota by model and time")
+  app.get('/api/data/self', { config: { access: 'user' }, schema: own }, (request) =>
     answer({
       ...spanOf(request.query, OWN_SPAN_S),
       step: stepOf(request.query),
       userId: callerOf(request).id,
     }),
   )
-  app.get('/api/data/users', { config: { access: 'admin' }, schema }, async ({ query }) =>
+  const users = schema('List the 100 users who spent most in a span of time')
+  app.get('/api/data/users', { config: { access: 'admin' }, schema: users }, async ({ query }) =>
     envelope(await readSpenders(database, spanOf(query, ADMIN_SPAN_S))),
   )
 }

@@ -14,12 +14,17 @@ import { drawingQuery, type Drawing, type DrawingQuery } from './schema.ts'
 type Services = Pick<PluginServices, 'tasks' | 'options'>
 
 export function drawingRoutes(app: RouteApp, services: Services): void {
-  const schema = { querystring: drawingQuery }
-  app.get('/api/mj/', { config: { access: 'admin' }, schema }, async ({ query }, reply) => {
+  const schema = (whose: string) => ({
+    summary: `List ${whose}, newest first, by page; total in X-Total-Count`,
+    querystring: drawingQuery,
+  })
+  const all = { config: { access: 'admin' }, schema: schema('drawing tasks of all users') } as const
+  const own = { config: { access: 'user' }, schema: schema("one's own drawing tasks") } as const
+  app.get('/api/mj/', all, async ({ query }, reply) => {
     const filter = { ...filterOf(query), channelId: positiveOf(query.channel_id) }
     return envelope(await listed(filter, query, reply, services))
   })
-  app.get('/api/mj/self', { config: { access: 'user' }, schema }, async (request, reply) => {
+  app.get('/api/mj/self', own, async (request, reply) => {
     const filter = { ...filterOf(request.query), userId: callerOf(request).id }
     const drawings = await listed(filter, request.query, reply, services)
     // Only admins may know the channels.

@@ -1,16 +1,17 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-const text = Type.Optional(Type.String({ maxLength: 256 }))
+const text = (about: { description?: string } = {}) =>
+  Type.Optional(Type.String({ maxLength: 256, ...about }))
 
 /** Filters come as text and are never refused for their form: consoles send `NaN` for empty inputs. */
 export const drawingQuery = Type.Object({
-  p: text,
-  /** Rows of a page, 1 to 100; older consoles do not say it and get 10. */
-  page_size: text,
-  channel_id: text,
-  mj_id: text,
-  start_timestamp: text,
-  end_timestamp: text,
+  p: text({ description: 'Page, from 0.' }),
+  /** Older consoles do not say it. */
+  page_size: text({ description: 'At most 100; 10 if it is missing.' }),
+  channel_id: text({ description: 'For admins.' }),
+  mj_id: text({ description: 'Id of the task.' }),
+  start_timestamp: text({ description: 'Milliseconds.' }),
+  end_timestamp: text({ description: 'Milliseconds.' }),
 })
 export type DrawingQuery = Static<typeof drawingQuery>
 

@@ -10,7 +10,10 @@ export default definePlugin({
   },
   server({ routes, monitoring, channels }) {
     routes.add((app) => {
-      app.get('/api/live', { config: { access: 'admin' } }, () =>
+      const schema = {
+        summary: 'Show calls, latencies and load of each node now, and failing channels',
+      }
+      app.get('/api/live', { config: { access: 'admin' }, schema }, () =>
         envelope({ nodes: seen(monitoring), channels: channels.standing(mostFailing) }),
       )
     })

@@ -29,7 +29,13 @@ const lowByDefault = 500_000
 export function adminRoutes(app: RouteApp, services: Services): void {
   app.get(
     '/api/overview',
-    { config: { access: 'admin' }, schema: { querystring: dayQuery } },
+    {
+      config: { access: 'admin' },
+      schema: {
+        summary: 'Show sums of seven days, failed channels, low balances and what to set up',
+        querystring: dayQuery,
+      },
+    },
     async (request) => {
       const [days, channels, lowBalances, checklist] = await Promise.all([
         services.sums.days(weekStart(request.query.start), shownDays),

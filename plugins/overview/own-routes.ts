@@ -14,7 +14,13 @@ interface Services {
 export function ownRoutes(app: RouteApp, { database, accounts, sums }: Services): void {
   app.get(
     '/api/overview/self',
-    { config: { access: 'user' }, schema: { querystring: dayQuery } },
+    {
+      config: { access: 'user' },
+      schema: {
+        summary: "Show one's own balance, last call and sums of seven days",
+        querystring: dayQuery,
+      },
+    },
     async (request) => {
       const { id } = callerOf(request)
       const [account, days, lastCall] = await Promise.all([

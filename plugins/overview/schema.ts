@@ -1,8 +1,12 @@
 import { Type } from '@sinclair/typebox'
 
-/** The start of the caller's day in Unix seconds, because the server does not know his time zone. */
+/** The server does not know the caller's time zone. */
 export const dayQuery = Type.Object({
-  start: Type.Integer({ minimum: 0, maximum: 253_402_300_799 }),
+  start: Type.Integer({
+    minimum: 0,
+    maximum: 253_402_300_799,
+    description: "The start of the caller's day, in Unix seconds.",
+  }),
 })
 
 /** The calls of a span of time. `quota` is in units; channel tests do not count. */

@@ -5,14 +5,20 @@ type Services = PriceListDeps & { pricing: Pick<PricingService, 'groupNames'> }
 
 export function pricingRoutes(app: RouteApp, services: Services): void {
   const list = new PriceList(services)
-  app.get('/api/pricing', { config: { access: 'try-user' } }, async (request, reply) => {
-    const { body, etag } = await list.of(request.caller?.group)
-    // The browser caches the list and revalidates it each time: 304 if it has not changed.
-    reply.header('cache-control', 'private, no-cache').header('etag', etag)
-    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(body)
-  })
-  app.get('/api/group/', { config: { access: 'admin' } }, () =>
+  const prices = { summary: 'List models with their prices and the groups that serve them' }
+  app.get(
+    '/api/pricing',
+    { config: { access: 'try-user' }, schema: prices },
+    async (request, reply) => {
+      const { body, etag } = await list.of(request.caller?.group)
+      // The browser caches the list and revalidates it each time: 304 if it has not changed.
+      reply.header('cache-control', 'private, no-cache').header('etag', etag)
+      if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      return reply.type('application/json; charset=utf-8').send(body)
+    },
+  )
+  const groups = { summary: 'List the names of all groups' }
+  app.get('/api/group/', { config: { access: 'admin' }, schema: groups }, () =>
     envelope(services.pricing.groupNames()),
   )
 }

@@ -14,12 +14,17 @@ import { taskQuery, type Task, type TaskLogQuery } from './schema.ts'
 type Services = Pick<PluginServices, 'tasks'>
 
 export function taskRoutes(app: RouteApp, services: Services): void {
-  const schema = { querystring: taskQuery }
-  app.get('/api/task/', { config: { access: 'admin' }, schema }, async ({ query }, reply) => {
+  const schema = (whose: string) => ({
+    summary: `List ${whose}, newest first, by page; total in X-Total-Count`,
+    querystring: taskQuery,
+  })
+  const all = { config: { access: 'admin' }, schema: schema('tasks of all users') } as const
+  const own = { config: { access: 'user' }, schema: schema("one's own tasks") } as const
+  app.get('/api/task/', all, async ({ query }, reply) => {
     const filter = { ...filterOf(query), channelId: positiveOf(query.channel_id) }
     return envelope(await listed(filter, query, reply, services))
   })
-  app.get('/api/task/self', { config: { access: 'user' }, schema }, async (request, reply) => {
+  app.get('/api/task/self', own, async (request, reply) => {
     const filter = { ...filterOf(request.query), userId: callerOf(request).id }
     const tasks = await listed(filter, request.query, reply, services)
     // Only admins may know the channels.

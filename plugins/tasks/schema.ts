@@ -1,19 +1,20 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-const text = Type.Optional(Type.String({ maxLength: 256 }))
+const text = (about: { description?: string } = {}) =>
+  Type.Optional(Type.String({ maxLength: 256, ...about }))
 
 /** Filters come as text and are never refused for their form: consoles send `NaN` for empty inputs. */
 export const taskQuery = Type.Object({
-  p: text,
-  /** Rows of a page, 1 to 100. Older consoles do not send it and get 10. */
-  page_size: text,
-  channel_id: text,
-  task_id: text,
-  platform: text,
-  action: text,
-  status: text,
-  start_timestamp: text,
-  end_timestamp: text,
+  p: text({ description: 'Page, from 0.' }),
+  /** Older consoles do not send it. */
+  page_size: text({ description: 'At most 100; 10 if it is missing.' }),
+  channel_id: text({ description: 'For admins.' }),
+  task_id: text(),
+  platform: text(),
+  action: text(),
+  status: text(),
+  start_timestamp: text({ description: 'Unix seconds.' }),
+  end_timestamp: text({ description: 'Unix seconds.' }),
 })
 export type TaskLogQuery = Static<typeof taskQuery>
 
