@@ -14,7 +14,13 @@ const guarded = { access: 'public', rate: 'critical', botCheck: true } as const
 export function authPasswordRoutes(app: RouteApp, services: PluginServices): void {
   app.post(
     '/api/user/login',
-    { config: { ...guarded, demo: 'open' }, schema: { body: signInBody } },
+    {
+      config: { ...guarded, demo: 'open' },
+      schema: {
+        summary: 'Sign in by name or e-mail address; `require_2fa`: a second factor follows',
+        body: signInBody,
+      },
+    },
     async (request, reply) => {
       const { user, passwordMark } = await identifyByPassword(services, request.body, request)
       return envelope(await services.signIn.complete(request, reply, user, passwordMark))
@@ -24,7 +30,7 @@ export function authPasswordRoutes(app: RouteApp, services: PluginServices): voi
     '/api/user/register',
     {
       config: guarded,
-      schema: { body: registerBody },
+      schema: { summary: 'Register an account; does not sign in', body: registerBody },
       // Checked before anything about the body.
       preValidation: () => checkOpen(services),
     },
@@ -49,7 +55,10 @@ function emailRoute(app: RouteApp, services: PluginServices): void {
         needsProof: true,
         demo: 'closed',
       },
-      schema: { querystring: emailQuery },
+      schema: {
+        summary: "Set one's e-mail address, proved by a mailed code",
+        querystring: emailQuery,
+      },
     },
     async (request) => {
       const email = services.accounts.emailForm(request.query.email ?? '')

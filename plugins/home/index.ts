@@ -12,14 +12,19 @@ export default definePlugin({
     About: Type.String({ default: '', ...page }),
   }),
   server({ routes, options }) {
-    const pages = {
-      '/api/notice': 'Notice',
-      '/api/about': 'About',
-      '/api/home_page_content': 'HomePageContent',
+    const pages: Record<string, [key: string, name: string]> = {
+      '/api/notice': ['Notice', 'the notice'],
+      '/api/about': ['About', 'the about page'],
+      '/api/home_page_content': ['HomePageContent', 'the start page'],
     }
     routes.add((app) => {
-      for (const [path, key] of Object.entries(pages)) {
-        app.get(path, { config: { access: 'public' } }, () => envelope(options.get<string>(key)))
+      for (const [path, [key, name]] of Object.entries(pages)) {
+        const schema = {
+          summary: `Show ${name} as the operator wrote it`,
+        }
+        app.get(path, { config: { access: 'public' }, schema }, () =>
+          envelope(options.get<string>(key)),
+        )
       }
     })
   },

@@ -17,7 +17,13 @@ export function mailRoutes(app: FastifyInstance, services: PluginServices, maile
   const { accounts } = services
   app.get<{ Querystring: AddressQuery }>(
     '/api/verification',
-    { config: guarded, schema: { querystring: addressQuery } },
+    {
+      config: guarded,
+      schema: {
+        summary: 'Mail a code that proves an address, to register or bind it',
+        querystring: addressQuery,
+      },
+    },
     async (request) => {
       const { clientAddress: address, language } = request
       const email = accounts.emailForm(request.query.email ?? '')
@@ -27,7 +33,13 @@ export function mailRoutes(app: FastifyInstance, services: PluginServices, maile
   )
   app.get<{ Querystring: AddressQuery }>(
     '/api/reset_password',
-    { config: guarded, schema: { querystring: addressQuery } },
+    {
+      config: guarded,
+      schema: {
+        summary: 'Mail a link to reset a password; says nothing about unknown addresses',
+        querystring: addressQuery,
+      },
+    },
     async (request) => {
       const { clientAddress: address, language } = request
       const email = accounts.emailForm(request.query.email ?? '')
@@ -40,7 +52,7 @@ export function mailRoutes(app: FastifyInstance, services: PluginServices, maile
     {
       config: { access: 'public', rate: 'critical' },
       compress: false,
-      schema: { body: resetBody },
+      schema: { summary: 'Set a new password by a mailed link; answers with it', body: resetBody },
     },
     async (request) => {
       const email = accounts.emailForm(request.body.email ?? '')

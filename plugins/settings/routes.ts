@@ -20,7 +20,8 @@ type Services = Pick<PluginServices, 'http' | 'environment'>
 /** The latest release of the running program. The gateway fetches it, so that the page's content security policy
  *  stays closed. */
 export function releaseRoutes(app: RouteApp, { http, environment }: Services): void {
-  app.get('/api/setting/release', { config: { access: 'options' } }, async () => {
+  const schema = { summary: 'Ask UPDATE_CHECK_URL for the latest release of the gateway' }
+  app.get('/api/setting/release', { config: { access: 'options' }, schema }, async () => {
     const { updateCheckUrl } = environment
     if (updateCheckUrl === '') throw noAddress()
     const release = await readRelease(http, updateCheckUrl)

@@ -5,14 +5,15 @@ import { setupBody } from './schema.ts'
 const doneText = { en: 'The system has been initialized.', zh: '系统初始化成功。' }
 
 export function setupRoutes(app: RouteApp, firstRun: FirstRun): void {
-  app.get('/api/setup', { config: { access: 'public' } }, async () =>
+  const state = { summary: 'Show whether the gateway has been set up' }
+  app.get('/api/setup', { config: { access: 'public' }, schema: state }, async () =>
     envelope(await firstRun.state()),
   )
   app.post(
     '/api/setup',
     {
       config: { access: 'public', rate: 'critical', demo: 'open' },
-      schema: { body: setupBody },
+      schema: { summary: 'Set the gateway up, once: creates the super admin', body: setupBody },
       // A finished setup is reported before any fault of the body.
       preValidation: async () => {
         if (firstRun.isDone) throw setupDone()

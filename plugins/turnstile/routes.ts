@@ -10,7 +10,13 @@ export function turnstileRoutes(
 ): void {
   app.post(
     '/api/turnstile/check',
-    { config: { access: 'options' }, schema: { body: proofBody } },
+    {
+      config: { access: 'options' },
+      schema: {
+        summary: 'Check a pair of Turnstile keys before they are switched on',
+        body: proofBody,
+      },
+    },
     async (request) => {
       const { token, secret } = request.body
       await turnstile.check(token, {
