@@ -18,18 +18,31 @@ const listQuery = Type.Object({
 })
 
 export function budgetRoutes(app: RouteApp, services: BudgetServices, spending: Spending): void {
-  app.get('/api/budgets/', { config, schema: { querystring: listQuery } }, ({ query }) =>
+  const listed = {
+    summary: 'List budgets with what is spent in this period, by page',
+    querystring: listQuery,
+  }
+  app.get('/api/budgets/', { config, schema: listed }, ({ query }) =>
     envelope(listBudgets(spending, query.keyword ?? '', readPage(query))),
   )
-  app.get('/api/budgets/self', { config: { access: 'user' } }, async (request) =>
+  const own = { summary: 'List the budgets that count the caller alone, with what is spent' }
+  app.get('/api/budgets/self', { config: { access: 'user' }, schema: own }, async (request) =>
     envelope(await ownBudgets(services, spending, callerOf(request))),
   )
-  app.post('/api/budgets/', { config, schema: { body: budgetBody } }, async ({ body }) =>
+  const added = { summary: 'Add a budget; answers with its id', body: budgetBody }
+  app.post('/api/budgets/', { config, schema: added }, async ({ body }) =>
     envelope({ id: await addBudget(services, spending, body) }),
   )
   app.put(
     '/api/budgets/:id',
-    { config, schema: { params: budgetInPath, body: budgetBody } },
+    {
+      config,
+      schema: {
+        summary: 'Replace a budget; its sums stay unless it counts something else',
+        params: budgetInPath,
+        body: budgetBody,
+      },
+    },
     async ({ params, body }) => {
       await editBudget(services, spending, { id: params.id, body })
       return envelope()
@@ -37,7 +50,7 @@ export function budgetRoutes(app: RouteApp, services: BudgetServices, spending: 
   )
   app.delete(
     '/api/budgets/:id',
-    { config, schema: { params: budgetInPath } },
+    { config, schema: { summary: 'Delete a budget', params: budgetInPath } },
     async ({ params }) => {
       await removeBudget(services, spending, params.id)
       return envelope()

@@ -16,14 +16,16 @@ interface CacheRouteDeps {
 
 export function cacheRoutes(app: RouteApp, deps: CacheRouteDeps): void {
   const config = { access: 'admin' } as const
-  app.get('/api/response-cache/', { config }, async () =>
+  const figures = { summary: 'Show hits, misses and savings by day, and the size on this node' }
+  app.get('/api/response-cache/', { config, schema: figures }, async () =>
     envelope<CacheFigures>({
       days: await deps.figures.days(),
       ...deps.store.size,
       most_bytes: deps.rules().mostBytes,
     }),
   )
-  app.post('/api/response-cache/clear', { config }, async (request) => {
+  const clear = { summary: 'Empty the response cache on all nodes' }
+  app.post('/api/response-cache/clear', { config, schema: clear }, async (request) => {
     await deps.cluster.publish(CLEARED, {})
     const { id, username } = callerOf(request)
     deps.logs.write({
