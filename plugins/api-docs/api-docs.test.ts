@@ -220,13 +220,23 @@ describe('the relay in the API documentation', () => {
     expect(await status.json()).toMatchObject({ data: { api_docs_path: '/docs' } })
   })
 
-  it('leaves no route of the relay without words', () => {
-    const relay = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods)
-        .filter(([, { tags }]) => tags[0]?.startsWith('relay'))
-        .map(([method, { summary }]) => ({ call: `${method} ${path}`, summary })),
+  it('leaves no route of the gateway and its plugins without a line of words', async () => {
+    const { root } = gateway
+    const plugins = await root.get<{ id: string; enabled: boolean }[]>('/api/plugin')
+    for (const { id } of plugins.filter(({ enabled }) => !enabled)) {
+      expect(await root.switchPlugin(id, true)).toMatchObject({ success: true })
+    }
+    const { body } = await root.call('GET', '/docs/json')
+    const all = Object.entries(body['paths'] as typeof paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { tags, summary = '' }]) => ({
+        call: `${method} ${path}`,
+        isOfRelay: tags[0]?.startsWith('relay'),
+        summary,
+      })),
     )
-    expect(relay.length).toBeGreaterThan(50)
-    expect(relay.filter(({ summary }) => !summary)).toEqual([])
+    expect(all.filter(({ isOfRelay }) => isOfRelay).length).toBeGreaterThan(50)
+    expect(all.filter(({ isOfRelay }) => !isOfRelay).length).toBeGreaterThan(150)
+    const isLine = (text: string) => text !== '' && text.length <= 80 && !text.includes('\n')
+    expect(all.filter(({ summary }) => !isLine(summary))).toEqual([])
   })
 })

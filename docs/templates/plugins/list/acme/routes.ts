@@ -23,7 +23,7 @@ const cardBody = Type.Object({
 const inPath = Type.Object({ id: Type.String({ maxLength: 64 }) })
 const listSchema = {
   // What the API reference, /docs, says of the route.
-  summary: 'Cards, newest first',
+  summary: 'List cards, newest first, by page',
   querystring: Type.Object({
     keyword: Type.Optional(Type.String({ maxLength: 80 })),
     colour: Type.Optional(Type.String({ maxLength: 10 })),
