@@ -1,4 +1,5 @@
 // The Fastify app of one generation: all routes of core and of the plugins that are on.
+import { extname } from 'node:path'
 import compress from '@fastify/compress'
 import websocket from '@fastify/websocket'
 import Fastify, {
@@ -199,8 +200,14 @@ function refuseUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 /** Nobody who could read the page: a program whose base URL lacks the version lists models, too, and a browser or a crawler looks for files (an icon,
  *  a site map) that are not there. */
 function isOfProgram({ headers }: FastifyRequest, path: string): boolean {
-  const isSought = meantPath(path) !== undefined || /\.(?!html?$)[^./]+$/.test(path)
+  const isSought = meantPath(path) !== undefined || isFile(path)
   return isSought && !(headers.accept ?? '').includes('text/html')
+}
+
+/** `/.well-known/…` and other hidden places hold nothing but files. */
+function isFile(path: string): boolean {
+  if (path.startsWith('/.')) return true
+  return !['', '.html', '.htm'].includes(extname(path))
 }
 
 /** Paths without a route: the console's page for GET and HEAD, and 404 with a JSON body for paths that programs call. */

@@ -21,6 +21,7 @@ export function noticeRoutes(
   const path = noticePathOf(provider)
   const schema = {
     summary: `Take a signed payment notice of ${provider.id}; moves money, once per payment`,
+    produces: ['text/plain', 'application/json'],
   }
   app.get(path, { config, compress: false, schema }, handle)
   app.post(path, { config, schema }, handle)

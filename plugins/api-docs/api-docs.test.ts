@@ -212,6 +212,8 @@ describe('the relay in the API documentation', () => {
         expect(new Set(described), path).toEqual(new Set(inPath))
       }
     }
+    const calls = document['paths'] as Record<string, { get: RelayCall }>
+    expect(calls['/api/log/export']?.get.responses['200']?.content).toHaveProperty(['text/csv'])
     expect(document['paths']).toHaveProperty(['/v1/files/{rest}', 'get'])
   })
 

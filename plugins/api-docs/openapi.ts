@@ -23,6 +23,9 @@ const enveloped = {
   required: ['success', 'message'],
 }
 
+/** The answer of a route that says with `produces` that it is no JSON. */
+const plain = { description: 'The answer.', type: 'string' }
+
 /** Replaces, while the document is made, a colon that the router would take for a parameter. */
 const spelledPath = '/spelled/'
 
@@ -115,7 +118,9 @@ function addCall(
     ...(namesFields(querystring) ? { querystring } : {}),
     tags: [isRelay ? `relay: ${dialect}` : owner],
     security: securityOf(access, isRelay),
-    ...(isRelay ? relayFacts(call, url) : { response: { 200: enveloped } }),
+    ...(isRelay
+      ? relayFacts(call, url)
+      : { response: { 200: others.produces ? plain : enveloped } }),
   }
   app.route({ method, url, schema: described, handler: () => '' })
 }

@@ -93,6 +93,7 @@ function callRoutes(app: RouteApp, services: PluginServices, recorder: Recorder)
       schema: {
         summary: `Download the newest ${MOST_EXPORTED} captured calls as JSON lines; it is logged`,
         querystring: callQuery,
+        produces: ['application/octet-stream'],
       },
     },
     (request, reply) => {

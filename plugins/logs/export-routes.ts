@@ -23,6 +23,7 @@ export function exportRoutes(app: RouteApp, services: Services): void {
   const schema = (whose: string) => ({
     summary: `Download ${whose} as CSV, newest first, with the filters of the list`,
     querystring: logQuery,
+    produces: ['text/csv'],
   })
   const all = schema('the log of all users')
   const own = schema("one's own log")

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { errorType } from '../../contract/errors.ts'
 import type { RedirectProvider } from '../../contract/sign-in.ts'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
+import { guardAuthProvider } from './guard-auth-provider.ts'
 import {
-  guardAuthProvider,
   guardBotCheck,
   guardMail,
   guardNotifier,

@@ -200,7 +200,7 @@ describe('a path without the version of the API, or with two', () => {
 })
 
 describe('a file that is not there', () => {
-  it.each(['/favicon.ico', '/sitemap.xml', '/old/chunk-1a2b.js'])(
+  it.each(['/favicon.ico', '/old/chunk-1a2b.js', '/.well-known/openid-configuration'])(
     'is not answered with the page of the console: %s',
     async (path) => {
       const { status, body } = await ask(path)
