@@ -187,7 +187,7 @@ export const environmentSchema = Type.Object({
     maximum: 65_536,
     default: 0,
     description:
-      'Total size, in MiB, of the bodies that one process is receiving or unpacking and of those above 128 KiB whose answer is still open; at least one body of the largest size is accepted, further ones are answered 503. A body takes three to eight times its size in memory. As much again is for answers above 1 MiB that are read as a whole and for files that clients name by URL, at least 128 MiB, or the largest body of a process with little memory. 0: an eighth of what a process has of the memory of the machine or container, divided among WORKERS, above 360 MiB, but at most a quarter of the heap of Node.js (--max-old-space-size).',
+      'Total size, in MiB, of the bodies that one process is receiving or unpacking and of those above 128 KiB whose answer is still open; messages of WebSockets that have not come whole, and those of Responses sockets that wait for their turn, are among them. At least one body of the largest size is accepted, further ones are answered 503. A body takes three to eight times its size in memory. As much again is for answers above 1 MiB that are read as a whole and for files that clients name by URL, at least 128 MiB, or the largest body of a process with little memory. 0: an eighth of what a process has of the memory of the machine or container, divided among WORKERS, above 360 MiB, but at most a quarter of the heap of Node.js (--max-old-space-size).',
   }),
   OPEN_CALLS_MAX: Type.Integer({
     minimum: 0,

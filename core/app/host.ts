@@ -145,7 +145,7 @@ function createParts(input: HostInput, host: () => PluginHost): Parts {
 function createGenerationApp(input: HostInput, parts: Parts, contributions: Contributions) {
   const { services, settings, root, log } = input
   const { sessions, callers, rateClasses, options, factors } = services
-  const relayDeps = relayRouteDeps(input, parts.relay, contributions)
+  const relayDeps = relayRouteDeps(input, parts, contributions)
   const register = (app: FastifyInstance) => {
     coreRoutes(app, input, parts, contributions)
     relayRoutes(app, relayDeps)

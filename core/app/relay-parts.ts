@@ -2,6 +2,7 @@
 import type { Contributions } from '../kernel/contributions.ts'
 import type { ContributionRegistry } from '../kernel/registry.ts'
 import type { HookOf, RelayHook } from '../contract/relay.ts'
+import type { BodyIntake } from '../http/bodies/body-intake.ts'
 import type { HostInput } from './host.ts'
 import { AdapterCaches } from '../relay/attempt/adapter-cache.ts'
 import type { ProbeDeps } from '../relay/probe.ts'
@@ -41,7 +42,7 @@ export function probeDeps({ services, settings }: HostInput, memory: RelayMemory
 
 export function relayRouteDeps(
   input: HostInput,
-  memory: RelayMemory,
+  { relay: memory, intake }: { relay: RelayMemory; intake: BodyIntake },
   contributions: Contributions,
 ): RelayRouteDeps {
   const { channels, accounts, tokens, pricing, ledger, logs, events } = input.services
@@ -69,6 +70,7 @@ export function relayRouteDeps(
     responseSockets,
     turns,
     loopback,
+    intake,
     openCalls,
     traces,
     owner: (id) => accounts.find(id),

@@ -1,17 +1,19 @@
 import type { WebsocketHandler } from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { WebSocket } from 'ws'
+import type { BodyIntake } from './bodies/body-intake.ts'
+import { countUnfinished } from './bodies/count-unfinished.ts'
 
 /** RFC 6455 section 7.4.1: the server met what it did not expect. */
 const INTERNAL_ERROR = 1011
 
 /** If a listener of a WebSocket throws, ends that socket. Listeners are called by the connection's stream, where
- *  nothing catches: a message that a plugin cannot handle would end the whole process. Add it before the routes, and
- *  before the plugin that serves them. */
-export function guardSockets(app: FastifyInstance): void {
+ *  nothing catches: a message that a plugin cannot handle would end the whole process. Also bounds what its client has
+ *  not sent whole. Add it before the routes, and before the plugin that serves them. */
+export function guardSockets(app: FastifyInstance, intake: BodyIntake): void {
   app.addHook('onRoute', (route: RouteOptions) => {
-    if (route.wsHandler) route.wsHandler = guarded(route.wsHandler)
-    else if (isOfSockets(route)) Object.assign(route, { handler: guarded(route.handler) })
+    if (route.wsHandler) route.wsHandler = guarded(route.wsHandler, intake)
+    else if (isOfSockets(route)) Object.assign(route, { handler: guarded(route.handler, intake) })
   })
 }
 
@@ -20,8 +22,9 @@ function isOfSockets(route: RouteOptions): route is RouteOptions & { handler: We
   return route.websocket === true
 }
 
-function guarded(handler: WebsocketHandler): WebsocketHandler {
+function guarded(handler: WebsocketHandler, intake: BodyIntake): WebsocketHandler {
   return function handle(socket, request) {
+    countUnfinished(socket, request.raw.socket, intake)
     const emit = socket.emit.bind(socket)
     socket.emit = (name: string | symbol, ...values: unknown[]) => {
       try {

@@ -127,7 +127,7 @@ async function addAll(
     if (isCompressed(route)) route.compress ??= compression
   })
   await app.register(compress, { global: false, globalDecompression: false, ...compression })
-  guardSockets(app)
+  guardSockets(app, deps.intake)
   await app.register(websocket, {
     options: { maxPayload: 16 * 1_048_576, handleProtocols: chooseProtocol },
     errorHandler: endFaulty,

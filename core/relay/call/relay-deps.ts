@@ -22,6 +22,7 @@ import type { ChannelAffinity } from '../conversation/channel-affinity.ts'
 import type { AdapterCaches } from '../attempt/adapter-cache.ts'
 import type { AnswerRoom } from '../attempt/answer-room.ts'
 import type { OpenCalls } from './open-calls.ts'
+import type { BodyIntake } from '../../http/bodies/body-intake.ts'
 import type { Loopback } from '../../http/loopback.ts'
 import type { KeptTexts } from '../conversation/kept-texts.ts'
 import type { LiveSessions } from '../call/live-sessions.ts'
@@ -178,5 +179,7 @@ export interface RelayDeps extends AccessDeps, CallDeps {
   /** What those sockets remember. */
   turns: KeptTexts
   loopback: Loopback
+  /** Counts what they have been sent and not yet made a call of. */
+  intake: BodyIntake
   sessionCharges: SessionCharges
 }

@@ -1,6 +1,7 @@
 // A Responses socket without a gateway: what it does when checks fail, when it is old, and what it remembers.
 import { afterEach, expect, it, vi } from 'vitest'
 import { errorType } from '../../contract/errors.ts'
+import { BodyIntake } from '../../http/bodies/body-intake.ts'
 import { PushQueue } from '../../net/push-queue.ts'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import { relayErrors } from '../call/relay-errors.ts'
@@ -37,7 +38,8 @@ function opened(
   }
   const turns = new KeptTexts(socketTurnBounds)
   const post = vi.fn(() => Promise.reject(new Error('no server')))
-  const deps = { turns, loopback: { post }, log: quietLog, stallMs: 1_000 }
+  const intake = new BodyIntake({ limitBytes: 10_000, slowSeconds: 1 })
+  const deps = { turns, loopback: { post }, intake, log: quietLog, stallMs: 1_000 }
   const client = {
     userId: 1,
     socket,
@@ -48,7 +50,7 @@ function opened(
   }
   const session = new ResponseSocket(client, deps)
   const say = (message: object) => messages.push(JSON.stringify(message), 1)
-  return { session, sent, closed, say, messages, ended: session.run() }
+  return { session, sent, closed, say, messages, post, ended: session.run() }
 }
 
 it('stays while nobody can tell whether its key is good, and ends when it is not', async () => {
@@ -124,4 +126,23 @@ it('hears nothing more of a client that does not read its answers', async () => 
   read()
   await ended
   expect(sent).toHaveLength(3)
+})
+
+it('refuses a message for whose waiting the process has no room', async () => {
+  const { sent, say, messages, post, ended } = opened()
+  const { promise: answered, reject: fail } = Promise.withResolvers<never>()
+  post.mockImplementation(() => answered)
+  const ask = () => say({ type: 'response.create', model: 'm', input: 'x'.repeat(6_000) })
+  ask()
+  await vi.waitFor(() => expect(post).toHaveBeenCalledOnce())
+  ask()
+  ask()
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent).toMatchObject([{ type: 'error', status: 503 }])
+  fail(new Error('no server'))
+  await vi.waitFor(() => expect(sent).toHaveLength(3))
+  ask()
+  await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(3))
+  messages.end()
+  await ended
 })

@@ -7,6 +7,7 @@ import { AppError } from '../../contract/errors.ts'
 import type { UpstreamSocket } from '../../contract/http-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Logger } from '../../contract/services.ts'
+import type { BodyIntake } from '../../http/bodies/body-intake.ts'
 import type { Loopback } from '../../http/loopback.ts'
 import { newRequestId } from '../../http/request-id.ts'
 import { codecs } from '../../dialects/index.ts'
@@ -51,6 +52,8 @@ export interface ResponseSocketDeps {
   /** What sockets remember of conversations, for turns that state only what is new: the inside of a JSON list. */
   turns: KeptTexts
   loopback: Pick<Loopback, 'post'>
+  /** Among whose bodies messages count that wait for their turn; their calls count them from then on. */
+  intake: Pick<BodyIntake, 'open'>
   log: Logger
   /** For how long a client may read nothing. */
   stallMs: number
@@ -174,9 +177,11 @@ export class ResponseSocket implements LiveSession {
     const stream = this.#streamOf(ask.streamId ?? '')
     const isFull = this.#charsUnderWay > 0 && this.#charsUnderWay + length > MOST_CHARS
     if (isFull || stream.waiting >= MOST_WAITING) throw relayErrors.socketBusy()
+    const release = this.#hold(length)
     stream.waiting += 1
     this.#charsUnderWay += length
     stream.tail = stream.tail.then(async () => {
+      release()
       try {
         if (!this.#left.signal.aborted) await this.#answer(ask, stream)
       } catch (error) {
@@ -187,6 +192,16 @@ export class ResponseSocket implements LiveSession {
         this.#closeIfIdle()
       }
     })
+  }
+
+  /** @returns what gives the room back @throws server.bodies_full */
+  #hold(length: number): () => void {
+    const body = this.#deps.intake.open()
+    body.finish()
+    const fault = body.take(length)
+    if (!fault) return () => body.close()
+    body.close()
+    throw fault
   }
 
   /** One that has long been silent makes room for a new one. */

@@ -29,6 +29,7 @@ import { RecentCosts } from '../../../core/billing/recent-costs.ts'
 import { ChannelAffinity } from '../../../core/relay/conversation/channel-affinity.ts'
 import { AnswerRoom } from '../../../core/relay/attempt/answer-room.ts'
 import { OpenCalls } from '../../../core/relay/call/open-calls.ts'
+import { BodyIntake } from '../../../core/http/bodies/body-intake.ts'
 import { Loopback } from '../../../core/http/loopback.ts'
 import { socketTurnBounds } from '../../../core/relay/response-socket/response-socket.ts'
 import { KeptTexts } from '../../../core/relay/conversation/kept-texts.ts'
@@ -116,6 +117,7 @@ function socketDeps() {
     responseSockets: new LiveSessions({ all: 100, perUser: 100 }),
     turns: new KeptTexts(socketTurnBounds),
     loopback: new Loopback(),
+    intake: new BodyIntake({ limitBytes: 2 ** 30, slowSeconds: 30 }),
   }
 }
 

@@ -1,0 +1,51 @@
+import type { Socket } from 'node:net'
+import type { WebSocket } from 'ws'
+import type { BodyIntake, OpenBody } from './body-intake.ts'
+
+/** RFC 6455 section 7.4.1, and 1013 of the registry of that section. */
+const POLICY = 1008
+const TRY_AGAIN_LATER = 1013
+/** Below it a message costs less than its connection. */
+const LARGE_BYTES = 131_072
+
+/** Counts what has come since the last whole message of a WebSocket among the bodies that are arriving: until its last byte a message is in
+ *  nobody's hands but the protocol's. Control frames count, too: a part of one byte holds all that came in the same packet. Ends the connection
+ *  that brings more than the process can take, or brings it too slowly. */
+export function countUnfinished(socket: WebSocket, connection: Socket, intake: BodyIntake): void {
+  let pending = 0
+  let body: OpenBody | undefined
+  const release = (): void => {
+    pending = 0
+    body?.close()
+    body = undefined
+  }
+  const begin = (): OpenBody => {
+    const begun = intake.open()
+    begun.onRefused = () => {
+      // While it is held back, nothing that it says is read.
+      if (!socket.isPaused) endNow(socket, connection, POLICY)
+    }
+    return begun
+  }
+  const count = ({ length }: Buffer): void => {
+    pending += length
+    if (pending <= LARGE_BYTES) return
+    const more = body === undefined ? pending : length
+    body ??= begin()
+    if (!body.take(more)) return
+    release()
+    endNow(socket, connection, TRY_AGAIN_LATER)
+  }
+  // Before the protocol's own listener, which reports in the same turn what the bytes complete.
+  connection.prependListener('data', count)
+  socket.on('message', release)
+  connection.once('close', release)
+}
+
+/** Without waiting for the other side's closing frame, before which it may go on sending. */
+function endNow(socket: WebSocket, connection: Socket, code: number): void {
+  const takesMore = connection.writableLength === 0
+  socket.close(code)
+  if (takesMore) connection.destroySoon()
+  else socket.terminate()
+}
