@@ -181,11 +181,8 @@ function parseOutput(item: Fields, into: Conversation): void {
 
 function addResult(result: Part, { turns }: Conversation): void {
   const last = turns.at(-1)
-  const isResults =
-    last?.role === 'user' &&
-    last.parts.length > 0 &&
-    last.parts.every((part) => part.kind === 'tool_result')
-  if (isResults) last.parts.push(result)
+  // Turns of the user hold results alone, or none: a look at each of them would make many results quadratic work.
+  if (last?.role === 'user' && last.parts[0]?.kind === 'tool_result') last.parts.push(result)
   else turns.push({ role: 'user', parts: [result] })
 }
 
