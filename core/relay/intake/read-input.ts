@@ -7,7 +7,13 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { OptionReader } from '../../contract/adapter.ts'
 import { readMeasuredJson } from '../../http/bodies/read-json.ts'
 import { faultyCount, faultyFormCount } from './check-counts.ts'
-import { hasMoreParts } from '../../net/multipart.ts'
+import {
+  boundaryOf,
+  excessOf,
+  type Excess,
+  formTypeOf,
+  MOST_HEAD_BYTES,
+} from '../../net/multipart.ts'
 import { hidesTooMuch, SHORT_JSON } from '../../wire/bounded-json.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
 import { refuseFormNames, refuseNul, refuseSpellings } from './known-fields.ts'
@@ -253,8 +259,6 @@ async function multipartInput(
   bytes: Buffer,
   countFields: readonly string[],
 ): Promise<ReadCall> {
-  if (hasMoreParts(bytes, request.headers['content-type'] ?? '', MOST_PARTS))
-    throw invalid('body', `The form holds more than ${MOST_PARTS} parts`)
   const form = await readForm(request, bytes)
   refuseFormNames(form)
   const text = (name: string) => {
@@ -280,10 +284,19 @@ async function multipartInput(
   }
 }
 
-async function readForm(request: FastifyRequest, bytes: Buffer): Promise<FormPart[]> {
+const excesses: Readonly<Record<Excess, string>> = {
+  parts: `The form holds more than ${MOST_PARTS} parts`,
+  headers: `The form holds a part whose headers are longer than ${MOST_HEAD_BYTES} bytes`,
+}
+
+async function readForm({ headers }: FastifyRequest, bytes: Buffer): Promise<FormPart[]> {
+  const boundary = boundaryOf(headers['content-type'] ?? '')
+  if (boundary === undefined) throw unreadableForm()
+  const excess = excessOf(bytes, boundary, MOST_PARTS)
+  if (excess !== undefined) throw invalid('body', excesses[excess])
   try {
     const form = await new Response(new Uint8Array(bytes), {
-      headers: { 'content-type': request.headers['content-type'] ?? '' },
+      headers: { 'content-type': formTypeOf(boundary) },
     }).formData()
     return await Promise.all(
       [...form].map(
@@ -299,9 +312,13 @@ async function readForm(request: FastifyRequest, bytes: Buffer): Promise<FormPar
       ),
     )
   } catch (cause) {
-    throw relayErrors.invalid(
-      { reason: 'The multipart body cannot be read' },
-      { field: 'body', cause },
-    )
+    throw unreadableForm(cause)
   }
+}
+
+function unreadableForm(cause?: unknown): Error {
+  return relayErrors.invalid(
+    { reason: 'The multipart body cannot be read' },
+    { field: 'body', cause },
+  )
 }
