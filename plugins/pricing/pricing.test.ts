@@ -19,9 +19,10 @@ const offer = new Map([
   ['o3', ['secret']],
 ])
 const channels = { groupsOfModels: async () => offer }
+const options = { get: (key: string) => ({ [key]: 10 }) as never }
 
 /** The header `group` says who asks. */
-function createShop(services = { channels, pricing }) {
+function createShop(changes: { channels?: typeof channels; pricing?: typeof pricing } = {}) {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   app.decorateRequest('caller', null)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -29,7 +30,7 @@ function createShop(services = { channels, pricing }) {
     request.caller = group === undefined ? null : ({ id: 1, group } as typeof request.caller)
     done()
   })
-  pricingRoutes(app, services)
+  pricingRoutes(app, { channels, pricing, options, ...changes })
   return app
 }
 
@@ -59,6 +60,11 @@ describe('the price list', () => {
       })
     },
   )
+
+  it('has what tools cost, for visitors too', async () => {
+    const data = { 'tool_price_setting.prices': 10 }
+    expect(await ask('/api/pricing/tools')).toEqual({ success: true, message: '', data })
+  })
 
   it('has the names of all groups for admins', async () => {
     const answer = { success: true, message: '', data: ['default', 'secret', 'vip'] }

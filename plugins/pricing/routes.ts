@@ -1,7 +1,10 @@
-import { envelope, type PricingService, type RouteApp } from '#core'
+import { envelope, type OptionService, type PricingService, type RouteApp } from '#core'
 import { PriceList, type PriceListDeps } from './price-list.ts'
 
-type Services = PriceListDeps & { pricing: Pick<PricingService, 'groupNames'> }
+type Services = PriceListDeps & {
+  pricing: Pick<PricingService, 'groupNames'>
+  options: Pick<OptionService, 'get'>
+}
 
 export function pricingRoutes(app: RouteApp, services: Services): void {
   const list = new PriceList(services)
@@ -16,6 +19,12 @@ export function pricingRoutes(app: RouteApp, services: Services): void {
       if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
       return reply.type('application/json; charset=utf-8').send(body)
     },
+  )
+  const tools = {
+    summary: 'List the prices of tools, in dollars per 1000 calls times the group ratio',
+  }
+  app.get('/api/pricing/tools', { config: { access: 'try-user' }, schema: tools }, () =>
+    envelope(services.options.get<Record<string, number>>('tool_price_setting.prices')),
   )
   const groups = { summary: 'List the names of all groups' }
   app.get('/api/group/', { config: { access: 'admin' }, schema: groups }, () =>

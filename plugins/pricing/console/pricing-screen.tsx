@@ -1,4 +1,4 @@
-import { Alert } from '@arco-design/web-react'
+import { Alert, Button } from '@arco-design/web-react'
 import { IconQuestionCircle } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -25,6 +25,7 @@ import { PriceDetails } from './price-details.tsx'
 import { pricingColumns } from './pricing-columns.tsx'
 import { type Pricing, usePricing } from './pricing-list.ts'
 import { RatioHelp } from './ratio-help.tsx'
+import { ToolPrices } from './tool-prices.tsx'
 import './pricing.css'
 
 export default function PricingScreen() {
@@ -33,7 +34,8 @@ export default function PricingScreen() {
   const isSelfUse = useStatus()?.self_use_mode_enabled ?? false
   const pricing = usePricing()
   const { list, group, rates } = pricing
-  const [isHelpOpen, setHelpOpen] = useState(false)
+  const [open, setOpen] = useState<'help' | 'tools'>()
+  const close = () => setOpen(undefined)
   const choose = (name: string) => list.setFilters({ group: name === pricing.ownGroup ? '' : name })
   const details = (model: PricedModel) => <PriceDetails model={model} rates={rates} />
   // The lines above the table appear together with it; otherwise the table would jump down under the pointer.
@@ -54,8 +56,11 @@ export default function PricingScreen() {
           <IconButton
             icon={<IconQuestionCircle />}
             label={t('help.title')}
-            onClick={() => setHelpOpen(true)}
+            onClick={() => setOpen('help')}
           />
+          <Button type="text" onClick={() => setOpen('tools')}>
+            {t('tools.title')}
+          </Button>
         </p>
         <GroupChoice pricing={pricing} onChoose={choose} />
       </div>
@@ -79,9 +84,8 @@ export default function PricingScreen() {
         }}
         toolbar={<FilterBar list={list} fields={fieldsOf(t)} />}
       />
-      {isHelpOpen ? (
-        <RatioHelp model={sample} rates={rates} onClose={() => setHelpOpen(false)} />
-      ) : null}
+      {open === 'help' ? <RatioHelp model={sample} rates={rates} onClose={close} /> : null}
+      {open === 'tools' ? <ToolPrices rates={rates} onClose={close} /> : null}
     </Page>
   )
 }

@@ -97,7 +97,9 @@ function serve(models = [byCall, byToken], groups: object = twoGroups) {
         ? { makers: [], marks: {}, providers: {} }
         : pathname === '/api/pricing'
           ? models
-          : groups
+          : pathname === '/api/pricing/tools'
+            ? { web_search: 10, 'web_search:gemini*': 14 }
+            : groups
     return Response.json({ success: true, message: '', data })
   })
   return asked
@@ -181,5 +183,17 @@ describe('the price list', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'How ratios make a price' }))
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getByText(/= \$0\.0075/)).toBeTruthy()
+  })
+
+  it('tells what tools cost, in the group that is shown', async () => {
+    serve()
+    show()
+    const groups = await screen.findByRole('group', { name: 'Prices of the group' })
+    fireEvent.click(within(groups).getByRole('button', { name: /vip/ }))
+    fireEvent.click(screen.getByRole('button', { name: 'Tool prices' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(await within(dialog).findByText('web_search:gemini*')).toBeTruthy()
+    expect(within(dialog).getByText('$7')).toBeTruthy()
+    expect(within(dialog).getByText('$5')).toBeTruthy()
   })
 })
