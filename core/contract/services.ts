@@ -92,7 +92,8 @@ export interface SecretService {
       | 'device',
     text: string,
   ): string
-  /** Random text of `alphabet` (default 0-9A-Za-z) from a secure generator. */
+  /** Random text of `alphabet` (default 0-9A-Za-z) from a secure generator.
+   *  @throws RangeError if the length is not a whole number from 1 to 65 536 */
   random(length: number, alphabet?: string): string
 }
 

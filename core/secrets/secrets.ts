@@ -72,10 +72,16 @@ function unseal(key: KeyObject, sealed: string): string {
   }
 }
 
+const MOST_RANDOM = 65_536
+
 /** Bytes above the last multiple of the alphabet's length are skipped, so that all characters are equally likely. */
 function randomText(length: number, alphabet: string = alphanumeric): string {
   if (alphabet.length === 0 || alphabet.length > 256) {
     throw new RangeError('An alphabet has 1 to 256 characters.')
+  }
+  // No length would be a secret that everybody knows, and a vast one would hold up the process.
+  if (!Number.isInteger(length) || length < 1 || length > MOST_RANDOM) {
+    throw new RangeError(`A random text has 1 to ${MOST_RANDOM} characters.`)
   }
   const limit = 256 - (256 % alphabet.length)
   let text = ''
