@@ -93,3 +93,16 @@ it('ends a connection whose message stops in its middle, and lets a silent one b
   await closed
   expect(await finish(silent)).toBe('10000')
 })
+
+it('lets a client be that pings for long and says nothing', async () => {
+  const [listening, stopped] = [await dial(), await dial()]
+  const closed = once(stopped, 'close')
+  for (let pings = 0; pings < 1_500; pings += 1) {
+    listening.ping(Buffer.alloc(125))
+    await once(listening, 'pong')
+  }
+  begin(stopped, MIB)
+  await closed
+  begin(listening, 10_000)
+  expect(await finish(listening)).toBe('10000')
+})

@@ -7,15 +7,19 @@ const POLICY = 1008
 const TRY_AGAIN_LATER = 1013
 /** Below it a message costs less than its connection. */
 const LARGE_BYTES = 131_072
+/** What stands before the content of a ping or pong of a client, with its mask (RFC 6455 section 5.2). */
+const CONTROL_HEADER_BYTES = 6
 
 /** Counts what has come since the last whole message of a WebSocket among the bodies that are arriving: until its last byte a message is in
- *  nobody's hands but the protocol's. Control frames count, too: a part of one byte holds all that came in the same packet. Ends the connection
+ *  nobody's hands but the protocol's. Control frames between its parts count, too: a part of one byte holds all that came in the same packet. Ends the connection
  *  that brings more than the process can take, or brings it too slowly. */
 export function countUnfinished(socket: WebSocket, connection: Socket, intake: BodyIntake): void {
   let pending = 0
+  let pendingControl = 0
   let body: OpenBody | undefined
   const release = (): void => {
     pending = 0
+    pendingControl = 0
     body?.close()
     body = undefined
   }
@@ -36,9 +40,16 @@ export function countUnfinished(socket: WebSocket, connection: Socket, intake: B
     release()
     endNow(socket, connection, TRY_AGAIN_LATER)
   }
+  // Whoever only listens may send pings and pongs for days without beginning a message.
+  const passControl = ({ length }: Buffer): void => {
+    pendingControl += CONTROL_HEADER_BYTES + length
+    if (pendingControl >= pending) release()
+  }
   // Before the protocol's own listener, which reports in the same turn what the bytes complete.
   connection.prependListener('data', count)
   socket.on('message', release)
+  socket.on('ping', passControl)
+  socket.on('pong', passControl)
   connection.once('close', release)
 }
 
