@@ -1,7 +1,15 @@
-import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http'
+import {
+  Agent,
+  createServer,
+  get,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as passed } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lastAnswers } from './last-answers.ts'
 
@@ -31,6 +39,27 @@ it('tells whoever keeps a connection with an answer that it was the last one', a
   expect(await asked(agent)).toEqual({ connection: 'close', body: 'well' })
   await (await stopping).closed
   await expect(asked()).rejects.toThrow('ECONNREFUSED')
+})
+
+it('lets a connection rest whose answer was under way as the stop began', async () => {
+  const { promise: held, resolve: hold } = Promise.withResolvers<ServerResponse>()
+  server.removeAllListeners('request')
+  server.once('request', (_request, response: ServerResponse) => {
+    response.write('we')
+    hold(response)
+    server.on('request', (_next, last: ServerResponse) => last.end('well'))
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const first = asked(agent)
+  const response = await held
+  const stopping = lastAnswers(server)
+  // Until shortly before the stop closes what rests.
+  await passed(220)
+  response.end('ll')
+  await first
+  await passed(60)
+  expect(await asked(agent)).toEqual({ connection: 'close', body: 'well' })
+  await (await stopping).closed
 })
 
 it('closes connections that rest', async () => {

@@ -1,4 +1,5 @@
-import type { Server } from 'node:http'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Server, ServerResponse } from 'node:http'
 import { Server as Listener } from 'node:net'
 import { setImmediate as turn, setTimeout as passed } from 'node:timers/promises'
 
@@ -23,11 +24,32 @@ export async function lastAnswers(server: Server): Promise<{ closed: Promise<voi
   const closed = new Promise<void>((resolve) => {
     Listener.prototype.close.call(server, () => resolve())
   })
-  await Promise.race([closed, passed(REST_MS)])
+  await connectionsRest(server, closed)
   // What has come while the process was busy is read before that.
   await turn()
   server.close(() => undefined)
   return { closed }
+}
+
+const FINISHED = 'http.server.response.finish'
+
+/** Resolves when no connection has begun to rest for as long as one may. An answer that was under way as the stop began has told nobody that
+ *  it is the last one: whoever asked brings the next request at once. */
+async function connectionsRest(server: Server, closed: Promise<void>): Promise<void> {
+  let restSinceMs = performance.now()
+  const note = (message: unknown): void => {
+    const finished = message as { server: Server; response: ServerResponse }
+    if (finished.server === server && finished.response.shouldKeepAlive)
+      restSinceMs = performance.now()
+  }
+  subscribe(FINISHED, note)
+  let areClosed = false
+  const end = closed.then(() => void (areClosed = true))
+  for (let restMs = REST_MS; restMs > 0 && !areClosed; ) {
+    await Promise.race([end, passed(restMs)])
+    restMs = restSinceMs + REST_MS - performance.now()
+  }
+  unsubscribe(FINISHED, note)
 }
 
 /** Connections that wait to be taken are reset together with the socket at which they wait, with all that was sent into them. One is taken in each
