@@ -52,7 +52,6 @@ export const reviewed: ReadonlyMap<string, string> = new Map([
     String.raw`/'[^']*(?:'|$)|"[^"]*(?:"|$)|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|::|:([a-zA-Z_]\w*)/g`,
     'Whatever begins matches up to its end or that of the text.',
   ],
-  [String.raw`/(?<!\w)'[^']*'(?!\w)/g`, 'Each quote is read up to the next one.'],
   [
     String.raw`/^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@.<>()[\]\\,;:"]+(?:\.[^\s@.<>()[\]\\,;:"]+)+$/`,
     'One anchor; the at sign and dots part the runs.',

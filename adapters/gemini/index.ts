@@ -94,13 +94,14 @@ function versionOf({ model, options }: AttemptContext): string {
   return own ?? versions['default'] ?? 'v1beta'
 }
 
-const deadKey = /api key (?:not valid|expired)/i
+/** At its beginning, because further behind Google repeats what a caller has sent. */
+const deadKey = /^api key (?:not valid|expired)/i
 // Source: ai.google.dev/gemini-api/docs/billing; the first came as 429 until mid-2026, and 402 since.
 const emptyAccount = /prepayment credits are depleted|exceeded its monthly spending cap/i
 
 function classify({ status: answered, bodyStatus, message }: RawFailure): FailureClass | undefined {
   const status = bodyStatus ?? answered
-  if (emptyAccount.test(message)) return 'insufficient-funds'
+  if ((status === 402 || status === 429) && emptyAccount.test(message)) return 'insufficient-funds'
   // Daily limits too, and those whose words sound like an empty account.
   if (status === 429) return 'throttled'
   if (status === 403 || deadKey.test(message)) return 'invalid-credentials'

@@ -117,8 +117,8 @@ export default defineAdapter({
   },
 })
 
-/** Google answers a bad API key with 400; its message says so. */
-const deadKey = /api key (?:not valid|expired)/i
+/** Google answers a bad API key with 400; its message begins so, and further behind may repeat what a caller has sent. */
+const deadKey = /^api key (?:not valid|expired)/i
 
 /** Google's shape, and Anthropic's own for some failures of Claude. */
 function readError(status: number, body: unknown): RawFailure | undefined {

@@ -42,6 +42,7 @@ describe('automatic disabling', () => {
     { failureClass: 'throttled', message: 'permission denied', disables: false },
     { failureClass: 'bad-request', message: 'Invalid "permission denied"', disables: false },
     { failureClass: 'bad-request', message: "Bad 'permission denied'.", disables: false },
+    { failureClass: 'bad-request', message: "Bad 'a' permission denied 'b'.", disables: false },
     { failureClass: 'denied', message: "You don't: permission denied, can't", disables: true },
   ])('after $failureClass "$message": $disables', async ({ failureClass, message, disables }) => {
     const { health, disabled } = startHealth()

@@ -3,6 +3,7 @@ import type { FailureClass } from '../../contract/errors.ts'
 import type { OptionReader } from '../../contract/adapter.ts'
 import type { Logger } from '../../contract/services.ts'
 import { redactorOf } from '../../secrets/redact.ts'
+import { ownWords } from '../../upstream-failures/own-words.ts'
 import { isOfKey } from '../keys/multi-key.ts'
 import type { RecentHealth } from './recent-health.ts'
 import type { RoutedChannel } from '../routing/routed-channel.ts'
@@ -85,16 +86,9 @@ function isChannelToBlame(failure: ChannelFailure, keywords: string): boolean {
   if (isOfKey(failure.failureClass)) return true
   // Two providers describe a mere rate limit as "exceeded your current quota".
   if (failure.failureClass === 'throttled') return false
-  const message = withoutQuotes(failure.message).toLowerCase()
+  const message = ownWords(failure.message).toLowerCase()
   return keywords
     .split('\n')
     .map((line) => line.trim().toLowerCase())
     .some((keyword) => keyword !== '' && message.includes(keyword))
-}
-
-/** Removes quoted parts, which may be the caller's own words. An apostrophe inside a word does not open a quote. */
-function withoutQuotes(message: string): string {
-  return message
-    .replace(/"[^"]*"|`[^`]*`|“[^“”]*”|「[^「」]*」/g, ' ')
-    .replace(/(?<!\w)'[^']*'(?!\w)/g, ' ')
 }

@@ -15,6 +15,7 @@ import {
   classifyFailure,
 } from '../../upstream-failures/classify-failure.ts'
 import { clientErrorOf, failureStatus } from '../../upstream-failures/client-error.ts'
+import { ownWords } from '../../upstream-failures/own-words.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { redactorOf, redactValue } from '../../secrets/redact.ts'
@@ -122,7 +123,8 @@ function mappedStatus(
   adapter: Adapter | undefined,
   channel: RoutedChannel,
 ) {
-  const fixed = known ?? adapter?.classify?.(failure) ?? classifyByBody(failure)
+  const own = { ...failure, message: ownWords(failure.message) }
+  const fixed = known ?? adapter?.classify?.(own) ?? classifyByBody(failure)
   const status = failureStatus(failure, fixed ?? classifyFailure(failure))
   const mapped = channel.statusCodeMapping[String(status)]
   if (mapped === undefined) return { status, failureClass: fixed ?? classifyFailure(failure) }
