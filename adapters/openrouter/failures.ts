@@ -35,16 +35,20 @@ function withMetadata(failure: RawFailure, body: unknown): RawFailure {
 
 /** The reason of a call that alone costs more than may run at once; smaller ones are served. */
 const TOO_LARGE = 'weight_exceeds_budget'
+/** The same, told by words alone. With none left, the number is 0. Source: github.com/can1357/oh-my-pi, issue 9569. */
+const tooLarge = /can only afford [1-9]|prompt tokens limit exceeded: \d+ > [1-9]/i
+/** Source: github.com/MCPJam/inspector, issue 1287. */
+const spentKey = /^key limit exceeded/i
 
 export function classify(failure: RawFailure): FailureClass | undefined {
-  const { type, retryAfterSeconds } = failure
+  const { type, message, retryAfterSeconds } = failure
   const status = failure.bodyStatus ?? failure.status
   if (type === 'moderation') return 'content'
   // With Retry-After, the credits are reserved by running calls and will be free again, so the account is not empty.
   if (status === 402 && retryAfterSeconds !== undefined) return 'throttled'
-  if (type === TOO_LARGE) return 'denied'
+  if (type === TOO_LARGE || (status === 402 && tooLarge.test(message))) return 'denied'
   // A spent budget of the key, the workspace or a guardrail is a 403.
-  if (type === 'limit' && status === 403) return 'insufficient-funds'
+  if (status === 403 && (type === 'limit' || spentKey.test(message))) return 'insufficient-funds'
   // 403: the request asks for what the account does not allow. The key is good.
   return status === 403 ? 'bad-request' : undefined
 }
