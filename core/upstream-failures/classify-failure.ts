@@ -19,6 +19,8 @@ const BY_WORD: Readonly<Record<string, FailureClass>> = {
   organization_spend_limit_exceeded: 'insufficient-funds',
   project_spend_limit_exceeded: 'insufficient-funds',
   organization_usage_limit_exceeded: 'insufficient-funds',
+  // Its pictures', behind a 400.
+  billing_hard_limit_reached: 'insufficient-funds',
   billing_error: 'insufficient-funds',
   model_not_found: 'not-found',
   not_found_error: 'not-found',
@@ -72,7 +74,8 @@ export function classifyByBody(failure: RawFailure): FailureClass | undefined {
   const words = [failure.code, failure.type]
   const found = lookUp(BY_WORD, words)
   // Google names an empty prepaid account by the word of its limits.
-  if (found === 'throttled' && failure.status === 402) return 'insufficient-funds'
+  if (found === 'throttled' && (failure.bodyStatus ?? failure.status) === 402)
+    return 'insufficient-funds'
   if (found !== undefined || failure.status >= 300) return found
   if (failure.bodyStatus !== undefined) return classifyByStatus(failure.bodyStatus)
   return lookUp(BY_WORD_IN_SUCCESS, words)

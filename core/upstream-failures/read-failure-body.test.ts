@@ -80,6 +80,8 @@ describe('the class of a failure', () => {
     [failure(429, { type: 'insufficient_quota' }), 'insufficient-funds'],
     [failure(429, { type: 'x', code: 'credit_balance_exhausted' }), 'insufficient-funds'],
     [failure(402, { type: 'RESOURCE_EXHAUSTED' }), 'insufficient-funds'],
+    [failure(200, { type: 'RESOURCE_EXHAUSTED', bodyStatus: 402 }), 'insufficient-funds'],
+    [failure(400, { type: 'x', code: 'billing_hard_limit_reached' }), 'insufficient-funds'],
     [failure(429, { type: 'RESOURCE_EXHAUSTED' }), 'throttled'],
     [failure(429, { type: 'requests', code: 'rate_limit_exceeded' }), 'throttled'],
     [failure(529, { type: 'overloaded_error' }), 'throttled'],
