@@ -69,7 +69,7 @@ export function keepFromFastify(reply: FastifyReply): void {
 
 /** Reserves, tries channels, answers. A failure that another model may avoid is returned instead of sent, unless this
  *  is the last model to try.
- *  @throws quota and price errors, before anything was reserved */
+ *  @throws quota and price errors, before anything was reserved; AppError of a hook that refuses a cached answer */
 export async function runCall(
   admitted: AdmittedCall,
   kind: CallKind,
@@ -77,32 +77,22 @@ export async function runCall(
   { isLast = true } = {},
 ): Promise<'answered' | 'failed'> {
   const call = await reserved(admitted, kind, deps)
-  if (deps.responseCaches().length > 0 && (await answeredBefore(call, deps))) return 'answered'
-  const failed = await tryChannels(call, deps).catch((error: unknown) =>
-    giveBack(call, error, deps),
-  )
+  const { reservation } = call
+  let failed: Awaited<ReturnType<typeof tryChannels>>
+  try {
+    if (deps.responseCaches().length > 0 && (await answerFromCache(call, deps))) return 'answered'
+    failed = await tryChannels(call, deps)
+  } catch (error) {
+    if (!(error instanceof SettlementFailed)) await deps.ledger.release(reservation)
+    throw error
+  }
   if (!failed) return 'answered'
   const { failure } = failed
-  if (!(failure?.cause instanceof SettlementFailed)) await deps.ledger.release(call.reservation)
+  if (!(failure?.cause instanceof SettlementFailed)) await deps.ledger.release(reservation)
   const mayPass = !isLast && !call.client.isGone && !call.reply.raw.headersSent
   if (mayPass && (failure === undefined || failure.isRetryable)) return 'failed'
   sendFailure(call, failure, deps)
   return 'answered'
-}
-
-/** @throws AppError of a hook that refuses the answer */
-function answeredBefore(call: RelayCall, deps: RunDeps): Promise<boolean> {
-  return answerFromCache(call, deps).catch((error: unknown) => giveBack(call, error, deps))
-}
-
-/** Returns the reservation of a call that ends with this error. @throws the error */
-async function giveBack(
-  { reservation }: RelayCall,
-  error: unknown,
-  { ledger }: RunDeps,
-): Promise<never> {
-  if (!(error instanceof SettlementFailed)) await ledger.release(reservation)
-  throw error
 }
 
 /** Group, model and channel: whether this key may make this call at all. */
