@@ -35,7 +35,7 @@ export class StreamReader implements OwnStreamReader {
         return this.#answer(data)
       case 'message':
         // After its pieces, a new agent's whole answer comes once more.
-        return this.#isAgent ? [] : this.#answer(data)
+        return this.#isAgent && this.#hasText ? [] : this.#answer(data)
       case 'reasoning_chunk':
         return this.#reasoning(data)
       case 'human_input_required':
