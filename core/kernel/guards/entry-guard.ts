@@ -20,6 +20,11 @@ const adapterFailed = errorType(
 export type Check = (value: unknown) => void
 export type Work<A extends unknown[], R> = (...args: A) => R
 const anything: Check = () => undefined
+/** For what may be left out. */
+export const orNothing =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined ? undefined : check(value)
 export const notAllowed = 'it gave what the contract does not allow'
 
 interface GuardedEntry {

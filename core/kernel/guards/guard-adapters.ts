@@ -14,7 +14,7 @@ import { AppError, UpstreamError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/json.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { Logger } from '../../contract/services.ts'
-import { EntryGuard, notAllowed, type Check, type Work } from './entry-guard.ts'
+import { EntryGuard, notAllowed, orNothing, type Work } from './entry-guard.ts'
 import {
   checkAnswer,
   checkBinary,
@@ -49,7 +49,7 @@ export function guardAdapter(adapter: Adapter, meter: Meter, log: Logger): Adapt
   ]
   const [readError, transport] = [bound(adapter, 'readError'), bound(adapter, 'transport')]
   const [classify, isRetryable] = [bound(adapter, 'classify'), bound(adapter, 'isRetryable')]
-  const orNothing = (isSound: (value: unknown) => boolean) => (value: unknown) =>
+  const isNoneOr = (isSound: (value: unknown) => boolean) => (value: unknown) =>
     value === undefined || value === null || isSound(value)
   return Object.freeze({
     ...adapter,
@@ -59,16 +59,16 @@ export function guardAdapter(adapter: Adapter, meter: Meter, log: Logger): Adapt
     ...(resolveModel && { resolveModel: guard.strict('resolveModel', resolveModel, checkModel) }),
     ...(transport && { transport: guard.awaited('transport', transport, checkResponse) }),
     ...(readError && {
-      readError: guard.lenient('readError', readError, orNothing(isFailure), nothing),
+      readError: guard.lenient('readError', readError, isNoneOr(isFailure), nothing),
     }),
     ...(classify && {
-      classify: guard.lenient('classify', classify, orNothing(isFailureClass), nothing),
+      classify: guard.lenient('classify', classify, isNoneOr(isFailureClass), nothing),
     }),
     ...(isRetryable && {
       isRetryable: guard.lenient(
         'isRetryable',
         isRetryable,
-        orNothing((value) => typeof value === 'boolean'),
+        isNoneOr((value) => typeof value === 'boolean'),
         nothing,
       ),
     }),
@@ -265,10 +265,6 @@ function guardPlain(operation: PlainOperation, guard: EntryGuard): PlainOperatio
     ...(streamData && { streamData: guard.strict('streamData', streamData, orNothing(checkBody)) }),
     ...(usage && { usage: guard.lenient('usage', usage, isPart, nothing) }),
   }
-}
-
-function orNothing(check: Check): Check {
-  return (value) => (value === undefined ? undefined : check(value))
 }
 
 function guardRealtime(operation: RealtimeOperation, guard: EntryGuard): RealtimeOperation {

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/task.ts'
 import type { Logger } from '../../contract/services.ts'
 import { isFigure } from '../sound-values.ts'
-import { EntryGuard } from './entry-guard.ts'
+import { EntryGuard, orNothing } from './entry-guard.ts'
 import type { Meter } from './measures.ts'
 import { checkRequest } from './sound-answers.ts'
 import { checkJson, checkSubmit, checkTaskAnswer, soundReport } from './sound-tasks.ts'
@@ -152,10 +152,6 @@ function checkText(value: unknown): void {
 
 function checkRecord(value: unknown): void {
   if (!isObject(value)) throw new TypeError('it gave no object')
-}
-
-function orNothing(check: (value: unknown) => void) {
-  return (value: unknown) => (value === undefined ? undefined : check(value))
 }
 
 function isError(value: unknown): boolean {

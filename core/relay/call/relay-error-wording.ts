@@ -72,7 +72,7 @@ const table: ReadonlyMap<string, Words> = new Map(
 const internal: Text = { en: 'Internal error of the gateway.', zh: '网关内部错误。' }
 
 /** What a client is told of an error that is no upstream's. Of a fault in the code it learns no more than that there was one. */
-export function clientErrorOf(
+export function gatewayErrorOf(
   error: unknown,
   requestId: string,
   language: 'en' | 'zh',

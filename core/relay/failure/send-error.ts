@@ -5,7 +5,7 @@ import type { EventBus } from '../../contract/events.ts'
 import type { Logger } from '../../contract/services.ts'
 import { codecs } from '../../dialects/index.ts'
 import type { CallTraces } from '../call/call-traces.ts'
-import { clientErrorOf, retryHeaders } from '../call/relay-error-wording.ts'
+import { gatewayErrorOf, retryHeaders } from '../call/relay-error-wording.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 
 function bodyOf(
@@ -58,7 +58,7 @@ export function createRelayError({ log, events, traces }: RelayErrorDeps) {
     }
     if (!(error instanceof AppError))
       log.error({ err: error, requestId: request.id }, 'unhandled error on a relay route')
-    const shown = clientErrorOf(error, request.id, language)
+    const shown = gatewayErrorOf(error, request.id, language)
     const { status, body } = bodyOf(dialect, shown)
     events.emit('relay.refused', { status })
     traces?.refused(request, status, error instanceof AppError ? error.code : 'internal')

@@ -14,7 +14,7 @@ import { codecs } from '../../dialects/index.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { AccessWatch } from '../call/access-watch.ts'
 import type { LiveSession } from '../call/live-sessions.ts'
-import { clientErrorOf } from '../call/relay-error-wording.ts'
+import { gatewayErrorOf } from '../call/relay-error-wording.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { closeCodes } from '../call/close-codes.ts'
 import type { KeptTextBounds, KeptTexts } from '../conversation/kept-texts.ts'
@@ -324,7 +324,7 @@ export class ResponseSocket implements LiveSession {
     const { language } = this.#client
     if (!(error instanceof AppError))
       this.#deps.log.error({ err: error, requestId }, 'a message of a Responses socket failed')
-    const shown = clientErrorOf(error, requestId, language)
+    const shown = gatewayErrorOf(error, requestId, language)
     const { status } = shown
     this.#send({ type: 'error', status, ...codecs['openai-responses'].writeError(shown) }, streamId)
   }

@@ -16,7 +16,7 @@ import type { SessionPlace } from '../call/live-sessions.ts'
 import { admitCall, runCall } from '../relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { AccessDeps, AdmitDeps, HookDeps, RelayDeps } from '../call/relay-deps.ts'
-import { clientErrorOf } from '../call/relay-error-wording.ts'
+import { gatewayErrorOf } from '../call/relay-error-wording.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { authenticate } from '../intake/authenticate.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
@@ -146,7 +146,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
   } catch (error) {
     if (!(error instanceof AppError))
       deps.log.error({ err: error, requestId: request.id }, 'a realtime session failed')
-    session.refuse(clientErrorOf(error, request.id, request.language))
+    session.refuse(gatewayErrorOf(error, request.id, request.language))
   } finally {
     place.leave()
   }
