@@ -319,7 +319,8 @@ export interface AdapterDefinition {
     body: unknown,
     headers: Readonly<Record<string, string>>,
   ): RawFailure | undefined
-  /** The class of a failure; undefined: core's table decides by status, code and type. */
+  /** The class of a failure; undefined: core's table decides by status, code and type. Its `message` lacks what stands between quotation marks and what
+   *  it repeats of the call: those are words of a client. */
   classify?(failure: RawFailure): FailureClass | undefined
   /** Allows a retry on another channel although the class forbids it, e.g. for a 504 known to be harmless. */
   isRetryable?(failure: RawFailure, failureClass: FailureClass): boolean | undefined

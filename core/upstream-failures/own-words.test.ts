@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { ownWords } from './own-words.ts'
+import { processorTime } from '../../test/harness/clock.ts'
+import { ownWords, withoutSent } from './own-words.ts'
 
 it.each([
   ["Input tag 'no money' found using 'type', see the docs", 'Input tag  , see the docs'],
@@ -12,4 +13,21 @@ it.each([
   ["'", "'"],
 ])('%j says itself %j', (message, own) => {
   expect(ownWords(message)).toBe(own)
+})
+
+it.each([
+  ['no money left: Extra inputs', { 'no money left': 1 }, ' : Extra inputs'],
+  ['got no money, want json', { format: [{ type: 'no money' }] }, 'got  , want json'],
+  ['没有余额', [{ name: '余额', data: new Uint8Array(3) }], '没有 '],
+  ['no money is left', { no: 'is', text: 'no money is left, or is it?' }, 'no money is left'],
+  ['no money', undefined, 'no money'],
+])('%j says of its own %#', (message, body, own) => {
+  expect(withoutSent(message, body)).toBe(own)
+})
+
+it('is looked for in a long call as fast as that is read', () => {
+  const message = 'some words of an upstream, '.repeat(37)
+  const spent = processorTime()
+  withoutSent(message, { input: Array.from({ length: 1_000_000 }, () => 'some') })
+  expect(spent()).toBeLessThan(2_500)
 })

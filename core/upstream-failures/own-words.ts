@@ -1,3 +1,5 @@
+import { isObject } from '../contract/json.ts'
+
 /** Marks in pairs, as messages put them around what a caller has sent. */
 const pairs = ['""', '``', '“”', '「」'] as const
 
@@ -21,4 +23,46 @@ function lastClosingApostrophe(message: string): number {
   let at = message.lastIndexOf("'")
   while (at > 0 && /\w/.test(message.charAt(at + 1))) at = message.lastIndexOf("'", at - 1)
   return at
+}
+
+/** Shorter texts of a client stand in many sentences by chance. */
+const FEWEST_BYTES = 4
+const LONG_START = 4
+const SHORT_START = 2
+
+/** A message without the names and texts of a body that it repeats with no marks around them. */
+export function withoutSent(message: string, body: unknown): string {
+  let words = message
+  let starts = startsIn(words)
+  for (const text of textsIn(body)) {
+    if (!starts.has(startOf(text)) || Buffer.byteLength(text) < FEWEST_BYTES) continue
+    if (!words.includes(text)) continue
+    words = words.replaceAll(text, ' ')
+    starts = startsIn(words)
+  }
+  return words
+}
+
+/** Most texts of a long body are told apart by how they begin, which costs less than a search for each. */
+function startOf(text: string): string {
+  return text.slice(0, text.length < LONG_START ? SHORT_START : LONG_START)
+}
+
+function startsIn(words: string): ReadonlySet<string> {
+  const starts = new Set<string>()
+  for (let at = 0; at < words.length; at++)
+    starts.add(words.slice(at, at + SHORT_START)).add(words.slice(at, at + LONG_START))
+  return starts
+}
+
+/** Without recursion, because bodies may be deep. */
+function* textsIn(body: unknown): Generator<string> {
+  const left: unknown[] = [body]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string') yield value
+    else if (Array.isArray(value)) for (const item of value as unknown[]) left.push(item)
+    else if (isObject(value) && !ArrayBuffer.isView(value))
+      for (const [name, item] of Object.entries(value)) left.push(item, name)
+  }
 }

@@ -13,6 +13,8 @@ export interface ChannelFailure {
   failureClass: FailureClass
   /** As the upstream wrote it, without redaction. */
   message: string
+  /** Without what it repeats of a client's call. */
+  ownMessage?: string | undefined
   /** The key that was used, if the channel has several. */
   key?: string | undefined
 }
@@ -86,7 +88,7 @@ function isChannelToBlame(failure: ChannelFailure, keywords: string): boolean {
   if (isOfKey(failure.failureClass)) return true
   // Two providers describe a mere rate limit as "exceeded your current quota".
   if (failure.failureClass === 'throttled') return false
-  const message = ownWords(failure.message).toLowerCase()
+  const message = (failure.ownMessage ?? ownWords(failure.message)).toLowerCase()
   return keywords
     .split('\n')
     .map((line) => line.trim().toLowerCase())

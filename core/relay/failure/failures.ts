@@ -15,7 +15,7 @@ import {
   classifyFailure,
 } from '../../upstream-failures/classify-failure.ts'
 import { clientErrorOf, failureStatus } from '../../upstream-failures/client-error.ts'
-import { ownWords } from '../../upstream-failures/own-words.ts'
+import { ownWords, withoutSent } from '../../upstream-failures/own-words.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { redactorOf, redactValue } from '../../secrets/redact.ts'
@@ -31,6 +31,8 @@ export interface JudgedFailure {
   clientError: ClientError
   /** The upstream's own message with keys removed, for the part of the log row that only admins see. */
   upstreamMessage: string
+  /** What of it is not the client's; what stands in the client's call decides nothing about the channel. */
+  ownMessage?: string
   retryAfterSeconds: number | undefined
   cause: unknown
 }
@@ -41,6 +43,8 @@ export interface JudgeInput {
   language: 'en' | 'zh'
   /** The client's credential, if it sent one. */
   presentedKey?: string | undefined
+  /** The body or form of the client's call. */
+  sent?: unknown
   /** The option AutomaticRetryStatusCodes; it applies to statuses that tell nothing but themselves. */
   retryStatusCodes: string
 }
@@ -95,7 +99,7 @@ function isNestedTooDeep(error: unknown): boolean {
 function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
   const { failure } = error
   const adapter = input.channel.adapter
-  const mapped = mappedStatus(failure, error.failureClass, adapter, input.channel)
+  const { mapped, ownMessage } = ownFailure(error, input)
   const failureClass = mapped.failureClass
   const redact = redactionFor(input)
   const redacted: RawFailure = { ...failure, ...redactValue(wordsOf(failure), redact) }
@@ -110,9 +114,34 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
       ...(preface === undefined ? {} : { preface }),
     }),
     upstreamMessage: redacted.message,
+    ownMessage,
     retryAfterSeconds: failure.retryAfterSeconds,
     cause: error,
   }
+}
+
+/** Failures of which an upstream says what it refuses, and may repeat it. */
+const refusals: ReadonlySet<FailureClass> = new Set([
+  'invalid-credentials',
+  'insufficient-funds',
+  'denied',
+  'not-found',
+  'bad-request',
+  'content',
+])
+
+/** Characters of a message that decide, since the texts of a whole call are looked for in them. */
+const MOST_JUDGED = 1_000
+
+/** A failure by what the upstream says itself. */
+function ownFailure({ failure, failureClass }: UpstreamError, { channel, sent }: JudgeInput) {
+  const read = (message: string) =>
+    mappedStatus({ ...failure, message }, failureClass, channel.adapter, channel)
+  const words = ownWords(failure.message.slice(0, MOST_JUDGED))
+  const mapped = read(words)
+  if (!refusals.has(mapped.failureClass)) return { mapped, ownMessage: words }
+  const ownMessage = withoutSent(words, sent)
+  return { mapped: ownMessage === words ? mapped : read(ownMessage), ownMessage }
 }
 
 /** Applies the channel's status mapping. A class that was found in the body's text stays; one that follows from the
@@ -123,8 +152,7 @@ function mappedStatus(
   adapter: Adapter | undefined,
   channel: RoutedChannel,
 ) {
-  const own = { ...failure, message: ownWords(failure.message) }
-  const fixed = known ?? adapter?.classify?.(own) ?? classifyByBody(failure)
+  const fixed = known ?? adapter?.classify?.(failure) ?? classifyByBody(failure)
   const status = failureStatus(failure, fixed ?? classifyFailure(failure))
   const mapped = channel.statusCodeMapping[String(status)]
   if (mapped === undefined) return { status, failureClass: fixed ?? classifyFailure(failure) }

@@ -6,10 +6,13 @@ import { judge, type JudgedFailure } from './failures.ts'
 /** Judges a failure of a client's call on this channel. Leave out `retryStatusCodes` if nothing is retried. */
 export function judgeCall(
   error: unknown,
-  { request, requestId, language }: Pick<RelayCall, 'request' | 'requestId' | 'language'>,
+  call: Pick<RelayCall, 'request' | 'requestId' | 'language'> &
+    Partial<Pick<RelayCall, 'body' | 'form'>>,
   channel: RoutedChannel,
   retryStatusCodes = '',
 ): JudgedFailure {
+  const { request, requestId, language, body, form } = call
   const presentedKey = anyCredential(request)
-  return judge(error, { channel, presentedKey, requestId, language, retryStatusCodes })
+  const sent = body ?? form
+  return judge(error, { channel, presentedKey, sent, requestId, language, retryStatusCodes })
 }

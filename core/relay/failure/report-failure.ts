@@ -37,6 +37,7 @@ export function reportFailure(
     void deps.health.failed(channel, {
       failureClass,
       message: failure.upstreamMessage,
+      ownMessage: failure.ownMessage,
       key: keyInUse(call),
     })
   if (deps.settings.logsErrors) writeErrorRow(call, channel, failure, deps)

@@ -103,6 +103,7 @@ async function forwarded(
       void deps.health.failed(channel, {
         failureClass: failure.failureClass,
         message: failure.upstreamMessage,
+        ownMessage: failure.ownMessage,
         key: keyInUse(call),
       })
     }
