@@ -21,6 +21,8 @@ it.each([
   ['没有余额', [{ name: '余额', data: new Uint8Array(3) }], '没有 '],
   ['no money is left', { no: 'is', text: 'no money is left, or is it?' }, 'no money is left'],
   ['no money', undefined, 'no money'],
+  ['You are not authorized', { tool_choice: 'auto', text: 'are not' }, 'You   authorized'],
+  ['the user has no money', [{ role: 'user', text: 'user has no mon' }], 'the user has no money'],
 ])('%j says of its own %#', (message, body, own) => {
   expect(withoutSent(message, body)).toBe(own)
 })

@@ -30,17 +30,44 @@ const FEWEST_BYTES = 4
 const LONG_START = 4
 const SHORT_START = 2
 
+/** Nearly every call holds them, so that they are nobody's words in particular. */
+const wordsOfProtocols: ReadonlySet<string> = new Set(
+  'user assistant system developer tool function text auto model messages content input role type'.split(
+    ' ',
+  ),
+)
+
 /** A message without the names and texts of a body that it repeats with no marks around them. */
 export function withoutSent(message: string, body: unknown): string {
   let words = message
   let starts = startsIn(words)
   for (const text of textsIn(body)) {
     if (!starts.has(startOf(text)) || Buffer.byteLength(text) < FEWEST_BYTES) continue
-    if (!words.includes(text)) continue
-    words = words.replaceAll(text, ' ')
+    if (wordsOfProtocols.has(text)) continue
+    const rest = withoutText(words, text)
+    if (rest === words) continue
+    words = rest
     starts = startsIn(words)
   }
   return words
+}
+
+/** Without a text where it stands by itself: "auto" is no part of "authorized". */
+function withoutText(words: string, text: string): string {
+  let rest = ''
+  let from = 0
+  for (let at = words.indexOf(text); at >= 0; at = words.indexOf(text, at + 1)) {
+    const end = at + text.length
+    if (at < from || isInWord(words, at) || isInWord(words, end)) continue
+    rest += `${words.slice(from, at)} `
+    from = end
+  }
+  return rest + words.slice(from)
+}
+
+/** Whether letters stand on both sides of a place. */
+function isInWord(words: string, at: number): boolean {
+  return /\w/.test(words.charAt(at - 1)) && /\w/.test(words.charAt(at))
 }
 
 /** Most texts of a long body are told apart by how they begin, which costs less than a search for each. */
