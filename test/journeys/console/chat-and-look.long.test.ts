@@ -94,6 +94,15 @@ describeConsole('a customer in the console', { prepare: openShop }, (room) => {
     expect(paths).not.toContain('/api/channel/')
   })
 
+  it('reads it on a phone', async () => {
+    await seat.page.setViewportSize({ width: 360, height: 780 })
+    const about = seat.page.locator('.opblock-tag small').first()
+    await about.getByText('Models, in the form of OpenAI').waitFor()
+    const box = await about.boundingBox()
+    expect(box?.width).toBeGreaterThan(250)
+    expect(box?.height).toBeLessThan(60)
+  })
+
   it('has run into nothing on the way', () => {
     const expected = /ERR_NAME_NOT_RESOLVED|status of 401/
     expect(seat.faults.filter((fault) => !expected.test(fault))).toEqual([])
