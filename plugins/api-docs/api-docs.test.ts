@@ -241,4 +241,27 @@ describe('the relay in the API documentation', () => {
     const isLine = (text: string) => text !== '' && text.length <= 80 && !text.includes('\n')
     expect(all.filter(({ summary }) => !isLine(summary))).toEqual([])
   })
+
+  it('names the unit of every time and amount, the base of every page, and no value that is refused', async () => {
+    const { body } = await gateway.root.call('GET', '/docs/json')
+    const own = Object.entries(body['paths'] as typeof paths).filter(([path]) =>
+      path.startsWith('/api/'),
+    )
+    const read = own.flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) =>
+        [
+          ...parameters.map(({ name, ...rest }): [string, object] => [name, rest]),
+          ...Object.entries(requestBody?.content['application/json']?.schema.properties ?? {}),
+        ].map(([name, field]) => ({ name, field, call: `${method} ${path}` })),
+      ),
+    )
+    const needsWords = /(_timestamp|_time|_offset|_size|quota|amount|^p)$/
+    const lacksWords = (field: object) =>
+      !/"description"|"type":"boolean"/.test(JSON.stringify(field))
+    expect(read.filter(({ name }) => name.endsWith('_timestamp')).length).toBeGreaterThan(10)
+    expect(read.filter(({ name, field }) => needsWords.test(name) && lacksWords(field))).toEqual([])
+    expect(read.filter(({ field }) => JSON.stringify(field).includes('Hash;'))).toEqual([])
+    const status = read.find(({ call, name }) => call === 'get /api/user/' && name === 'status')
+    expect(status?.field).toMatchObject({ description: expect.stringContaining('deleted') })
+  })
 })

@@ -12,8 +12,10 @@ import type { Spending } from './spending.ts'
 
 const config = { access: 'admin' } as const
 const listQuery = Type.Object({
-  p: Type.Optional(Type.String({ maxLength: 32 })),
-  page_size: Type.Optional(Type.String({ maxLength: 32 })),
+  p: Type.Optional(Type.String({ maxLength: 32, description: 'Page, from 1.' })),
+  page_size: Type.Optional(
+    Type.String({ maxLength: 32, description: 'At most 100; 10 if it is missing.' }),
+  ),
   keyword: Type.Optional(Type.String({ maxLength: 256 })),
 })
 

@@ -21,15 +21,16 @@ export const deleteBody = Type.Object(
   { additionalProperties: false },
 )
 
-const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const text = (maxLength: number, about: { description?: string } = {}) =>
+  Type.Optional(Type.String({ maxLength, ...about }))
 export const callQuery = Type.Object({
-  p: text(32),
-  page_size: text(32),
+  p: text(32, { description: 'Page, from 1.' }),
+  page_size: text(32, { description: 'At most 100; 10 if it is missing.' }),
   user_id: text(20),
   token_id: text(20),
   model: text(200),
-  start: text(20),
-  end: text(20),
+  start: text(20, { description: 'Unix seconds.' }),
+  end: text(20, { description: 'Unix seconds.' }),
 })
 export type CallQuery = Static<typeof callQuery>
 

@@ -1,18 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-const text = Type.Optional(Type.String({ maxLength: 64 }))
+const text = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 
 /** Filters come as text and are never refused for their form: consoles send `NaN` for empty inputs. */
 export const dataQuery = Type.Object({
-  start_timestamp: text,
-  end_timestamp: text,
-  username: text,
-  /** Wins over `username`: a user who was renamed has rows under both names. */
-  user_id: text,
-  /** hour, day or week. Rows are summed by it only if `timezone_offset` says where a day begins. */
-  default_time: text,
-  /** Seconds east of UTC. */
-  timezone_offset: text,
+  start_timestamp: text('Unix seconds.'),
+  end_timestamp: text('Unix seconds.'),
+  username: text('For admins.'),
+  user_id: text('For admins. Wins over `username`: who was renamed has rows under both names.'),
+  default_time: text(
+    'hour, day or week. Rows are summed by it only if `timezone_offset` says where a day begins.',
+  ),
+  timezone_offset: text('Seconds east of UTC.'),
 })
 export type DataQuery = Static<typeof dataQuery>
 

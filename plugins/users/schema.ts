@@ -29,7 +29,7 @@ export const listQuery = Type.Object({
   group: Type.Optional(Type.String({ maxLength: 64 })),
   role: oneOf(['1', '10', '100'], { description: '1 user, 10 admin, 100 super admin.' }),
   status: oneOf(['1', '2', '3', 'deleted'], {
-    description: '1 active, 2 banned, 3 locked; or deregistered.',
+    description: '1 active, 2 banned, 3 locked; deleted: deregistered.',
   }),
   sort: oneOf(['id', 'quota', 'used_quota', 'request_count']),
   order: oneOf(['asc', 'desc']),

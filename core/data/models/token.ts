@@ -67,7 +67,12 @@ export const tokenBody = Type.Object({
       'Other fields as the record had them: if one of them was changed since, nothing is written. Without it the last edit wins.',
   }),
   /** These tell nearly the same of a record that came back without the one above. */
-  used_quota: maybe(wholeNumber()),
-  created_time: maybe(wholeNumber()),
+  used_quota: maybe(wholeNumber(), {
+    description:
+      'Quota units. As the record had it, together with created_time: in the place of shown_remain_quota.',
+  }),
+  created_time: maybe(wholeNumber(), {
+    description: 'Unix seconds. As the record had it; it is not changed.',
+  }),
 })
 export type TokenBody = Static<typeof tokenBody>

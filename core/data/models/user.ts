@@ -97,12 +97,17 @@ export function toUserRecord(
 
 const { username, password, display_name, group, role, quota, used_quota } = userRow.properties
 
+/** Of a body, where it is no hash yet. */
+const newPassword = { ...password, description: 'In clear. Empty in an edit: it stays.' }
+
 /** Bodies of the admin's calls. The role is compared with the caller's, never written. */
-export const newUserBody = Type.Object(maybeAll({ username, password, display_name, role }))
+export const newUserBody = Type.Object(
+  maybeAll({ username, password: newPassword, display_name, role }),
+)
 export type NewUserBody = Static<typeof newUserBody>
 export const userBody = Type.Object({
   id: rowId,
-  ...maybeAll({ username, display_name, password, group, role }),
+  ...maybeAll({ username, display_name, password: newPassword, group, role }),
   shown: maybe(
     Type.Object({
       ...maybeAll({ username, display_name, group }),
