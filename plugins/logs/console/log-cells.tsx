@@ -138,6 +138,12 @@ export function Durations({ row }: { row: LogRow }) {
   )
 }
 
+/** What is no call that was cut short, of those that were not completed by a provider. */
+const ends = new Map<string, { tone: 'danger' | 'success'; name: string }>([
+  ['no_output', { tone: 'danger', name: 'empty' }],
+  ['cached', { tone: 'success', name: 'cached' }],
+])
+
 /** The result of a call, or the kind of another row. */
 export function LogStatus({ row, isAdmin }: { row: LogRow; isAdmin: boolean }) {
   const t = useTexts('logs')
@@ -154,9 +160,10 @@ export function LogStatus({ row, isAdmin }: { row: LogRow; isAdmin: boolean }) {
   const { end } = facts
   if (end && end !== 'completed') {
     const words = t.has(`end.${end}`) ? t(`end.${end}`) : end
+    const { tone, name } = ends.get(end) ?? { tone: 'warning', name: 'broken' }
     return (
-      <StatusTag tone={end === 'no_output' ? 'danger' : 'warning'} hint={words}>
-        {t(end === 'no_output' ? 'status.empty' : 'status.broken')}
+      <StatusTag tone={tone} hint={words}>
+        {t(`status.${name}`)}
       </StatusTag>
     )
   }
