@@ -1,5 +1,6 @@
 import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
+import remarkGfm from 'remark-gfm'
 
 const components: Components = {
   a: ({ href, title, children }) => (
@@ -7,11 +8,20 @@ const components: Components = {
       {children}
     </a>
   ),
+  table: ({ children }) => (
+    <div className="rich-table" tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  ),
 }
 
 export default function Markdown({ text }: { text: string }) {
   return (
-    <ReactMarkdown rehypePlugins={[rehypeSanitize]} components={components}>
+    <ReactMarkdown
+      remarkPlugins={[remarkGfm]}
+      rehypePlugins={[rehypeSanitize]}
+      components={components}
+    >
       {text}
     </ReactMarkdown>
   )
