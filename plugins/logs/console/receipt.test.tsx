@@ -113,6 +113,13 @@ describe('the receipt of a log row', () => {
     expect(namesOf('input', '0.15', cached)?.at(-1)).toEqual(['share', 0.1])
   })
 
+  it('groups the digits of the units that a dollar has', () => {
+    const line = { part: 'call', count: 1, unit_price: '20000', amount: '20000' }
+    const price = { model_price: 0.04, group_ratio: 1, receipt: { lines: [line], total: 20_000 } }
+    render(<Receipt row={{ ...row, quota: 20_000 }} facts={price} />)
+    expect(screen.getByText('price $0.04 × 500,000 units × group ratio 1')).toBeTruthy()
+  })
+
   it('shows no factors that do not make the price, as of rows from before a dollar had other units', () => {
     const facts = { model_price: 0.04, group_ratio: 1 }
     expect(factorsOf({ part: 'call', unit_price: '20000' }, facts, 500_000)).toHaveLength(3)

@@ -77,7 +77,10 @@ function Line({
         {factors ? (
           <small>
             {factors
-              .map((factor) => t(`factor.${factor.name}`, { value: formatRatio(factor.value) }))
+              .map(({ name, value }) => {
+                const format = name === 'unit' ? formatExact : formatRatio
+                return t(`factor.${name}`, { value: format(value) })
+              })
               .join(' × ')}
           </small>
         ) : null}
