@@ -43,6 +43,7 @@ const open = [
   'GET /api/notice',
   'GET /api/plugin/console',
   'GET /api/pricing',
+  'GET /api/pricing/tools',
   'GET /api/setup',
   'GET /api/status',
   'GET /api/stripe/webhook',
