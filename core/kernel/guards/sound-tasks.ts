@@ -41,31 +41,37 @@ export function checkTaskAnswer(value: unknown): void {
     throw new TypeError('the answer has no sound "channelFault"')
 }
 
-const states: ReadonlySet<unknown> = new Set(['open', 'succeeded', 'failed'])
+type Report = Omit<TaskReport, 'taskId'>
+
 const texts = ['status', 'progress', 'failReason', 'input'] as const
 const times = ['submitMs', 'startMs', 'finishMs'] as const
 
 /** Without the fields that are none: a failure with a reason that is no text is a failure all the same, and gives the money back. */
-export function soundReport<Report extends Omit<TaskReport, 'taskId'>>(
-  report: Report,
-  onFault: (field: string) => void,
-): Report {
-  const given = report as Readonly<Record<string, unknown>>
-  const sound: Record<string, unknown> = {
-    state: states.has(given['state']) ? given['state'] : 'open',
-  }
-  if (sound['state'] !== given['state']) onFault('state')
-  const take = (field: string, isSound: (value: unknown) => boolean) => {
+export function soundReport(report: Report, onFault: (field: string) => void): Report {
+  const given: Readonly<Record<string, unknown>> = { ...report }
+  const { state, data } = given
+  const sound: Report = { state: isState(state) ? state : 'open' }
+  if (sound.state !== state) onFault('state')
+  for (const field of texts) {
     const value = given[field]
-    if (value === undefined || value === null) return
-    if (isSound(value)) sound[field] = value
-    else onFault(field)
+    if (typeof value === 'string') sound[field] = value
+    else if (isSaid(value)) onFault(field)
   }
-  for (const field of texts) take(field, (value) => typeof value === 'string')
-  for (const field of times) take(field, (value) => typeof value === 'number')
-  take('data', canBeJson)
-  return sound as unknown as Report
+  for (const field of times) {
+    const value = given[field]
+    if (typeof value === 'number') sound[field] = value
+    else if (isSaid(value)) onFault(field)
+  }
+  if (isSaid(data) && canBeJson(data)) sound.data = data
+  else if (isSaid(data)) onFault('data')
+  return sound
 }
+
+function isState(value: unknown): value is Report['state'] {
+  return value === 'open' || value === 'succeeded' || value === 'failed'
+}
+
+const isSaid = (value: unknown) => value !== undefined && value !== null
 
 function canBeJson(value: unknown): boolean {
   try {
