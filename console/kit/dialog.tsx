@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@arco-design/web-react'
 import type { ReactNode } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
 import { FocusReturn } from './focus-return.tsx'
 
 export interface DialogProps
@@ -10,10 +11,14 @@ export interface DialogProps
   children: ReactNode
 }
 
-/** A dialog, open as long as it is rendered. It holds the focus, and hands it back when it goes away. */
+/** A dialog, open as long as it is rendered. It holds the focus, and hands it back when it goes away. Without `onOk` there is nothing to do in it
+ *  but to read, and its one button closes it. */
 export function Dialog({ onClose, className = '', children, ...rest }: DialogProps) {
+  const t = useTexts()
+  const toRead = { onOk: onClose, okText: t('close'), hideCancel: true }
   return (
     <Modal
+      {...(rest.onOk ? {} : toRead)}
       {...rest}
       visible
       onCancel={onClose}

@@ -41,13 +41,7 @@ export function ManualCopyHost() {
   const close = () => useManualCopy.setState({ text: undefined })
   if (text === undefined) return null
   return (
-    <Dialog
-      title={t('copy.manualTitle')}
-      onClose={close}
-      onOk={close}
-      hideCancel
-      okText={t('close')}
-    >
+    <Dialog title={t('copy.manualTitle')} onClose={close}>
       <p>{t('copy.manual')}</p>
       <Input.TextArea
         className="code"

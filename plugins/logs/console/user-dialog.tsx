@@ -18,13 +18,7 @@ export function UserDialog({
   const t = useTexts('logs')
   const owner = useData<CallOwner>(`/api/user/${userId}`)
   return (
-    <Dialog
-      title={t('user.title', { name })}
-      onClose={onClose}
-      onOk={onClose}
-      hideCancel
-      okText={t('close')}
-    >
+    <Dialog title={t('user.title', { name })} onClose={onClose}>
       <Loaded from={owner}>
         {(user) => (
           <>

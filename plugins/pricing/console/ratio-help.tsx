@@ -17,14 +17,7 @@ export function RatioHelp({
   const parts = ['group', 'model', 'tokens', 'unit'] as const
   const signs = ['×', '×', '÷', '=']
   return (
-    <Dialog
-      title={t('help.title')}
-      onOk={onClose}
-      onClose={onClose}
-      hideCancel
-      okText={t('close')}
-      className="price-help"
-    >
+    <Dialog title={t('help.title')} onClose={onClose} className="price-help">
       <p>{t('help.text')}</p>
       <ol className="price-figure">
         {parts.map((part, at) => (

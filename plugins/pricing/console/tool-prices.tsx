@@ -8,14 +8,7 @@ export function ToolPrices({ rates, onClose }: { rates: Rates; onClose(): void }
   const t = useTexts('pricing')
   const prices = useData<Record<string, number>>('/api/pricing/tools')
   return (
-    <Dialog
-      title={t('tools.title')}
-      onOk={onClose}
-      onClose={onClose}
-      hideCancel
-      okText={t('close')}
-      className="price-help"
-    >
+    <Dialog title={t('tools.title')} onClose={onClose} className="price-help">
       <p>{t('tools.text', { calls: callsOfPrice, ratio: formatRatio(rates.groupRatio) })}</p>
       <Loaded from={prices}>
         {(byTool) => (
