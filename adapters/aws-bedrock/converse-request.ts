@@ -104,8 +104,9 @@ function toTier(
 }
 
 function noteDropped(request: ChatRequest, context: RequestContext): void {
+  const { count = 1, ...withoutCount } = request
   reportDropped(
-    { ...request, ...((request.count ?? 1) === 1 ? { count: undefined } : {}) },
+    count === 1 ? withoutCount : request,
     [
       'tools',
       'toolChoice',

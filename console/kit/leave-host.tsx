@@ -23,17 +23,18 @@ export function LeaveHost() {
     return isBack.current || hasChangesToLeave()
   })
   useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    if (!isBack.current) {
-      isAsking.current = true
-      const takeBack = askToLeave(blocker)
-      return () => {
-        isAsking.current = false
-        takeBack()
-      }
+    if (blocker.state !== 'blocked') return undefined
+    if (isBack.current) {
+      blocker.reset()
+      useOpenPanels.getState().panels.at(-1)?.current()
+      return undefined
     }
-    blocker.reset()
-    useOpenPanels.getState().panels.at(-1)?.current()
+    isAsking.current = true
+    const takeBack = askToLeave(blocker)
+    return () => {
+      isAsking.current = false
+      takeBack()
+    }
   }, [blocker])
   return null
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../contract/json.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { channelIdsMissing, channelTagMissing } from './channel-errors.ts'
 import { readChannelFields } from './channel-input.ts'
+import type { Changes } from '../data/changes.ts'
 import type { ChannelColumns } from '../data/models/channel.ts'
 import { lockChannels, updateChannels, type Wanted } from './channel-store.ts'
 
@@ -34,7 +35,7 @@ export async function editTag(database: DatabaseService, input: JsonObject): Pro
     },
     { tag: 'new_tag', group: 'groups' },
   )
-  const changes: ChannelColumns = { tag: newTag, priority, weight }
+  const changes: Changes<ChannelColumns> = { tag: newTag, priority, weight }
   if (texts.models) changes.models = texts.models
   if (texts.group) changes.group = texts.group
   if (texts.model_mapping) changes.model_mapping = texts.model_mapping
@@ -55,7 +56,7 @@ export async function tagChannels(
 async function changeWhere(
   database: DatabaseService,
   wanted: Wanted,
-  changes: ChannelColumns,
+  changes: Changes<ChannelColumns>,
 ): Promise<number[]> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const columns = Object.fromEntries(given) as ChannelColumns

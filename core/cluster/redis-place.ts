@@ -2,7 +2,7 @@ import type { Redis, RedisOptions } from 'ioredis'
 
 /** A Redis, and the prefix of this installation's names there: others may use the same Redis. */
 export interface RedisPlace {
-  connect(options: RedisOptions): Redis
+  connect(options: Omit<RedisOptions, 'replyMapping'>): Redis
   /** Part of every name, including channels of messages, since pub/sub does not know Redis's numbered databases. */
   installation: string
 }

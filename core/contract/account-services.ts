@@ -1,5 +1,6 @@
 // Accounts as plugins see them. Implemented in core/accounts.
 import type { Transaction } from 'sequelize'
+import type { Changes } from '../data/changes.ts'
 import type { UserRecord } from '../data/models/user.ts'
 import type { Standing } from './http.ts'
 
@@ -109,7 +110,11 @@ export interface AccountService {
   }): Promise<UserRecord>
   /** Applies the rules for names and passwords, as create and update do; for callers that do something irreversible first.
    *  @throws account.invalid_username, account.invalid_password, account.invalid_display_name */
-  checkCredentials(input: { username?: string; password?: string; display_name?: string }): void
+  checkCredentials(input: {
+    username?: string | undefined
+    password?: string | undefined
+    display_name?: string | undefined
+  }): void
   /** Applies the operator's rules for e-mail addresses.
    *  @throws account.invalid_email, account.email_domain, account.email_alias */
   checkEmail(address: string): void
@@ -117,7 +122,7 @@ export interface AccountService {
    *  user's sessions except `keepSessionId`; a new password or such a status also ends the system access token. @throws account.username_taken */
   update(
     id: number,
-    changes: Partial<{
+    changes: Changes<{
       username: string
       display_name: string
       password: string

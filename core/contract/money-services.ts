@@ -183,8 +183,8 @@ export interface UsageLogQuery {
   tokenName?: string
   tokenId?: number
   modelName?: string
-  start?: number
-  end?: number
+  start?: number | undefined
+  end?: number | undefined
   channelId?: number
   group?: string
   /** No index names it: give the span of time in which its call was. */

@@ -94,7 +94,7 @@ export interface Turn {
 
 export interface ToolDeclaration {
   name: string
-  description?: string
+  description?: string | undefined
   /** JSON Schema of the arguments; absent when the function takes none. */
   parameters?: JsonObject
   strict?: boolean
@@ -160,7 +160,7 @@ export interface ReasoningWish {
   /** Share of the output limit, set by a thinking suffix without a budget. */
   share?: number
   /** The client asked to see thoughts. */
-  includeThoughts?: boolean
+  includeThoughts?: boolean | undefined
   summary?: string
 }
 
@@ -267,15 +267,15 @@ export type ChatEvent =
   | {
       type: 'text'
       delta: string
-      choice?: number
+      choice?: number | undefined
       state?: OpaqueState
       /** For the tokens of this piece; they may come without a text. */
       logprobs?: TokenLogprob[]
     }
-  | { type: 'reasoning'; delta: string; choice?: number }
+  | { type: 'reasoning'; delta: string; choice?: number | undefined }
   /** Seals the reasoning before it, or stands alone for redacted reasoning. */
   | { type: 'reasoning_state'; state: OpaqueState; redacted?: boolean }
-  | { type: 'refusal'; delta: string; choice?: number }
+  | { type: 'refusal'; delta: string; choice?: number | undefined }
   /** `index` counts tool calls of the answer from 0. */
   | {
       type: 'tool_start'
@@ -287,10 +287,10 @@ export type ChatEvent =
       /** Sent by an upstream of the Responses dialect that got the client's own tools. */
       namespace?: string
       state?: OpaqueState
-      choice?: number
+      choice?: number | undefined
     }
-  | { type: 'tool_args'; index: number; delta: string; choice?: number }
-  | { type: 'tool_end'; index: number; choice?: number }
+  | { type: 'tool_args'; index: number; delta: string; choice?: number | undefined }
+  | { type: 'tool_end'; index: number; choice?: number | undefined }
   | { type: 'image'; mediaType: string; data: string; state?: OpaqueState }
   | { type: 'audio'; delta: JsonObject }
   /** In the form of dialects/neutral/citations.ts. */
@@ -301,7 +301,7 @@ export type ChatEvent =
       reason: FinishReason
       stopSequence?: string
       native?: string
-      choice?: number
+      choice?: number | undefined
     }
   /** The model refused the prompt before answering (Gemini promptFeedback). */
   | { type: 'blocked'; reason: string }

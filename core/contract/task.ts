@@ -166,28 +166,28 @@ export interface TaskPolling {
 export interface TaskReport {
   taskId: string
   state: 'open' | 'succeeded' | 'failed'
-  status?: string
-  progress?: string
-  failReason?: string
+  status?: string | undefined
+  progress?: string | undefined
+  failReason?: string | undefined
   input?: string
   /** Milliseconds since 1970. */
-  submitMs?: number
-  startMs?: number
-  finishMs?: number
+  submitMs?: number | undefined
+  startMs?: number | undefined
+  finishMs?: number | undefined
   data?: unknown
 }
 
 export interface TaskQuery {
   screen?: TaskScreen
   userId?: number
-  channelId?: number
-  platform?: string
-  taskId?: string
-  action?: string
-  status?: string
+  channelId?: number | undefined
+  platform?: string | undefined
+  taskId?: string | undefined
+  action?: string | undefined
+  status?: string | undefined
   /** Milliseconds, both inclusive, compared with `submit_ms`. */
-  fromMs?: number
-  toMs?: number
+  fromMs?: number | undefined
+  toMs?: number | undefined
 }
 
 /** Task rows as the log screens read them, newest first. */

@@ -17,7 +17,7 @@ export function createLog(level: string, redaction?: LogRedaction, worker?: numb
   )
   const options: LoggerOptions = {
     level,
-    base: worker === undefined ? undefined : { worker },
+    base: worker === undefined ? null : { worker },
     ...(redaction ? { hooks: { streamWrite: (line) => redaction.line(line) } } : {}),
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: readError, error: readError },

@@ -2,7 +2,7 @@ import { splitList } from '../contract/comma-list.ts'
 import { requireSeen } from '../contract/seen-text.ts'
 import type { TokenInput } from '../contract/services.ts'
 import { isAddressOrRange, readAddressList } from './address-list.ts'
-import type { TokenRow } from '../data/models/token.ts'
+import type { TokenFields, TokenRow } from '../data/models/token.ts'
 import { changedField } from '../kernel/changed-field.ts'
 import {
   tokenAddressInvalid,
@@ -11,8 +11,6 @@ import {
   tokenNameTooLong,
   tokenQuotaInvalid,
 } from './token-errors.ts'
-
-export type TokenFields = Required<TokenInput>
 
 const maxNameLength = 30
 

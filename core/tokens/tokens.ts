@@ -17,7 +17,7 @@ import type {
   TokenService,
 } from '../contract/services.ts'
 import { userTopic } from '../accounts/user-changes.ts'
-import { tokens, type TokenRow } from '../data/models/token.ts'
+import { type TokenFields, tokens, type TokenRow } from '../data/models/token.ts'
 import { users } from '../data/models/user.ts'
 import { inSlices } from '../kernel/in-slices.ts'
 import { TokenCache } from './token-cache.ts'
@@ -29,7 +29,7 @@ import {
   tokenStillExpired,
   tooManyTokens,
 } from './token-errors.ts'
-import { readTokenInput, refuseChanged, type TokenFields } from './token-input.ts'
+import { readTokenInput, refuseChanged } from './token-input.ts'
 import { tokenKeyLength } from './token-key.ts'
 import { remainAfter } from './token-remain.ts'
 import { orderOf } from './token-order.ts'

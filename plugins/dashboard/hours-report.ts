@@ -6,10 +6,10 @@ import { OTHER_MODELS, type DataRow } from './schema.ts'
 import { summedThirds, sumsOfUser } from './user-hours-sql.ts'
 
 export interface HoursQuery extends Span {
-  userId?: number
-  username?: string
+  userId?: number | undefined
+  username?: string | undefined
   /** An hour, where it is left out. */
-  step?: Step
+  step?: Step | undefined
 }
 
 export interface Hours {

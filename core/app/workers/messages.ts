@@ -32,7 +32,7 @@ const toWorker = Type.Union([
     id,
     isAllowed: Type.Boolean(),
     retryAfterSeconds: Type.Number(),
-    at: Type.Optional(Type.Number()),
+    at: Type.Optional(Type.Union([Type.Number(), Type.Undefined()])),
   }),
 ])
 export type ToWorker = Static<typeof toWorker>

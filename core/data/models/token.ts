@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import type { Changes } from '../changes.ts'
 import { defineModel } from './define-model.ts'
 import { maybe, maybeAll, rowId, wholeNumber } from './given-fields.ts'
 
@@ -49,7 +50,8 @@ const written = {
   expired_time: maybe(wholeNumber(), { description: 'Unix seconds; -1, 0 or missing: never.' }),
   remain_quota: maybe(wholeNumber(), { description: 'Quota units.' }),
 }
-export type TokenInput = Partial<Pick<TokenRecord, keyof typeof written>>
+export type TokenFields = Pick<TokenRecord, keyof typeof written>
+export type TokenInput = Changes<TokenFields>
 
 /** Bodies of the owner's calls. With `?status_only` just `id` and `status` count. */
 export const newTokenBody = Type.Object(written)

@@ -16,9 +16,9 @@ export interface AggregatedChoice {
 }
 
 export interface AggregatedAnswer {
-  id?: string
-  model?: string
-  created?: number
+  id?: string | undefined
+  model?: string | undefined
+  created?: number | undefined
   /** At least one. */
   choices: AggregatedChoice[]
   usage?: Usage

@@ -25,7 +25,8 @@ const upstream = createServer((incoming, response) => {
       const data = [{ object: 'embedding', index: 0, embedding: [1, 2] }]
       response.writeHead(200, { 'content-type': 'application/json' })
       const results = [{ flagged: false }]
-      return response.end(JSON.stringify({ object: 'list', data, results, usage: operationUsage }))
+      response.end(JSON.stringify({ object: 'list', data, results, usage: operationUsage }))
+      return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(chunk({ choices: [choice] }))

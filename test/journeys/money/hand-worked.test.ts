@@ -20,11 +20,13 @@ const upstream = createServer((incoming, response) => {
   incoming.resume().once('end', () => {
     if ('bytes' in next) {
       response.writeHead(200, { 'content-type': 'audio/mpeg' })
-      return response.end(Buffer.alloc(next.bytes, 1))
+      response.end(Buffer.alloc(next.bytes, 1))
+      return
     }
     if ('body' in next) {
       response.writeHead(next.status ?? 200, { 'content-type': 'application/json' })
-      return response.end(JSON.stringify(next.body))
+      response.end(JSON.stringify(next.body))
+      return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const event of next.events) response.write(`data: ${JSON.stringify(event)}\n\n`)
