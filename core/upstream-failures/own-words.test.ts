@@ -27,9 +27,19 @@ it.each([
   expect(withoutSent(message, body)).toBe(own)
 })
 
-it('is looked for in a long call as fast as that is read', () => {
-  const message = 'some words of an upstream, '.repeat(37)
+it.each([
+  ['some words of an upstream, '.repeat(37), 'some'],
+  ['a'.repeat(1_000), 'aaaa'],
+])('is looked for in a long call as fast as that is read: %#', (message, text) => {
   const spent = processorTime()
-  withoutSent(message, { input: Array.from({ length: 1_000_000 }, () => 'some') })
+  withoutSent(message, { input: Array.from({ length: 1_000_000 }, () => text) })
   expect(spent()).toBeLessThan(2_500)
+})
+
+it('leaves nothing of a message in which more texts might stand than are looked for', () => {
+  const words = Array.from({ length: 60 }, (_, at) => `w${String(at + 100)}`)
+  const pairs = words.flatMap((first) => words.map((second) => `${first} ${second}`))
+  const message = `no money: ${words.join(' ')}`
+  expect(withoutSent(message, pairs.slice(0, 50))).toContain('no money')
+  expect(withoutSent(message, pairs)).toBe('')
 })

@@ -27,8 +27,11 @@ function lastClosingApostrophe(message: string): number {
 
 /** Shorter texts of a client stand in many sentences by chance. */
 const FEWEST_BYTES = 4
-const LONG_START = 4
-const SHORT_START = 2
+const LONG_EDGE = 4
+const SHORT_EDGE = 2
+/** Texts of one call that are looked for in a message; others are told apart by how they begin and end. Together with the length of a message
+ *  it bounds how long a refused call holds up all others. */
+const MOST_LOOKED_FOR = 2_000
 
 /** Nearly every call holds them, so that they are nobody's words in particular. */
 const wordsOfProtocols: ReadonlySet<string> = new Set(
@@ -37,18 +40,13 @@ const wordsOfProtocols: ReadonlySet<string> = new Set(
   ),
 )
 
-/** A message without the names and texts of a body that it repeats with no marks around them. */
+/** A message without the names and texts of a body that it repeats with no marks around them; nothing of it, where more of them might stand in it
+ *  than are looked for. */
 export function withoutSent(message: string, body: unknown): string {
+  const texts = likelyTexts(message, body)
+  if (texts.size > MOST_LOOKED_FOR) return ''
   let words = message
-  let starts = startsIn(words)
-  for (const text of textsIn(body)) {
-    if (!starts.has(startOf(text)) || Buffer.byteLength(text) < FEWEST_BYTES) continue
-    if (wordsOfProtocols.has(text)) continue
-    const rest = withoutText(words, text)
-    if (rest === words) continue
-    words = rest
-    starts = startsIn(words)
-  }
+  for (const text of texts) words = withoutText(words, text)
   return words
 }
 
@@ -67,29 +65,74 @@ function withoutText(words: string, text: string): string {
 
 /** Whether letters stand on both sides of a place. */
 function isInWord(words: string, at: number): boolean {
-  return /\w/.test(words.charAt(at - 1)) && /\w/.test(words.charAt(at))
+  return isLetter(words.charCodeAt(at - 1)) && isLetter(words.charCodeAt(at))
 }
 
-/** Most texts of a long body are told apart by how they begin, which costs less than a search for each. */
-function startOf(text: string): string {
-  return text.slice(0, text.length < LONG_START ? SHORT_START : LONG_START)
+/** What `\w` means. A pattern costs several times as much, and each place of a text is asked about. */
+function isLetter(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95
+  )
 }
 
-function startsIn(words: string): ReadonlySet<string> {
-  const starts = new Set<string>()
-  for (let at = 0; at < words.length; at++)
-    starts.add(words.slice(at, at + SHORT_START)).add(words.slice(at, at + LONG_START))
-  return starts
+/** The texts of a body that may stand in a message, each once; one more than are looked for, if there are more. */
+function likelyTexts(message: string, body: unknown): ReadonlySet<string> {
+  const texts = new Set<string>()
+  const edges = edgesIn(message)
+  eachText([body], (text) => {
+    if (text.length > message.length || !hasEdges(edges, text)) return true
+    if (isLongEnough(text) && !wordsOfProtocols.has(text)) texts.add(text)
+    return texts.size <= MOST_LOOKED_FOR
+  })
+  return texts
 }
 
-/** Without recursion, because bodies may be deep. */
-function* textsIn(body: unknown): Generator<string> {
+function isLongEnough(text: string): boolean {
+  return text.length >= FEWEST_BYTES || Buffer.byteLength(text) >= FEWEST_BYTES
+}
+
+/** Which short runs of characters a message holds, by a number that some of them share. */
+function edgesIn(message: string): Uint8Array {
+  const edges = new Uint8Array(1 << 16)
+  for (let at = 0; at < message.length; at++)
+    for (const length of [SHORT_EDGE, LONG_EDGE]) edges[edgeAt(message, at, length)] = 1
+  return edges
+}
+
+/** Most texts of a long body are told apart by how they begin and end, which costs less than a search for each. */
+function hasEdges(edges: Uint8Array, text: string): boolean {
+  const length = text.length < LONG_EDGE ? SHORT_EDGE : LONG_EDGE
+  return (
+    edges[edgeAt(text, 0, length)] === 1 && edges[edgeAt(text, text.length - length, length)] === 1
+  )
+}
+
+/** Without slices, of which a long body would need millions. */
+function edgeAt(text: string, at: number, length: number): number {
+  let edge = length
+  for (let place = at; place < at + length; place++)
+    edge = (Math.imul(edge, 31) + text.charCodeAt(place)) & 0xff_ff
+  return edge
+}
+
+/** Without recursion, because bodies may be deep. Ends when `see` answers `false`. */
+function eachText(body: unknown, see: (text: string) => boolean): void {
   const left: unknown[] = [body]
   while (left.length > 0) {
     const value = left.pop()
-    if (typeof value === 'string') yield value
-    else if (Array.isArray(value)) for (const item of value as unknown[]) left.push(item)
-    else if (isObject(value) && !ArrayBuffer.isView(value))
-      for (const [name, item] of Object.entries(value)) left.push(item, name)
+    if (ArrayBuffer.isView(value)) continue
+    if (isObject(value)) for (const name of Object.keys(value)) if (!see(name)) return
+    for (const item of itemsOf(value)) {
+      if (typeof item === 'string' && !see(item)) return
+      if (typeof item === 'object' && item !== null) left.push(item)
+    }
   }
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value as unknown[]
+  return isObject(value) ? Object.values(value) : []
 }
