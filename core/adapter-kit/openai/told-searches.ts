@@ -17,9 +17,12 @@ export function toldSearches(
   return {
     answer: (body) => withCount(body, searchesIn(body)),
     chunk(chunk, context) {
-      const count = Math.min(most, (inStreams.get(context) ?? 0) + searchesIn(chunk))
-      if (count > 0) inStreams.set(context, count)
-      return withCount(chunk, count)
+      const before = inStreams.get(context) ?? 0
+      const count = Math.min(most, before + searchesIn(chunk))
+      if (count > before) inStreams.set(context, count)
+      const told = withCount(chunk, count)
+      // The usage may never come, where the stream is cut.
+      return told === chunk && count > before ? { ...chunk, usage: counted({}, count) } : told
     },
   }
 }

@@ -8,7 +8,7 @@ import { passFilterOf } from '../neutral/pass-filter.ts'
 import { CallIndexes } from './call-indexes.ts'
 import { EmptyArguments, filledCalls } from './empty-arguments.ts'
 import { officialFinishReason } from './finish-reason.ts'
-import { findUsage, readUsage, writeUsage } from './usage.ts'
+import { findUsage, tellsTokens, writeUsage } from './usage.ts'
 import { usageChunk } from './write-stream.ts'
 
 interface PassState {
@@ -59,7 +59,7 @@ function passEvent(event: SseEvent, state: PassState): string | undefined {
 
 function keepUsage(chunk: JsonObject, state: PassState): void {
   const usage = findUsage(chunk)
-  if (isObject(usage) && readUsage(usage) !== undefined) state.upstreamUsage = usage
+  if (tellsTokens(usage)) state.upstreamUsage = usage
 }
 
 function isUsageChunk(chunk: JsonObject): boolean {
@@ -71,7 +71,7 @@ function isUsageChunk(chunk: JsonObject): boolean {
 /** Usage is withheld from clients that did not ask for it, and until the end if the server sends it in every chunk. */
 function passUsageChunk(event: SseEvent, chunk: JsonObject, state: PassState): string | undefined {
   if (!state.meta.includeUsage || state.finished.size === 0) return undefined
-  if (state.hasPassedUsage || readUsage(chunk.usage) === undefined) return undefined
+  if (state.hasPassedUsage || !tellsTokens(chunk.usage)) return undefined
   state.hasPassedUsage = true
   const repaired = repairHead(chunk, state)
   return repaired === chunk ? event.raw : dataEvent(repaired)
@@ -212,7 +212,7 @@ export function passAnswer(body: JsonObject, meta: AnswerMeta, counted?: Usage):
   if (textIn(body.id) === undefined) edits.id = `chatcmpl-${meta.requestId}`
   if (typeof body.created !== 'number') edits.created = meta.createdSeconds
   const usage = findUsage(body)
-  if (readUsage(usage) === undefined) {
+  if (!tellsTokens(usage)) {
     if (counted !== undefined) edits.usage = writeUsage(counted)
   } else if (usage !== body.usage) edits.usage = usage
   const choices = Array.isArray(body.choices) ? (body.choices as unknown[]) : []

@@ -2,18 +2,18 @@ import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { tokens, usageOf } from '../neutral/usage.ts'
 
-/** Reads a usage object.
+/** Reads a usage object. One that tells searches alone has no tokens.
  *  @returns undefined if all of its counts are 0, since it then reports nothing */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
   const input = tokens(value.prompt_tokens)
   const output = tokens(value.completion_tokens)
-  if (input === 0 && output === 0) return undefined
+  const searches = searchesOf(value)
+  if (input === 0 && output === 0 && searches === 0) return undefined
   const prompt = isObject(value.prompt_tokens_details) ? value.prompt_tokens_details : {}
   const completion = isObject(value.completion_tokens_details)
     ? value.completion_tokens_details
     : {}
-  const searches = searchesOf(value)
   return usageOf({
     input,
     // DeepSeek and Moonshot send this count outside of the details.
@@ -27,6 +27,12 @@ export function readUsage(value: unknown): Usage | undefined {
     outputImage: tokens(completion.image_tokens),
     ...(searches === 0 ? {} : { toolCalls: { web_search: searches } }),
   })
+}
+
+/** Whether a usage object is one for clients: with tokens. */
+export function tellsTokens(value: unknown): value is JsonObject {
+  const usage = readUsage(value)
+  return usage !== undefined && usage.input + usage.output > 0
 }
 
 /** Perplexity reports the searches of a deep research, OpenRouter those of its tools. */

@@ -63,6 +63,12 @@ export class UsageTally {
     this.#late = undefined
   }
 
+  /** Our count, for clients of an upstream that has reported no tokens. A stream may tell its searches alone. */
+  unreported(): Usage | undefined {
+    const { reported } = this
+    return reported && reported.input + reported.output > 0 ? undefined : this.complete()
+  }
+
   /** From now on the answer is read only for its usage and delivered to nobody. */
   clientLeft(): void {
     this.#outputWhenLeft ??= this.#outputSoFar()

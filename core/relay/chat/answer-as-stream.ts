@@ -53,7 +53,8 @@ function written({ call, events, meta, tally, shape, shown }: StreamedAnswer): s
   const writer = clientCodec(call).streamWriter(meta)
   let text = ''
   for (const event of shape ? shape(events) : events) text += writer.write(event)
-  if (!tally.reported) text += writer.write({ type: 'usage', usage: tally.complete() })
+  const usage = tally.unreported()
+  if (usage) text += writer.write({ type: 'usage', usage })
   const all = text + writer.end()
   return shown ? shown.change(all) : all
 }

@@ -99,17 +99,11 @@ class StreamReading {
       const last = pushLast(translator, event)
       if (last) this.#take(last)
     }
-    this.#take(translator.end(() => this.#counted()))
+    this.#take(translator.end(() => this.#answer.tally.unreported()))
     const { isOver } = attempt.drain
     if ((!translator.isComplete || !this.#answer.tally.hasOutput) && !isOver)
       throw relayErrors.cut()
     if (!this.#stream.hasStarted && !isOver) this.#stream.start()
-  }
-
-  /** Our own count, which is also sent to the client if the upstream reports no usage. */
-  #counted() {
-    const { tally } = this.#answer
-    return tally.reported ? undefined : tally.complete()
   }
 
   /** Not a `for await` over a generator, which costs three more promises for each chunk. */

@@ -119,13 +119,14 @@ function payloadOf(answer: WholeAnswer): Buffer | string {
   const shown = answer.shape ? answer.shape(events) : events
   if (!passed || shown !== events)
     return JSON.stringify(codec.writeAnswer(withUsage(shown, tally), meta))
-  const body = codec.passAnswer(passed.body, meta, tally.reported ? undefined : tally.complete())
+  const body = codec.passAnswer(passed.body, meta, tally.unreported())
   return body === passed.body && !passed.isEdited ? passed.bytes : JSON.stringify(body)
 }
 
 /** If the upstream reports no usage, the answer gets our own count, so that every client can read one. */
 function withUsage(events: readonly ChatEvent[], tally: UsageTally): readonly ChatEvent[] {
-  return tally.reported ? events : [...events, { type: 'usage', usage: tally.complete() }]
+  const usage = tally.unreported()
+  return usage ? [...events, { type: 'usage', usage }] : events
 }
 
 /** The headers of the upstream that the client may see, besides the content type. */
