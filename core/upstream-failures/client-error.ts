@@ -155,8 +155,14 @@ function codeFor(
   if (failure.code !== null && !isOwnStatus(failure)) return failure.code
   if (!failure.isKnownShape) return 'bad_response_status_code'
   if (status === 429) return 'upstream_saturated'
+  if (isBeyondCredit(failure, failureClass)) return 'upstream_credit_too_low'
   const isRefused = status === 401 || status === 402 || status === 403
   return isRefused && failureClass !== 'content' ? 'upstream_auth_failed' : null
+}
+
+/** Whether the operator's credit at the provider is too little for this one call: key and account are good, and a call for less is served. */
+export function isBeyondCredit(failure: RawFailure, failureClass: FailureClass): boolean {
+  return failureClass === 'denied' && (failure.bodyStatus ?? failure.status) === 402
 }
 
 /** Google, OpenRouter and vLLM repeat the status as the code, also in the middle of a stream, where no other status is

@@ -70,6 +70,15 @@ describe("a refused key of the gateway's own", () => {
   })
 })
 
+describe('a credit of the gateway that is too little for one call', () => {
+  it('is told as such, not as a refused key', () => {
+    const { clientError } = judged(402, 'denied')
+    expect(clientError).toMatchObject({ status: 402, code: 'upstream_credit_too_low' })
+    expect(clientError.message).toContain('your own balance is not the reason')
+    expect(judged(403, 'denied').clientError.code).toBe('upstream_auth_failed')
+  })
+})
+
 describe("an empty account of the gateway's own", () => {
   it.each([
     ['en', 'Your own balance is not the reason.'],

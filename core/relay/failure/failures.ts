@@ -14,7 +14,11 @@ import {
   classifyByStatus,
   classifyFailure,
 } from '../../upstream-failures/classify-failure.ts'
-import { clientErrorOf, failureStatus } from '../../upstream-failures/client-error.ts'
+import {
+  clientErrorOf,
+  failureStatus,
+  isBeyondCredit,
+} from '../../upstream-failures/client-error.ts'
 import { ownWords, withoutSent } from '../../upstream-failures/own-words.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
@@ -67,6 +71,11 @@ const prefaces: Partial<Record<FailureClass, Text>> = {
   },
 }
 
+const beyondCredit = {
+  en: "This gateway's credit at the provider is too little for a call of this size; your own balance is not the reason. One that asks for less (max_tokens) may be served. The provider said: ",
+  zh: '本网关在上游的额度不足以支付这么大的调用，与您自己的余额无关；减小 max_tokens 后可能成功。上游的原话：',
+}
+
 const retryableClasses: ReadonlySet<FailureClass> = new Set([
   'invalid-credentials',
   'insufficient-funds',
@@ -103,7 +112,7 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
   const failureClass = mapped.failureClass
   const redact = redactionFor(input)
   const redacted: RawFailure = { ...failure, ...redactValue(wordsOf(failure), redact) }
-  const preface = prefaces[failureClass]?.[input.language]
+  const preface = isBeyondCredit(failure, failureClass) ? beyondCredit : prefaces[failureClass]
   return {
     failureClass,
     isRetryable: isRetryable(failure, failureClass, mapped.status, adapter, input.retryStatusCodes),
@@ -111,7 +120,7 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
       requestId: input.requestId,
       mappedStatus: mapped.status,
       neutralMessage: neutral[input.language],
-      ...(preface === undefined ? {} : { preface }),
+      ...(preface === undefined ? {} : { preface: preface[input.language] }),
     }),
     upstreamMessage: redacted.message,
     ownMessage,
