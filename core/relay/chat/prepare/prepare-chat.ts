@@ -28,6 +28,7 @@ import { hoistsSystem } from './foreign-inner-fields.ts'
 import { foreignFields } from './foreign-fields.ts'
 import { channelRequest, withChannelInstructions } from './channel-instructions.ts'
 import { withOverrides } from './apply-param-override.ts'
+import { withoutRefusedSampling } from './overridden-sampling.ts'
 import { withoutPaidWishes } from './paid-wishes.ts'
 import { headersOfDialect } from '../../call/client-state.ts'
 import type { RelayCall } from '../../call/relay-call.ts'
@@ -175,7 +176,7 @@ async function passedBody(
     body = withChannelInstructions(body, call, context)
     body = withoutPaidWishes(body, call.dialect, context)
     body = await editedBody(body, call.dialect, { call, attempt, operation }, deps)
-    body = withOverrides(body, attempt)
+    body = overriddenBody(body, call.dialect, attempt)
   }
   return body === original ? call.bytes : JSON.stringify(body)
 }
@@ -236,7 +237,14 @@ async function convertedBody(
   if (dialect === 'openai-chat') body = withStreamUsage(body, call, operation.streamUsage, deps)
   body = withoutPaidWishes(body, dialect, context)
   body = await editedBody(body, dialect, { call, attempt, operation }, deps)
-  return withOverrides(body, attempt)
+  return overriddenBody(body, dialect, attempt)
+}
+
+function overriddenBody(body: Body, dialect: ChatDialect, attempt: Attempt): Body {
+  const changed = withOverrides(body, attempt)
+  return changed === body || dialect !== 'anthropic-messages'
+    ? changed
+    : withoutRefusedSampling(changed, body, attempt.context)
 }
 
 function targetOf(
