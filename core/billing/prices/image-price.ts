@@ -26,6 +26,30 @@ export function imagePrice(
   return Object.freeze({ ...price, mode: 'price', modelPrice, factor: factorOf(call) })
 }
 
+/** A picture that costs a multiple of the model's price. */
+export interface PictureFactor {
+  size: string
+  quality?: 'hd'
+  factor: number
+}
+
+/** What pictures cost that do not cost the model's price. */
+export function pictureFactors(model: string): PictureFactor[] {
+  const sizes = [...sizeFactors.keys()].filter((size) => isDrawn(model, size))
+  const qualities = model === 'dall-e-3' ? ([undefined, 'hd'] as const) : ([undefined] as const)
+  return qualities
+    .flatMap((quality) => sizes.map((size) => ({ size, ...(quality ? { quality } : {}) })))
+    .map((picture) => ({ ...picture, factor: factorOf({ model, ...picture, count: 1 }) }))
+    .filter(({ factor }) => factor !== 1)
+}
+
+/** Of the sizes only those that the two models draw (developers.openai.com, guide "Image generation"). */
+function isDrawn(model: string, size: string): boolean {
+  const factor = sizeFactors.get(size) ?? 1
+  if (model === 'dall-e-3') return factor >= 1
+  return model === 'dall-e-2' ? factor <= 1 : true
+}
+
 /** Only dall-e has prices by size and quality. */
 function factorOf(call: { model: string; size?: string; quality?: string; count: number }): number {
   const { count } = call

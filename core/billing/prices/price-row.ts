@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../contract/json.ts'
+import { exact, exactText, multiply } from '../decimal.ts'
+import { pictureFactors } from './image-price.ts'
 import type { findPrice, ratiosOf, stepsOf } from './price.ts'
 import { wireStep } from './price-steps.ts'
+import { halfDayWriteFactor, hourWriteFactor } from './receipt.ts'
 import { unset } from './unset-ratios.ts'
 
 /** A model's row in the public price list. All fields are numbers, even those of the kind of price that does not apply. */
@@ -23,6 +26,7 @@ export function priceRow(
     ...(found ? {} : { is_priced: false }),
     cache_ratio: ratios.cacheRatio,
     create_cache_ratio: ratios.createCacheRatio,
+    ...(isPrice || !ratios.hasCacheWriteRatio ? {} : longWrites(model, ratios.createCacheRatio)),
     ...(ratios.hasAudioRatio
       ? {
           audio_ratio: ratios.audioRatio,
@@ -34,5 +38,21 @@ export function priceRow(
       ? {}
       : { image_completion_ratio: ratios.imageCompletionRatio }),
     ...(isPrice || ratios.steps.length === 0 ? {} : { price_steps: ratios.steps.map(wireStep) }),
+    ...(isPrice ? byPicture(model) : {}),
   }
+}
+
+/** Writes that last longer, of the makers that sell them: Anthropic for an hour, OpenAI for twelve. */
+function longWrites(model: string, ratio: number): JsonObject {
+  const times = (factor: typeof hourWriteFactor) =>
+    Number(exactText(multiply(exact(ratio), factor)))
+  return {
+    ...(model.includes('claude') ? { create_cache_1h_ratio: times(hourWriteFactor) } : {}),
+    ...(model.includes('gpt-') ? { create_cache_12h_ratio: times(halfDayWriteFactor) } : {}),
+  }
+}
+
+function byPicture(model: string): JsonObject {
+  const factors = pictureFactors(model)
+  return factors.length === 0 ? {} : { image_factors: factors }
 }

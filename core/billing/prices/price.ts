@@ -120,10 +120,12 @@ export function ratiosOf(book: PriceBook, model: string) {
   const completionRatio = ratio('completion') ?? unset.completion
   const imageRatio = ratio('image')
   const audioRatio = ratio('audio')
+  const cacheWriteRatio = ratio('cacheWrite')
   return {
     completionRatio,
     cacheRatio: ratio('cacheRead') ?? unset.cacheRead,
-    createCacheRatio: ratio('cacheWrite') ?? unset.cacheWrite,
+    createCacheRatio: cacheWriteRatio ?? unset.cacheWrite,
+    hasCacheWriteRatio: cacheWriteRatio !== undefined,
     imageRatio: imageRatio ?? 1,
     hasImageRatio: imageRatio !== undefined,
     // Without a price of their own, images in the answer cost as much as its text.

@@ -304,6 +304,34 @@ describe('the price list', () => {
     expect(['song', 'chat'].map((model) => pricing.isPriced(model))).toEqual([true, false])
   })
 
+  it('names cache writes that last and pictures that cost more or less', () => {
+    const tables = {
+      ModelRatio: { 'claude-new': 1, 'gpt-new': 1, 'gpt-4o': 1.25 },
+      CreateCacheRatio: { 'claude-new': 1.25, 'gpt-new': 1.25 },
+      ModelPrice: { 'dall-e-2': 0.02, 'dall-e-3': 0.04, mj_x: 0.1 },
+    }
+    const rowOf = (model: string) => setUp(tables).pricing.rows(new Map([[model, []]]))[0]
+    expect(rowOf('claude-new')).toMatchObject({ create_cache_1h_ratio: 2 })
+    expect(rowOf('gpt-new')).toMatchObject({ create_cache_12h_ratio: 2.5 })
+    expect(JSON.stringify(rowOf('gpt-4o'))).not.toMatch(/h_ratio|factors/)
+    expect(rowOf('dall-e-2')).toMatchObject({
+      image_factors: [
+        { size: '256x256', factor: 0.4 },
+        { size: '512x512', factor: 0.45 },
+      ],
+    })
+    expect(rowOf('dall-e-3')).toMatchObject({
+      image_factors: [
+        { size: '1024x1792', factor: 2 },
+        { size: '1792x1024', factor: 2 },
+        { size: '1024x1024', quality: 'hd', factor: 2 },
+        { size: '1024x1792', quality: 'hd', factor: 3 },
+        { size: '1792x1024', quality: 'hd', factor: 3 },
+      ],
+    })
+    expect(rowOf('mj_x')).not.toHaveProperty('image_factors')
+  })
+
   it('says which models have a price', () => {
     const { pricing } = setUp()
     expect(['gpt-4o', 'mj_x', 'new'].map((model) => pricing.isPriced(model))).toEqual([

@@ -9,9 +9,9 @@ import { stepOf } from './price-steps.ts'
 import { toolPriceOf } from './tool-prices.ts'
 
 /** A one-hour cache write costs 1.6 times a five-minute one. */
-const hourWriteFactor = exact(1.6)
+export const hourWriteFactor = exact(1.6)
 /** OpenAI's writes for twelve hours cost twice its usual ones, those for thirty minutes (docs/price-sources.md). */
-const halfDayWriteFactor = exact(2)
+export const halfDayWriteFactor = exact(2)
 const perThousand: Exact = { digits: 1n, scale: 3 }
 const zero: Exact = { digits: 0n, scale: 0 }
 

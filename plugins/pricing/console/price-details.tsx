@@ -5,12 +5,21 @@ import {
   isPerCall,
   money,
   type PricedModel,
+  picturePricesOf,
   pricesOf,
   type Rates,
   stepPricesOf,
 } from './price.ts'
 
-const media = ['audio', 'audioOutput', 'image', 'imageOutput'] as const
+/** Shown only where the model has them. */
+const others = [
+  'cacheWrite1h',
+  'cacheWrite12h',
+  'audio',
+  'audioOutput',
+  'image',
+  'imageOutput',
+] as const
 
 /** All prices of one model, and the calculation for an example call. */
 export function PriceDetails({ model, rates }: { model: PricedModel; rates: Rates }) {
@@ -19,13 +28,19 @@ export function PriceDetails({ model, rates }: { model: PricedModel; rates: Rate
   const perMillion = (dollars: number | undefined) =>
     dollars === undefined ? undefined : t('price.perMillion', { price: money(dollars) })
   const items: Detail[] = isPerCall(model)
-    ? [{ label: t('detail.call'), value: money(prices.call) }]
+    ? [
+        { label: t('detail.call'), value: money(prices.call) },
+        ...picturePricesOf(model, rates).map(({ name, price }) => ({
+          label: t('detail.picture', { name }),
+          value: money(price),
+        })),
+      ]
     : [
         { label: t('detail.input'), value: perMillion(prices.input) },
         { label: t('detail.output'), value: perMillion(prices.output) },
         { label: t('detail.cached'), value: perMillion(prices.cached) },
         { label: t('detail.cacheWrite'), value: perMillion(prices.cacheWrite) },
-        ...media.flatMap((part) =>
+        ...others.flatMap((part) =>
           prices[part] === undefined
             ? []
             : [{ label: t(`detail.${part}`), value: perMillion(prices[part]) }],

@@ -10,6 +10,9 @@ export interface PricedModel {
   completion_ratio: number
   cache_ratio?: number
   create_cache_ratio?: number
+  /** Writes that are kept for an hour, or for twelve. */
+  create_cache_1h_ratio?: number
+  create_cache_12h_ratio?: number
   audio_ratio?: number
   /** Price of audio output / of audio input. */
   audio_completion_ratio?: number
@@ -18,6 +21,8 @@ export interface PricedModel {
   image_completion_ratio?: number
   /** Factors for longer prompts, the shortest first. */
   price_steps?: readonly { above: number; input: number; output: number; cache_read?: number }[]
+  /** Pictures that cost a multiple of `model_price`. */
+  image_factors?: readonly { size: string; quality?: string; factor: number }[]
   /** The user's groups that may use the model. */
   enable_groups: string[]
   /** False if no price is set. The ratio is then a placeholder, and calls of users who have not accepted it are refused. */
@@ -47,11 +52,23 @@ export function pricesOf(model: PricedModel, { groupRatio, quotaPerUnit }: Rates
     output: input * model.completion_ratio,
     cached: times(model.cache_ratio),
     cacheWrite: times(model.create_cache_ratio),
+    cacheWrite1h: times(model.create_cache_1h_ratio),
+    cacheWrite12h: times(model.create_cache_12h_ratio),
     audio: times(audio),
     audioOutput: audio === undefined || made === undefined ? undefined : input * audio * made,
     image: times(model.image_ratio),
     imageOutput: times(model.image_completion_ratio),
   }
+}
+
+/** Dollars of each picture that does not cost what the model's calls do. */
+export function picturePricesOf(model: PricedModel, rates: Rates) {
+  const { call } = pricesOf(model, rates)
+  return (model.image_factors ?? []).map(({ size, quality, factor }) => ({
+    // A size is a number by a number in every language.
+    name: `${size.replace('x', ' × ')}${quality === undefined ? '' : `, ${quality.toUpperCase()}`}`,
+    price: call * factor,
+  }))
 }
 
 /** Dollars per million tokens of a call whose prompt is longer than `above`. */

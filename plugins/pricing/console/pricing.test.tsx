@@ -4,7 +4,14 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession, useStatusStore } from '#console'
 import { fuzzyRank } from './fuzzy.ts'
-import { exampleCost, money, type PricedModel, pricesOf, stepPricesOf } from './price.ts'
+import {
+  exampleCost,
+  money,
+  type PricedModel,
+  picturePricesOf,
+  pricesOf,
+  stepPricesOf,
+} from './price.ts'
 import { narrowed } from './pricing-list.ts'
 import PricingScreen from './pricing-screen.tsx'
 
@@ -50,6 +57,19 @@ describe('prices', () => {
       image: undefined,
       imageOutput: 120,
     })
+  })
+
+  it('are told of cache writes that last and of pictures that cost a multiple', () => {
+    const writes = { create_cache_1h_ratio: 2, create_cache_12h_ratio: 2.5 }
+    expect(pricesOf({ ...byToken, ...writes }, rates)).toMatchObject({
+      cacheWrite1h: 4,
+      cacheWrite12h: 5,
+    })
+    const image_factors = [{ size: '1024x1792', quality: 'hd', factor: 3 }]
+    const [picture] = picturePricesOf({ ...byCall, image_factors }, rates)
+    expect(picture?.name).toBe('1024 × 1792, HD')
+    expect(picture?.price).toBeCloseTo(0.24)
+    expect(picturePricesOf(byToken, rates)).toEqual([])
   })
 
   it.each([
