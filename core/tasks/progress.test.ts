@@ -101,6 +101,17 @@ describe.each(databaseKinds)('the money of a task on $name', (kind) => {
     })
   })
 
+  it('gives back without a log row where charges have none either', async () => {
+    const options: typeof books.deps.options = {
+      ...books.deps.options,
+      get: (key) => (key === 'LogConsumeEnabled' ? (false as never) : books.deps.options.get(key)),
+    }
+    const task = await accepted(400)
+    expect(await failTask(task, 'no', platform, { ...books.deps, options })).toBe(true)
+    expect(await books.figures()).toMatchObject({ balance: 1000, refundRows: [] })
+    expect((await books.figures()).refunds).toHaveLength(1)
+  })
+
   it('lets a token that the charge had exhausted be used again', async () => {
     const task = await accepted(500)
     expect(await books.figures()).toMatchObject({ remain: 0, tokenStatus: 4 })

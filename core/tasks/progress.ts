@@ -86,7 +86,9 @@ function refundRow(
   task: TaskRow,
   owner: TaskOwner,
   { options }: TaskDeps,
-): Partial<LogRow> & { user_id: number } {
+): (Partial<LogRow> & { user_id: number }) | undefined {
+  // Beside no charge it would stand for money that came from nowhere.
+  if (!options.get<boolean>('LogConsumeEnabled')) return undefined
   return {
     user_id: task.user_id,
     ...owner,

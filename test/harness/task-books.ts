@@ -42,7 +42,11 @@ export class TaskBooks {
       ...core,
       store: new TaskStore(core.database),
       index: () => index,
-      options: fixedOptions({ DisplayInCurrencyEnabled: false, ServerAddress: '' }),
+      options: fixedOptions({
+        LogConsumeEnabled: true,
+        DisplayInCurrencyEnabled: false,
+        ServerAddress: '',
+      }),
       http: {} as TaskDeps['http'],
       log: quietLog,
       hooks: { post: (url, body) => void this.posted.push({ url, body }) },

@@ -12,7 +12,7 @@ export interface Refund {
   units: number
   /** The name of the charge. A second refund of it is refused. */
   ref: string
-  log: Partial<LogRow> & { user_id: number }
+  log: (Partial<LogRow> & { user_id: number }) | undefined
   transaction: Transaction
 }
 
@@ -22,7 +22,7 @@ interface RefundDeps {
   writeLog(row: Partial<LogRow>, transaction: Transaction): Promise<void>
 }
 
-/** Returns a charge to the user, the token and the counters, with a log row. Locks are taken in the ledger's order:
+/** Returns a charge to the user, the token and the counters, with a log row if there is one. Locks are taken in the ledger's order:
  *  users, tokens, channels. The number of requests stays, because the call was made. */
 export async function refundCharge(
   { database, balances, writeLog }: RefundDeps,
@@ -40,5 +40,5 @@ export async function refundCharge(
     tokenId,
   )
   await run('UPDATE channels SET used_quota = used_quota - :units WHERE id = :id', channelId)
-  await writeLog(log, transaction)
+  if (log) await writeLog(log, transaction)
 }
