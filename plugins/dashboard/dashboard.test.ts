@@ -451,6 +451,17 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
     expect(await ada.call('GET', '/api/data/self')).toMatchObject({ data: [], counted_at: 77 })
   })
 
+  it.each(['LogConsumeEnabled', 'DataExportEnabled'])(
+    'says that calls are not counted while %s is off',
+    async (key) => {
+      const own = '/api/data/self'
+      expect(await ada.call('GET', own)).not.toHaveProperty('is_stopped')
+      await app.options.set(key, 'false')
+      expect(await ada.call('GET', own)).toMatchObject({ is_stopped: true })
+      await app.options.set(key, 'true')
+    },
+  )
+
   it('refuses spans that are too long, and takes what is no number for none', async () => {
     const long = (days: number) => `start_timestamp=${hour - days * 86_400}&end_timestamp=${hour}`
     expect(await ada.call('GET', `/api/data/self?${long(30)}`)).toMatchObject({ success: true })

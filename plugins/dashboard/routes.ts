@@ -18,13 +18,15 @@ const spanTooLong = errorType<{ days: number }>('dashboard.span_too_long', 400, 
 
 export function dashboardRoutes(
   app: RouteApp,
-  { database }: Pick<PluginServices, 'database'>,
+  { database, options }: Pick<PluginServices, 'database' | 'options'>,
 ): void {
   const schema = (summary: string) => ({ summary, querystring: dataQuery })
   const answer = async (query: HoursQuery) => {
     const { rows, modelCount } = await readHours(database, query)
     const folded = modelCount === undefined ? {} : { model_count: modelCount }
-    return envelope(rows, { counted_at: await countedAt(database), ...folded })
+    const counts = ['LogConsumeEnabled', 'DataExportEnabled'].every((key) => options.get(key))
+    const stopped = counts ? {} : { is_stopped: true }
+    return envelope(rows, { counted_at: await countedAt(database), ...stopped, ...folded })
   }
 
   const all = schema('Sum calls, tokens and quota by model and time, of all users or of one')

@@ -47,7 +47,7 @@ export default function DashboardScreen() {
   const t = useTexts('dashboard')
   const isAdmin = useIsAdmin()
   const view = useView()
-  const { rows, countedAt, modelCount, error, isRefreshing, refresh } = useDataRows(view)
+  const { rows, countedAt, isStopped, modelCount, error, isRefreshing, refresh } = useDataRows(view)
   const renew = () => {
     view.renew()
     refresh()
@@ -71,6 +71,11 @@ export default function DashboardScreen() {
       }
       actions={<RefreshButton label={t('refresh')} isRefreshing={isRefreshing} onClick={renew} />}
     >
+      {isStopped ? (
+        <p className="tone-warning" role="status">
+          {t('stopped')}
+        </p>
+      ) : null}
       <Toolbar view={view} />
       {error && !rows ? (
         <ErrorState message={error} onRetry={refresh} />

@@ -100,7 +100,7 @@ describe('the span', () => {
 
 const hour = Math.floor(Date.now() / 3_600_000) * 3600
 
-function serve(rows: DataRow[], refusal?: string) {
+function serve(rows: DataRow[], refusal?: string, more: object = {}) {
   const asked: URL[] = []
   vi.stubGlobal('fetch', async (address: string) => {
     const url = new URL(address, 'http://console.test')
@@ -110,7 +110,7 @@ function serve(rows: DataRow[], refusal?: string) {
     if (url.pathname === '/api/data/users' && refusal)
       return Response.json({ success: false, message: refusal })
     const data = url.pathname === '/api/data/users' ? [{ ...row('', 0, 5), username: 'bob' }] : rows
-    return Response.json({ success: true, message: '', data, counted_at: 1_795_168_800 })
+    return Response.json({ success: true, message: '', data, counted_at: 1_795_168_800, ...more })
   })
   return asked
 }
@@ -141,6 +141,13 @@ describe('the dashboard', () => {
     expect(asked.map(({ pathname }) => pathname)).toEqual(['/api/data/self/'])
     expect(screen.queryByText('Users who spent most')).toBeNull()
     expect(screen.queryByRole('button', { name: '1 year' })).toBeNull()
+  })
+
+  it('says when calls are not counted', async () => {
+    serve([], undefined, { is_stopped: true })
+    show(1)
+    const said = await screen.findByText(/^Calls made now are not counted/)
+    expect(said.getAttribute('role')).toBe('status')
   })
 
   it('leads an admin from the ranking to one user, and Back to the ranking', async () => {

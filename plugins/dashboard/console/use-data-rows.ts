@@ -7,6 +7,8 @@ export interface DataRows {
   rows: readonly DataRow[] | undefined
   /** When the log was last counted, in seconds. */
   countedAt: number
+  /** Whether calls made now are counted no more. */
+  isStopped: boolean
   /** How many models there are, where the rows do not name all of them. */
   modelCount: number | undefined
   error: string | undefined
@@ -29,7 +31,7 @@ export function useDataRows({ span, step, username, userId }: View): DataRows {
   const result = useQuery({
     queryKey: ['dashboard', path, query],
     queryFn: ({ signal }) =>
-      api.envelope<DataRow[], { counted_at?: number; model_count?: number }>(
+      api.envelope<DataRow[], { counted_at?: number; is_stopped?: boolean; model_count?: number }>(
         'GET',
         path,
         undefined,
@@ -44,6 +46,7 @@ export function useDataRows({ span, step, username, userId }: View): DataRows {
   return {
     rows: result.data?.data,
     countedAt: result.data?.counted_at ?? 0,
+    isStopped: result.data?.is_stopped === true,
     modelCount: result.data?.model_count,
     error: result.error instanceof ApiError ? result.error.message : result.error?.message,
     isRefreshing: result.isFetching,
