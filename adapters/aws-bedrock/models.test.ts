@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readCredentials } from './credentials.ts'
 import { bareId, bedrockId, vendorOf } from './models.ts'
+import prices from './prices.json' with { type: 'json' }
 
 describe('the id of a model on Bedrock', () => {
   it.each([
@@ -89,3 +90,16 @@ describe('the key of a Bedrock channel', () => {
     },
   )
 })
+
+// Source: docs.aws.amazon.com/bedrock, page "Global cross-Region inference".
+it.each(['sonnet-4-5-20250929-v1:0', 'opus-5-5', 'haiku-5-5', 'sonnet-5-5'])(
+  'prices the geographic profiles of Claude %s a tenth above the global one',
+  (name) => {
+    const priceOf = (prefix: string) =>
+      prices.models[`${prefix}anthropic.claude-${name}` as keyof typeof prices.models]
+    const { ratio, ...others } = priceOf('global.')
+    expect(priceOf('')).toEqual({ ratio, ...others })
+    for (const prefix of ['us.', 'eu.', 'jp.', 'au.'])
+      expect(priceOf(prefix)).toEqual({ ...others, ratio: expect.closeTo(ratio * 1.1, 9) })
+  },
+)
