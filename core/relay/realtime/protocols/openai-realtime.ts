@@ -7,6 +7,7 @@ import { codecs } from '../../../dialects/index.ts'
 import { addCalls, noUsage, tokens } from '../../../dialects/neutral/usage.ts'
 import { usageOf } from '../../operations/operation-usage.ts'
 import { bytesOf, ConversationCount } from './conversation-count.ts'
+import { SoundBuffer } from './sound-buffer.ts'
 import type { Ended, SessionMeter, SessionProtocol } from './session-protocol.ts'
 
 export const openaiRealtime: SessionProtocol = {
@@ -51,6 +52,8 @@ type Reader = (meter: RealtimeMeter, frame: JsonObject) => Ended | undefined | v
 const readers: ReadonlyMap<unknown, Reader> = new Map<unknown, Reader>([
   ['session.created', (meter, frame) => meter.readFormats(frame['session'])],
   ['session.updated', (meter, frame) => meter.readFormats(frame['session'])],
+  ['input_audio_buffer.committed', (meter) => meter.commitSound()],
+  ['input_audio_buffer.cleared', (meter) => meter.clearSound()],
   ['conversation.item.created', (meter, frame) => meter.addItem(frame['item'])],
   ['conversation.item.added', (meter, frame) => meter.addItem(frame['item'])],
   [
@@ -81,8 +84,9 @@ class RealtimeMeter implements SessionMeter {
   #inputFormat: AudioFormat = 'pcm16'
   #outputFormat: AudioFormat = 'pcm16'
   #transcriber = ''
+  readonly #buffer = new SoundBuffer()
   /** Sound that no transcript has covered yet. */
-  #unheardBytes = 0
+  #unheardSeconds = 0
   /** The client's speech that another model transcribes, which the usage of answers does not include: seconds, by the
    *  name of their price. */
   #transcribed: Readonly<Record<string, number>> | undefined
@@ -99,9 +103,11 @@ class RealtimeMeter implements SessionMeter {
 
   sent(frame: JsonObject): void {
     if (frame['type'] === 'input_audio_buffer.append') {
-      const bytes = bytesOf(frame['audio'])
-      this.#count.addInput({ seconds: realtimeSeconds(bytes, this.#inputFormat) })
-      this.#unheardBytes += bytes
+      const seconds = realtimeSeconds(bytesOf(frame['audio']), this.#inputFormat)
+      this.#buffer.append(seconds)
+      this.#unheardSeconds += seconds
+    } else if (frame['type'] === 'input_audio_buffer.clear') {
+      this.#buffer.askClear()
     } else if (frame['type'] === 'session.update' && isObject(frame['session'])) {
       const { instructions, tools } = frame['session']
       this.#count.addInput({ text: instructions })
@@ -113,11 +119,21 @@ class RealtimeMeter implements SessionMeter {
     return readers.get(frame['type'])?.(this, frame) ?? undefined
   }
 
+  commitSound(): void {
+    this.#count.addInput({ seconds: this.#buffer.commit() })
+  }
+
+  clearSound(): void {
+    this.#unheardSeconds = Math.max(0, this.#unheardSeconds - this.#buffer.clear())
+  }
+
   running(): Usage {
+    this.#takeSound()
     return this.#withTranscribed(this.#count.roughly())
   }
 
   rest(): Usage | undefined {
+    this.#takeSound()
     return this.isAnswering && this.#count.hasOutput
       ? this.#withTranscribed(this.#count.counted())
       : this.#takeTranscribed()
@@ -128,6 +144,7 @@ class RealtimeMeter implements SessionMeter {
   }
 
   endAnswer(response: unknown): Ended {
+    this.#takeSound()
     const answer = this.#count.answer(reportedUsage(response))
     const due = answer ? this.#withTranscribed(answer) : this.#takeTranscribed()
     this.#answers = Math.max(0, this.#answers - 1)
@@ -143,8 +160,8 @@ class RealtimeMeter implements SessionMeter {
 
   /** Speech that no answer follows is charged by itself. */
   addTranscript(usage: unknown): Ended | undefined {
-    const seconds = secondsIn(usage) || realtimeSeconds(this.#unheardBytes, this.#inputFormat)
-    this.#unheardBytes = 0
+    const seconds = secondsIn(usage) || this.#unheardSeconds
+    this.#unheardSeconds = 0
     const price = `input_transcription${this.#transcriber === '' ? '' : `_${this.#transcriber}`}`
     this.#transcribed = addCalls(this.#transcribed, { [price]: Math.ceil(seconds) })
     return this.isAnswering ? undefined : { due: this.#takeTranscribed() }
@@ -168,6 +185,10 @@ class RealtimeMeter implements SessionMeter {
     const transcription = session['input_audio_transcription'] ?? input['transcription']
     const model = isObject(transcription) ? transcription['model'] : undefined
     if (typeof model === 'string') this.#transcriber = model.slice(0, LONGEST_NAME)
+  }
+
+  #takeSound(): void {
+    this.#count.addInput({ seconds: this.#buffer.answered() })
   }
 
   #takeTranscribed(): Usage | undefined {
