@@ -264,4 +264,19 @@ describe('the relay in the API documentation', () => {
     const status = read.find(({ call, name }) => call === 'get /api/user/' && name === 'status')
     expect(status?.field).toMatchObject({ description: expect.stringContaining('deleted') })
   })
+
+  it.each([
+    ['/api/channel/search', ['p', 'page_size']],
+    ['/api/log/stat', ['p', 'page_size', 'type']],
+    ['/api/log/export', ['p', 'page_size']],
+    ['/api/log/self', ['username', 'channel']],
+    ['/api/data/users', ['username', 'user_id', 'default_time', 'timezone_offset']],
+    ['/api/data/self', ['username', 'user_id']],
+  ])('names no filter of %s that would do nothing', async (path, without) => {
+    const { body } = await gateway.root.call('GET', '/docs/json')
+    const described = (body['paths'] as typeof paths)[path]?.['get']?.parameters ?? []
+    const names = described.map(({ name }) => name)
+    expect(names).not.toEqual([])
+    expect(names.filter((name) => without.includes(name))).toEqual([])
+  })
 })

@@ -16,6 +16,7 @@ import {
   batchTagBody,
   channelInPath,
   idsBody,
+  channelSearchQuery,
   listQuery,
   type ListQuery,
   refusedKeysBody,
@@ -34,7 +35,6 @@ export function channelRoutes(app: RouteApp, services: PluginServices): void {
 }
 
 function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
-  const schema = (summary: string) => ({ summary, querystring: listQuery })
   const withHealth = (channel: ChannelRecord) => ({
     ...channel,
     health: channels.recentHealth(channel.id),
@@ -49,11 +49,17 @@ function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
     reply.header('x-total-count', total)
     return envelope(items.map(withHealth))
   }
-  const listed = schema('List channels without keys, by page; total in X-Total-Count')
+  const listed = {
+    summary: 'List channels without keys, by page; total in X-Total-Count',
+    querystring: listQuery,
+  }
   app.get('/api/channel/', { config, schema: listed }, (request, reply) =>
     answer(request.query, readPage(request.query, { firstPage: 0, max: MOST_ON_A_PAGE }), reply),
   )
-  const searched = schema('Search channels; answers with the first 1000, without pages')
+  const searched = {
+    summary: 'Search channels; answers with the first 1000, without pages',
+    querystring: channelSearchQuery,
+  }
   app.get('/api/channel/search', { config, schema: searched }, (request, reply) =>
     answer(request.query, { page: 0, pageSize: MOST_ON_A_PAGE }, reply),
   )

@@ -44,6 +44,9 @@ export const listQuery = Type.Object({
 })
 export type ListQuery = Static<typeof listQuery>
 
+/** A search has no pages. */
+export const channelSearchQuery = Type.Omit(listQuery, ['p', 'page_size'])
+
 /** Ids of calls that delete are never coerced. */
 export const idsBody = Type.Object({ ids: Type.Array(id(), { maxItems: 10_000 }) })
 

@@ -3,7 +3,7 @@ import type { Span } from './all-hours-sql.ts'
 import { countedAt, type HoursQuery, readHours } from './hours-report.ts'
 import { MONDAY_OFFSET } from './model-weeks-sql.ts'
 import { readSpenders } from './spenders-report.ts'
-import { dataQuery, type DataQuery } from './schema.ts'
+import { dataQuery, ownDataQuery, spendersQuery, type DataQuery } from './schema.ts'
 
 const ONE_DAY_S = 86_400
 const OWN_SPAN_S = 30 * ONE_DAY_S
@@ -20,7 +20,6 @@ export function dashboardRoutes(
   app: RouteApp,
   { database, options }: Pick<PluginServices, 'database' | 'options'>,
 ): void {
-  const schema = (summary: string) => ({ summary, querystring: dataQuery })
   const answer = async (query: HoursQuery) => {
     const { rows, modelCount } = await readHours(database, query)
     const folded = modelCount === undefined ? {} : { model_count: modelCount }
@@ -29,13 +28,19 @@ export function dashboardRoutes(
     return envelope(rows, { counted_at: await countedAt(database), ...stopped, ...folded })
   }
 
-  const all = schema('Sum calls, tokens and quota by model and time, of all users or of one')
+  const all = {
+    summary: 'Sum calls, tokens and quota by model and time, of all users or of one',
+    querystring: dataQuery,
+  }
   app.get('/api/data/', { config: { access: 'admin' }, schema: all }, ({ query }) => {
     const username = query.username?.trim() || undefined
     const userId = wholeNumber(query.user_id)
     return answer({ ...spanOf(query, ADMIN_SPAN_S), step: stepOf(query), userId, username })
   })
-  const own = schema("Sum one's own calls, tokens and quota by model and time")
+  const own = {
+    summary: "Sum one's own calls, tokens and quota by model and time",
+    querystring: ownDataQuery,
+  }
   app.get('/api/data/self', { config: { access: 'user' }, schema: own }, (request) =>
     answer({
       ...spanOf(request.query, OWN_SPAN_S),
@@ -43,7 +48,10 @@ export function dashboardRoutes(
       userId: callerOf(request).id,
     }),
   )
-  const users = schema('List the 100 users who spent most in a span of time')
+  const users = {
+    summary: 'List the 100 users who spent most in a span of time',
+    querystring: spendersQuery,
+  }
   app.get('/api/data/users', { config: { access: 'admin' }, schema: users }, async ({ query }) =>
     envelope(await readSpenders(database, spanOf(query, ADMIN_SPAN_S))),
   )

@@ -6,14 +6,17 @@ const text = (description: string) => Type.Optional(Type.String({ maxLength: 64,
 export const dataQuery = Type.Object({
   start_timestamp: text('Unix seconds.'),
   end_timestamp: text('Unix seconds.'),
-  username: text('For admins.'),
-  user_id: text('For admins. Wins over `username`: who was renamed has rows under both names.'),
+  username: Type.Optional(Type.String({ maxLength: 64 })),
+  user_id: text('Wins over `username`: who was renamed has rows under both names.'),
   default_time: text(
     'hour, day or week. Rows are summed by it only if `timezone_offset` says where a day begins.',
   ),
   timezone_offset: text('Seconds east of UTC.'),
 })
 export type DataQuery = Static<typeof dataQuery>
+
+export const ownDataQuery = Type.Omit(dataQuery, ['username', 'user_id'])
+export const spendersQuery = Type.Pick(dataQuery, ['start_timestamp', 'end_timestamp'])
 
 /** Stands for the models of least quota where rows for all models would be too many; `model_count` then says how
  *  many models there are. */

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, errorType, type LogRecord, type PluginServices, type RouteApp } from '#core'
@@ -5,7 +6,7 @@ import { type ExportInput, exportLines } from './export.ts'
 import { ExportTurns } from './export-turns.ts'
 import { adminFilters, ownFilters } from './filters.ts'
 import { ownerView } from './owner-view.ts'
-import { logQuery } from './schema.ts'
+import { exportQuery, ownExportQuery } from './schema.ts'
 
 /** Few, because each reads the whole log of its filters. */
 const EXPORTS = 6
@@ -20,13 +21,13 @@ type Services = Pick<PluginServices, 'options' | 'rateLimits' | 'usageLog'>
 
 /** The log as a file, with the filters of the list. */
 export function exportRoutes(app: RouteApp, services: Services): void {
-  const schema = (whose: string) => ({
+  const schema = <T extends TSchema>(whose: string, querystring: T) => ({
     summary: `Download ${whose} as CSV, newest first, with the filters of the list`,
-    querystring: logQuery,
+    querystring,
     produces: ['text/csv'],
   })
-  const all = schema('the log of all users')
-  const own = schema("one's own log")
+  const all = schema('the log of all users', exportQuery)
+  const own = schema("one's own log", ownExportQuery)
   const turns = new ExportTurns()
   app.get('/api/log/export', { config: { access: 'admin' }, schema: all }, async (request, reply) =>
     send(request, reply, services, {

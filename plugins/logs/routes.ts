@@ -2,7 +2,7 @@ import { callerOf, envelope, readPage, type PluginServices, type RouteApp } from
 import { adminView } from './admin-view.ts'
 import { adminFilters, ownFilters } from './filters.ts'
 import { ownerView } from './owner-view.ts'
-import { logQuery, searchQuery } from './schema.ts'
+import { logQuery, ownLogQuery, ownStatQuery, searchQuery, statQuery } from './schema.ts'
 
 type Services = Pick<PluginServices, 'usageLog'>
 
@@ -19,7 +19,7 @@ export function adminLogRoutes(app: RouteApp, { usageLog }: Services): void {
     const found = await usageLog.list(adminFilters(request.query), page)
     return envelope(onPage({ ...found, items: await adminView(usageLog, found.items) }, page))
   })
-  const summed = { summary: SUMMED, querystring: logQuery }
+  const summed = { summary: SUMMED, querystring: statQuery }
   app.get('/api/log/stat', { config, schema: summed }, async (request) =>
     envelope(await usageLog.stat(adminFilters(request.query))),
   )
@@ -37,7 +37,7 @@ export function ownLogRoutes(app: RouteApp, { usageLog }: Services): void {
   const config = { access: 'user' } as const
   const listed = {
     summary: "List one's own log rows, newest first, by page",
-    querystring: logQuery,
+    querystring: ownLogQuery,
   }
   app.get('/api/log/self', { config, schema: listed }, async (request) => {
     const page = readPage(request.query)
@@ -47,7 +47,7 @@ export function ownLogRoutes(app: RouteApp, { usageLog }: Services): void {
   })
   const summed = {
     summary: "Sum one's own quota spent, with calls and tokens of the last minute",
-    querystring: logQuery,
+    querystring: ownStatQuery,
   }
   app.get('/api/log/self/stat', { config, schema: summed }, async (request) =>
     envelope(await usageLog.stat(ownFilters(request.query, callerOf(request).id))),

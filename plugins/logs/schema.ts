@@ -16,16 +16,25 @@ export const logQuery = Type.Object({
   p: text({ description: 'Page, from 1.' }),
   page_size: text({ description: 'At most 100; 10 if it is missing.' }),
   type: text({ description: `${TYPES}; 0: all.` }),
-  username: text({ description: 'For admins.' }),
+  username: text(),
   token_name: text(),
   model_name: text(),
   start_timestamp: text({ description: 'Unix seconds.' }),
   end_timestamp: text({ description: 'Unix seconds.' }),
-  channel: text({ description: 'For admins: id of a channel.' }),
+  channel: text({ description: 'Id of a channel.' }),
   group: text(),
   request_id: text(),
 })
 export type LogQuery = Static<typeof logQuery>
+
+const PAGES = ['p', 'page_size'] as const
+const OF_ADMINS = ['username', 'channel'] as const
+/** Downloads have no pages, and sums are of consumption alone. */
+export const exportQuery = Type.Omit(logQuery, PAGES)
+export const statQuery = Type.Omit(exportQuery, ['type'])
+export const ownLogQuery = Type.Omit(logQuery, OF_ADMINS)
+export const ownExportQuery = Type.Omit(exportQuery, OF_ADMINS)
+export const ownStatQuery = Type.Omit(statQuery, OF_ADMINS)
 
 export const searchQuery = Type.Object({
   keyword: text({
