@@ -14,6 +14,7 @@ import {
   FrameClient,
   sendFrame as send,
 } from '../../../../test/harness/counterparts/frame-clients.ts'
+import { openaiTranscription } from './openai-transcription.ts'
 import { FrameUpstream } from '../../../../test/harness/counterparts/frame-upstream.ts'
 
 const model = 'gpt-live-transcribe'
@@ -143,4 +144,14 @@ it('a session keeps its model, which the upstream hears under its own name', asy
   await client.frame('session.updated', 2)
   client.socket.close()
   expect(upstream.heard.slice(1)).toEqual([asking(model), asking(model)])
+})
+
+it('writes down nothing that its client has thrown away', () => {
+  const meter = openaiTranscription.meter(model)
+  const append = { type: 'input_audio_buffer.append', audio: 'A'.repeat(64_000) }
+  const clear = { type: 'input_audio_buffer.clear' }
+  for (const frame of [append, append, append, clear, append]) meter.sent(frame)
+  meter.received({ type: 'input_audio_buffer.cleared' })
+  const oneSecond = meter.received({ type: completed })?.due?.input
+  expect(oneSecond).toBe(Math.round(1000 / 60))
 })

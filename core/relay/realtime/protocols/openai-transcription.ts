@@ -6,6 +6,7 @@ import type { Usage } from '../../../contract/neutral.ts'
 import { usageOf } from '../../operations/operation-usage.ts'
 import { bytesOf } from './conversation-count.ts'
 import { formatIn, formatOf, writeOpenaiError, type AudioFormat } from './openai-realtime.ts'
+import { SoundBuffer } from './sound-buffer.ts'
 import type { Ended, SessionMeter, SessionProtocol } from './session-protocol.ts'
 import { soundUsage } from './sold-seconds.ts'
 
@@ -45,6 +46,7 @@ const MOST_SECONDS_AHEAD = 60
 
 class TranscriptMeter implements SessionMeter {
   #format: AudioFormat = 'pcm16'
+  readonly #buffer = new SoundBuffer()
   /** Of sound that no transcript has covered yet. */
   #seconds = 0
   /** Part of that sound's text has come. */
@@ -58,12 +60,18 @@ class TranscriptMeter implements SessionMeter {
     const format = type === 'session.update' ? formatIn(inputOf(session)) : undefined
     // What an update leaves out stays as it was.
     if (format !== undefined) this.#format = formatOf(format)
-    if (type === 'input_audio_buffer.append')
-      this.#seconds += realtimeSeconds(bytesOf(audio), this.#format)
+    if (type === 'input_audio_buffer.clear') this.#buffer.askClear()
+    if (type !== 'input_audio_buffer.append') return
+    const seconds = realtimeSeconds(bytesOf(audio), this.#format)
+    this.#seconds += seconds
+    this.#buffer.append(seconds)
   }
 
   received({ type, usage }: JsonObject): Ended | undefined {
     if (type === 'conversation.item.input_audio_transcription.delta') this.#isHeard = true
+    if (type === 'input_audio_buffer.committed') this.#buffer.commit()
+    if (type === 'input_audio_buffer.cleared')
+      this.#seconds = Math.max(0, this.#seconds - this.#buffer.clear())
     if (type !== 'conversation.item.input_audio_transcription.completed') return undefined
     const due = this.#told(objectOf(usage)) ?? this.running()
     this.#startAnew()
