@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { BodyIntake } from './bodies/body-intake.ts'
 import { countUnfinished } from './bodies/count-unfinished.ts'
+import { senderOf } from './bodies/sender.ts'
 
 /** RFC 6455 section 7.4.1: the server met what it did not expect. */
 const INTERNAL_ERROR = 1011
@@ -24,7 +25,7 @@ function isOfSockets(route: RouteOptions): route is RouteOptions & { handler: We
 
 function guarded(handler: WebsocketHandler, intake: BodyIntake): WebsocketHandler {
   return function handle(socket, request) {
-    countUnfinished(socket, request.raw.socket, intake)
+    countUnfinished(socket, request.raw.socket, intake, senderOf(request))
     const emit = socket.emit.bind(socket)
     socket.emit = (name: string | symbol, ...values: unknown[]) => {
       try {

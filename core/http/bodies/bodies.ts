@@ -8,6 +8,7 @@ import type { BodyIntake, OpenBody } from './body-intake.ts'
 import { refuseNul } from './nul.ts'
 import { readBody } from './read-body.ts'
 import { readJson } from './read-json.ts'
+import { senderOf } from './sender.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -56,7 +57,8 @@ export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void 
       const limitBytes = limitOf(request, config, deps)
       const isJson = isRelay ? !plainTypeOf(request.headers).startsWith('multipart/') : !isBare
       const keep = isRelay ? keeperOf(request) : undefined
-      readBody(request.raw, { limitBytes, intake: deps.intake, isJson, keep })
+      const sender = senderOf(request)
+      readBody(request.raw, { limitBytes, intake: deps.intake, sender, isJson, keep })
         .then((bytes) => done(null, isBare ? bytes : valueOf(request, bytes)))
         .catch((error: Error) => done(error))
     },

@@ -20,6 +20,22 @@ const bodiesFull = errorType(
   { relay: 'internal_error' },
 )
 
+const shareFull = errorType(
+  'request.share_full',
+  429,
+  {
+    en: 'Your large requests in hand take as much room as is left for everybody else. Try again in a second.',
+    zh: '您正在处理的大请求占用的空间已与留给其他用户的相当，请稍后重试。',
+  },
+  { relay: 'rate_limit_exceeded' },
+)
+
+const inASecond = { headers: { 'retry-after': '1' } }
+
+/** A larger body counts until its call has ended, and is measured while it arrives: measuring a smaller one takes a millisecond at most and is
+ *  done when it is parsed. A smaller message of a WebSocket costs less than its connection. */
+export const LARGE_BODY_BYTES = 131_072
+
 /** The slowest rate that is accepted; a slow mobile line has ten times as much. */
 const LEAST_BYTES_PER_SECOND = 1024
 
@@ -40,7 +56,7 @@ export interface OpenBody {
 }
 
 /** All bodies of this process that are being received or decompressed, and large bodies of open calls, which take
- *  several times their size in memory. Bounds their sum, and ends those that arrive too slowly. */
+ *  several times their size in memory. Bounds their sum, and what one sender holds of it, and ends those that arrive too slowly. */
 export class BodyIntake {
   /** For the work at large bodies that are complete. */
   readonly turns = new BodyTurns()
@@ -49,6 +65,8 @@ export class BodyIntake {
   /** Bodies that are not complete. */
   readonly #open = new Set<CountedBody>()
   #held = 0
+  readonly #small = new Shares()
+  readonly #large = new Shares()
   #timer: NodeJS.Timeout | undefined
 
   constructor({ limitBytes, slowSeconds }: { limitBytes: number; slowSeconds: number }) {
@@ -61,17 +79,27 @@ export class BodyIntake {
     return this.#held
   }
 
-  open(): OpenBody {
-    const body = new CountedBody(this)
+  /** @param sender whose share it is taken of (`senderOf`) */
+  open(sender: string): OpenBody {
+    const body = new CountedBody(this, sender)
     this.#open.add(body)
     // One timer for all: a timer for each would cost more than a small body itself.
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref()
     return body
   }
 
-  take(bytes: number): Error | undefined {
-    if (this.#held + bytes > this.#limitBytes)
-      return bodiesFull(undefined, { headers: { 'retry-after': '1' } })
+  /** A sender holds no more in large bodies than is left free, nor in small ones, so that nobody shuts out the next. A single body may
+   *  be larger: one of the largest size must fit. */
+  take(body: CountedBody, bytes: number): Error | undefined {
+    const free = this.#limitBytes - this.#held - bytes
+    if (free < 0) return bodiesFull(undefined, inASecond)
+    const { sender, heldBytes } = body
+    const shares = this.#sharesOf(heldBytes + bytes)
+    const isGrown = shares !== this.#sharesOf(heldBytes)
+    const others = shares.of(sender) - (isGrown ? 0 : heldBytes)
+    if (others > 0 && others + heldBytes + bytes > free) return shareFull(undefined, inASecond)
+    if (isGrown) this.#small.add(sender, -heldBytes)
+    shares.add(sender, isGrown ? heldBytes + bytes : bytes)
     this.#held += bytes
     return undefined
   }
@@ -83,7 +111,12 @@ export class BodyIntake {
   close(body: CountedBody): void {
     this.#open.delete(body)
     this.#held -= body.heldBytes
+    this.#sharesOf(body.heldBytes).add(body.sender, -body.heldBytes)
     body.heldBytes = 0
+  }
+
+  #sharesOf(bytes: number): Shares {
+    return bytes > LARGE_BODY_BYTES ? this.#large : this.#small
   }
 
   #tick(): void {
@@ -99,20 +132,37 @@ export class BodyIntake {
   }
 }
 
+/** Bytes by sender. */
+class Shares {
+  readonly #bytes = new Map<string, number>()
+
+  of(sender: string): number {
+    return this.#bytes.get(sender) ?? 0
+  }
+
+  add(sender: string, bytes: number): void {
+    const sum = this.of(sender) + bytes
+    if (sum === 0) this.#bytes.delete(sender)
+    else this.#bytes.set(sender, sum)
+  }
+}
+
 class CountedBody implements OpenBody {
   heldBytes = 0
+  readonly sender: string
   #seconds = 0
   #heldBefore = 0
   #holders = 1
   readonly #intake: BodyIntake
   onRefused: (error: Error) => void = () => undefined
 
-  constructor(intake: BodyIntake) {
+  constructor(intake: BodyIntake, sender: string) {
     this.#intake = intake
+    this.sender = sender
   }
 
   take(bytes: number): Error | undefined {
-    const fault = this.#intake.take(bytes)
+    const fault = this.#intake.take(this, bytes)
     if (!fault) this.heldBytes += bytes
     return fault
   }

@@ -39,8 +39,9 @@ afterAll(async () => {
   await folders.remove()
 })
 
-async function dial(): Promise<WebSocket> {
-  const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/counts-letters/socket`)
+async function dial(localAddress = '127.0.0.1'): Promise<WebSocket> {
+  const url = `${app.url.replace('http', 'ws')}/api/counts-letters/socket`
+  const socket = new WebSocket(url, { localAddress })
   socket.on('error', () => undefined)
   open.push(socket)
   await once(socket, 'open')
@@ -71,6 +72,18 @@ it('ends the connection whose unfinished message is more than the process takes'
   const third = await dial()
   begin(third, 7 * MIB)
   expect(await finish(third)).toBe(String(7 * MIB))
+})
+
+it('ends the connection of an address whose others hold as much as is left for everybody else', async () => {
+  const greedy = [await dial(), await dial(), await dial()]
+  const another = await dial('127.0.0.2')
+  const closed = greedy.map((socket) => once(socket, 'close'))
+  for (const socket of greedy) begin(socket, 2.5 * MIB)
+  await Promise.race(closed)
+  const rest = greedy.filter(({ readyState }) => readyState === WebSocket.OPEN)
+  begin(another, 2.5 * MIB)
+  expect(await finish(another)).toBe(String(2.5 * MIB))
+  for (const socket of rest) socket.terminate()
 })
 
 it('counts what comes between the parts of a message, which they hold in memory', async () => {

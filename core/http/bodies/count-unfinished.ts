@@ -1,19 +1,22 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
-import type { BodyIntake, OpenBody } from './body-intake.ts'
+import { type BodyIntake, LARGE_BODY_BYTES, type OpenBody } from './body-intake.ts'
 
 /** RFC 6455 section 7.4.1, and 1013 of the registry of that section. */
 const POLICY = 1008
 const TRY_AGAIN_LATER = 1013
-/** Below it a message costs less than its connection. */
-const LARGE_BYTES = 131_072
 /** What stands before the content of a ping or pong of a client, with its mask (RFC 6455 section 5.2). */
 const CONTROL_HEADER_BYTES = 6
 
 /** Counts what has come since the last whole message of a WebSocket among the bodies that are arriving: until its last byte a message is in
  *  nobody's hands but the protocol's. Control frames between its parts count, too: a part of one byte holds all that came in the same packet. Ends the connection
- *  that brings more than the process can take, or brings it too slowly. */
-export function countUnfinished(socket: WebSocket, connection: Socket, intake: BodyIntake): void {
+ *  that brings more than the process can take of its sender, or brings it too slowly. */
+export function countUnfinished(
+  socket: WebSocket,
+  connection: Socket,
+  intake: BodyIntake,
+  sender: string,
+): void {
   let pending = 0
   let pendingControl = 0
   let body: OpenBody | undefined
@@ -24,7 +27,7 @@ export function countUnfinished(socket: WebSocket, connection: Socket, intake: B
     body = undefined
   }
   const begin = (): OpenBody => {
-    const begun = intake.open()
+    const begun = intake.open(sender)
     begun.onRefused = () => {
       // While it is held back, nothing that it says is read.
       if (!socket.isPaused) endNow(socket, connection, POLICY)
@@ -33,7 +36,7 @@ export function countUnfinished(socket: WebSocket, connection: Socket, intake: B
   }
   const count = ({ length }: Buffer): void => {
     pending += length
-    if (pending <= LARGE_BYTES) return
+    if (pending <= LARGE_BODY_BYTES) return
     const more = body === undefined ? pending : length
     body ??= begin()
     if (!body.take(more)) return

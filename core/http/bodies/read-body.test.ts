@@ -19,7 +19,7 @@ it('is not waited for where the client has left before', async () => {
   await closed
   const intake = new BodyIntake({ limitBytes: 1_000_000, slowSeconds: 30 })
   await expect(
-    readBody(request, { limitBytes: 10_000, intake, isJson: true }),
+    readBody(request, { limitBytes: 10_000, intake, sender: '', isJson: true }),
   ).rejects.toMatchObject({
     code: 'request.body_broken',
   })
@@ -33,7 +33,7 @@ describe('a body packed with zstd', () => {
   async function read(body: Buffer): Promise<string> {
     const intake = new BodyIntake({ limitBytes: 1_000_000, slowSeconds: 30 })
     const server = createServer((request, response) => {
-      const rules = { limitBytes: 10_000, intake, isJson: true }
+      const rules = { limitBytes: 10_000, intake, sender: '', isJson: true }
       readBody(request, rules).then(
         (whole) => response.end(whole),
         (error: Error) => response.end(error.message),

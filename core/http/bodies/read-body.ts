@@ -9,7 +9,7 @@ import {
 } from 'node:zlib'
 import { AppError, errorType } from '../../contract/errors.ts'
 import { withoutMark } from '../../wire/byte-order-mark.ts'
-import type { BodyIntake, OpenBody } from './body-intake.ts'
+import { type BodyIntake, LARGE_BODY_BYTES, type OpenBody } from './body-intake.ts'
 import { LargeJson } from './read-json.ts'
 
 const bodyTooLarge = errorType<{ limit: string }>(
@@ -42,9 +42,6 @@ const DISCARD_MS = 5_000
 /** The size of a decoder's output pieces; other work runs between two of them. */
 const DECODED_CHUNK_BYTES = 65_536
 
-/** A larger body is measured while it arrives. Measuring a smaller one takes a millisecond at most and is done when it is parsed. */
-const LARGE_BYTES = 131_072
-
 /** After these errors the client may still be sending in good faith. */
 const bodyFaults: ReadonlySet<string> = new Set([
   'request.too_large',
@@ -57,6 +54,8 @@ export interface BodyRules {
   /** Also limits the decompressed size. */
   limitBytes: number
   intake: BodyIntake
+  /** Whose share of the room it takes. */
+  sender: string
   /** The body will be parsed as JSON. */
   isJson: boolean
   /** Takes over a large body, to close it when it is not needed any more. */
@@ -87,9 +86,9 @@ function zstdDecoder(): Decoder {
 const ACCEPTED = 'gzip, br, deflate, zstd'
 
 /** Reads a whole body, unpacking what `ACCEPTED` names; stops at the limit while it reads, so that a small archive cannot fill memory.
- *  @throws request.too_large, request.body_broken, request.encoding_unknown, request.malformed_json, request.too_slow, server.bodies_full */
+ *  @throws request.too_large, request.body_broken, request.encoding_unknown, request.malformed_json, request.too_slow, request.share_full, server.bodies_full */
 export async function readBody(request: IncomingMessage, rules: BodyRules): Promise<Buffer> {
-  const { limitBytes, intake } = rules
+  const { limitBytes, intake, sender } = rules
   const announced = Number(request.headers['content-length'])
   if (announced > limitBytes) {
     await discard(request)
@@ -100,7 +99,7 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
   if (request.destroyed) throw gone()
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
   const isPacked = encoding !== undefined && encoding !== '' && encoding !== 'identity'
-  const body = intake.open()
+  const body = intake.open(sender)
   let bytes: Buffer
   try {
     const collected = isPacked
@@ -108,7 +107,7 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
       : await collect(request, request, body, rules)
     body.finish()
     // The caller parses in the same turn what it gets.
-    if (collected.size > LARGE_BYTES) await intake.turns.take(collected.size)
+    if (collected.size > LARGE_BODY_BYTES) await intake.turns.take(collected.size)
     bytes = collected.whole()
   } catch (error) {
     // Releases its memory before the rest is read.
@@ -116,7 +115,7 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
     if (bodyFaults.has(error instanceof AppError ? error.code : '')) await discard(request)
     throw error
   }
-  if (rules.keep === undefined || bytes.length <= LARGE_BYTES) body.close()
+  if (rules.keep === undefined || bytes.length <= LARGE_BODY_BYTES) body.close()
   else rules.keep(body)
   return bytes
 }
@@ -199,7 +198,7 @@ class Collected {
     this.size += chunk.length
     if (this.size > limitBytes) return bodyTooLarge({ limit: sizeText(limitBytes) })
     this.#chunks.push(chunk)
-    return isJson && this.size > LARGE_BYTES ? this.#measure(chunk) : undefined
+    return isJson && this.size > LARGE_BODY_BYTES ? this.#measure(chunk) : undefined
   }
 
   #measure(chunk: Buffer): Error | undefined {

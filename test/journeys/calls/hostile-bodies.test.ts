@@ -192,7 +192,7 @@ describe('a body that does not come', () => {
     const exchanges = [open('/v1/embeddings', headers), open('/v1/embeddings', headers)]
     for (const { socket } of exchanges) socket.write(body)
     const first = await Promise.race(exchanges.map(({ head }) => head))
-    expect(first).toContain('HTTP/1.1 503 ')
+    expect(first).toContain('HTTP/1.1 429 ')
     expect(first.toLowerCase()).toContain('retry-after: 1')
     // What was refused holds nothing, and what ends gives back.
     for (const { socket } of exchanges) socket.destroy()

@@ -25,6 +25,7 @@ const answer = {
 let app: App
 let upstream: ScriptedUpstream
 let customer: Customer
+let another: Customer
 /** Of the calls that the upstream has in hand. */
 const held: (() => void)[] = []
 let isHolding = true
@@ -40,6 +41,7 @@ beforeAll(async () => {
   await setPrice(app.root, model, 0.0001)
   await addChannel(app.root, { base_url: upstream.url, models: model })
   customer = await addCustomer(app.root, 'reader', 1_000_000_000)
+  another = await addCustomer(app.root, 'another', 1_000_000_000)
 })
 
 afterAll(async () => {
@@ -47,10 +49,10 @@ afterAll(async () => {
   await upstream.close()
 })
 
-function call(bytes: number, signal?: AbortSignal): Promise<number> {
+function call(bytes: number, signal?: AbortSignal, { key } = customer): Promise<number> {
   return fetch(`${app.url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: 'a '.repeat(bytes / 2) }] }),
     ...(signal ? { signal } : {}),
   }).then(async (response) => {
@@ -69,7 +71,7 @@ describe('large bodies of open calls', () => {
   it('take their place until the answer has ended; small ones need none', async () => {
     const first = call(large)
     await inHand(1)
-    expect(await call(large)).toBe(503)
+    expect(await call(large)).toBe(429)
     const small = call(1_000)
     await inHand(2)
     answerAll()
@@ -80,13 +82,23 @@ describe('large bodies of open calls', () => {
     expect(await next).toBe(200)
   })
 
+  it('of one customer leave as much free as they take', async () => {
+    const first = call(1.5 * 1_048_576)
+    await inHand(1)
+    expect(await call(1.2 * 1_048_576)).toBe(429)
+    const others = call(1.2 * 1_048_576, undefined, another)
+    await inHand(2)
+    answerAll()
+    expect(await Promise.all([first, others])).toEqual([200, 200])
+  })
+
   it('keep it while the upstream is read on for a client that has left', async () => {
     const leaving = new AbortController()
     const left = call(large, leaving.signal)
     await inHand(1)
     leaving.abort()
     await expect(left).rejects.toThrow()
-    expect(await call(large)).toBe(503)
+    expect(await call(large)).toBe(429)
     answerAll()
     isHolding = false
     await expect.poll(() => call(large)).toBe(200)
