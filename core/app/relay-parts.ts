@@ -26,11 +26,12 @@ export function createRelayMemory(): RelayMemory {
 }
 
 /** The services that send an attempt; channel tests need no others. */
-export function probeDeps({ services, settings }: HostInput, memory: RelayMemory): ProbeDeps {
+export function probeDeps({ services, settings, log }: HostInput, memory: RelayMemory): ProbeDeps {
   const { answers, http, options, responses, secrets } = services
   return {
     answers,
     http,
+    log,
     options,
     responses,
     settings: settings.relay,
@@ -63,7 +64,6 @@ export function relayRouteDeps(
     keptCharges: ledger.kept,
     logs,
     events,
-    log: input.log,
     affinity,
     recentCosts,
     realtime,

@@ -92,6 +92,12 @@ export class HostNames {
   }
 }
 
+/** Whether an error means that a name has no known address. */
+export function isUnresolved(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code === 'ENOTFOUND' || code.startsWith('EAI_') || unanswered.has(code)
+}
+
 export function notFound(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`No address for ${hostname}`), { code: 'ENOTFOUND' })
 }

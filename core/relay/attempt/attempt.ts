@@ -182,6 +182,8 @@ function contextOf(
         options: deps.options,
         maxBytes: settings.maxFileBytes,
         signal: abort.signal,
+        log: deps.log,
+        requestId: call.requestId,
         share,
       }),
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { LookupAddress } from 'node:dns'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -29,18 +30,22 @@ async function serve(listener: RequestListener): Promise<string> {
 interface Means {
   share?: Share
   worker?: string
+  resolve?: (hostname: string) => Promise<LookupAddress[]>
 }
+
+const logged: { host: string; err: Error }[] = []
 
 function fetched(
   url: string,
   maxBytes: number,
-  { share = { take: () => undefined }, worker = '' }: Means = {},
+  { share = { take: () => undefined }, worker = '', resolve }: Means = {},
 ) {
-  const http = createHttpClient({ ssrfAllow: ['127.0.0.1/32'] })
+  const http = createHttpClient({ ssrfAllow: ['127.0.0.1/32'], ...(resolve ? { resolve } : {}) })
   closers.push(() => http.close())
   const options = { get: <T>(key: string) => (key === 'WorkerUrl' ? worker : '') as T }
   const { signal } = new AbortController()
-  return fetchFile(url, { http, options, maxBytes, signal, share })
+  const log = { info: (fields: { host: string; err: Error }) => void logged.push(fields) }
+  return fetchFile(url, { http, options, maxBytes, signal, log, requestId: '', share })
 }
 
 /** Sends bytes until the other side closes the connection. */
@@ -107,10 +112,36 @@ describe('a file that a request names by URL', () => {
   })
 
   it.each([
-    ['http://127.0.0.1.nip.invalid:1/', /could not be reached/],
+    ['http://127.0.0.1:1/', /could not be reached \(ECONNREFUSED: nothing listens/],
     ['ftp://example.com/a.png', /URL is not usable/],
   ])('names what is wrong with %s', async (url, reason) => {
     await expect(fetched(url, 100)).rejects.toThrow(reason)
+  })
+
+  it('does not tell which names the network of the gateway knows, but logs it', async () => {
+    const inside = new Map([['inside.example', [{ address: '10.0.0.1', family: 4 }]]])
+    const failing = (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
+    const resolve = (name: string) => {
+      const [code] = /^E[A-Z_]+/.exec(name.toUpperCase().replace('-', '_')) ?? ['ENOTFOUND']
+      const found = inside.get(name)
+      return found ? Promise.resolve(found) : failing(code)
+    }
+    const names = ['inside.example', 'nowhere.example', 'eai-again.example', 'eservfail.example']
+    const told = new Set<string>()
+    logged.length = 0
+    for (const name of names) {
+      const error = await fetched(`http://${name}/a.png?key=1`, 100, { resolve }).catch(
+        (cause: unknown) => cause,
+      )
+      if (!(error instanceof AppError)) throw new Error('no refusal')
+      told.add(`${error.messageIn('en')} ${error.messageIn('zh')}`)
+    }
+    expect([...told]).toEqual([expect.stringContaining('its address is unknown or not allowed.')])
+    expect(logged.map(({ host }) => host)).toEqual(names)
+    expect(logged.map(({ err }) => (err as AppError).code).slice(0, 2)).toEqual([
+      'net.forbidden_address',
+      'net.unreachable',
+    ])
   })
 
   it('is not called an answer where it does not fit beside the other files of its call', async () => {

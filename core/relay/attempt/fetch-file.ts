@@ -1,6 +1,8 @@
 import type { HttpClient } from '../../contract/http-client.ts'
 import { AppError, errorType, type Text } from '../../contract/errors.ts'
 import type { OptionReader } from '../../contract/adapter.ts'
+import type { Logger } from '../../contract/services.ts'
+import { isUnresolved } from '../../net/addresses/host-names.ts'
 import type { AnswerShare } from './answer-room.ts'
 import { closeBody } from '../../net/close-body.ts'
 import { plainTypeOf } from '../../wire/media-type.ts'
@@ -20,12 +22,22 @@ export interface FetchFileDeps {
   options: OptionReader
   maxBytes: number
   signal: AbortSignal
+  /** Told the host and the real reason. */
+  log: Pick<Logger, 'info'>
+  requestId: string
   /** Of the call that needs the file, and keeps it until its end. */
   share: Pick<AnswerShare, 'take'>
 }
 
 /** Failures that need no other words. */
 const isOwn: ReadonlySet<string> = new Set(['request.unreachable_file', 'relay.answers_full'])
+
+/** One text for a name that leads to a forbidden address and for one that leads nowhere: clients must not learn which names the
+ *  gateway's own network knows. */
+const noAddress: Text = {
+  en: 'its address is unknown or not allowed',
+  zh: '其地址未知或不允许访问',
+}
 
 /** By the code of the failure; those speak of upstreams, and this is a server of the client's choice. */
 const reasons: ReadonlyMap<string, Text> = new Map([
@@ -36,7 +48,7 @@ const reasons: ReadonlyMap<string, Text> = new Map([
       zh: '本次请求的文件合计过大，超出网关的限制',
     },
   ],
-  ['net.forbidden_address', { en: 'its address is not allowed', zh: '不允许访问其地址' }],
+  ['net.forbidden_address', noAddress],
   ['net.invalid_url', { en: 'its URL is not usable', zh: '其 URL 不可用' }],
   ['net.timeout', { en: 'its server did not answer in time', zh: '其服务器未在规定时间内响应' }],
   [
@@ -97,6 +109,8 @@ export async function fetchFile(
     return { mediaType, data: Buffer.concat(chunks) }
   } catch (error) {
     if (error instanceof AppError && isOwn.has(error.code)) throw error
+    const { requestId } = deps
+    deps.log.info({ requestId, host: hostOf(url), err: error }, 'a file of a call was not read')
     throw unreachable({ reason: reasonOf(error) }, { cause: error })
   } finally {
     clearTimeout(timer)
@@ -135,9 +149,15 @@ function reasonOf(error: unknown): Text {
   if (!(error instanceof AppError)) return unreached('', '')
   const known = reasons.get(error.code)
   if (known) return known
+  if (isUnresolved(error.cause)) return noAddress
   const { reason: en } = error.valuesIn('en')
   const { reason: zh } = error.valuesIn('zh')
   return en === undefined ? unreached('', '') : unreached(` (${String(en)})`, `（${String(zh)}）`)
+}
+
+/** Without the path and query, which may hold a key of the client's. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? ''
 }
 
 function unreached(whyInEnglish: string, whyInChinese: string): Text {

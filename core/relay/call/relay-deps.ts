@@ -91,7 +91,7 @@ export interface SelectDeps extends Pick<HookDeps, 'log'> {
 }
 
 /** What an attempt hands to its adapter. */
-export interface AttemptDeps {
+export interface AttemptDeps extends Pick<HookDeps, 'log'> {
   http: HttpClient
   options: OptionService
   settings: RelaySettings
