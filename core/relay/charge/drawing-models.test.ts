@@ -32,12 +32,12 @@ beforeAll(async () => {
   )
 })
 
-async function drawn(tools: readonly object[], key = room.customer.key) {
+async function drawn(tools: readonly object[], key = room.customer.key, more: object = {}) {
   const before = room.upstream.calls.length
   const drawing = tools.map((tool) => ({ type: 'image_generation', ...tool }))
   const answer = await room.post(
     '/v1/responses',
-    { model: 'gpt-5.4', input: 'A cat', tools: [{ type: 'web_search' }, ...drawing] },
+    { model: 'gpt-5.4', input: 'A cat', tools: [{ type: 'web_search' }, ...drawing], ...more },
     { authorization: `Bearer ${key}` },
   )
   const { error } = (await answer.json()) as { error?: { code: string; param: string } | null }
@@ -70,7 +70,25 @@ describe('the model that a tool draws with', () => {
       error: { code: 'model_not_allowed', param: 'tools[1].model' },
       asked: 0,
     })
-    expect(await drawn([{}], bound.key)).toMatchObject({ status: 200 })
+  })
+
+  it('is none that the token may not use, though it is the usual one and not named', async () => {
+    for (const tool_choice of ['required', { type: 'image_generation' }])
+      expect(await drawn([{}], bound.key, { tool_choice })).toMatchObject({
+        status: 403,
+        error: { code: 'model_not_allowed', param: 'tools' },
+        asked: 0,
+      })
+    const alone = { tools: [{ type: 'image_generation' }] }
+    expect(await drawn([], bound.key, alone)).toMatchObject({ status: 403, asked: 0 })
+  })
+
+  it('is left out where the token may not use it and the call has other tools', async () => {
+    expect(await drawn([{}], bound.key)).toMatchObject({ status: 200, asked: 1 })
+    const offered = (key: string) =>
+      drawn([{}], key).then(() => room.upstream.calls.at(-1)?.body['tools'])
+    expect(await offered(bound.key)).toEqual([{ type: 'web_search' }])
+    expect(await offered(room.customer.key)).toHaveLength(2)
   })
 
   it('is none that other groups alone have', async () => {

@@ -47,13 +47,21 @@ interface DrawingTool {
   readonly field: string
 }
 
+export function toolsBesideDrawing(body: JsonObject | undefined): readonly unknown[] {
+  const tools: unknown = body?.['tools']
+  return Array.isArray(tools) ? tools.filter((tool) => !isDrawing(tool)) : none
+}
+
+function isDrawing(tool: unknown): tool is JsonObject {
+  return isObject(tool) && tool['type'] === 'image_generation'
+}
+
 function drawingTools(body: JsonObject | undefined): readonly DrawingTool[] {
   const tools: unknown = body?.['tools']
   if (!Array.isArray(tools)) return none
   let found: DrawingTool[] | undefined
   for (const [place, tool] of tools.entries()) {
-    if (isObject(tool) && tool['type'] === 'image_generation')
-      (found ??= []).push({ tool, field: `tools[${place}]` })
+    if (isDrawing(tool)) (found ??= []).push({ tool, field: `tools[${place}]` })
   }
   return found ?? none
 }
