@@ -52,6 +52,10 @@ export const accountUnknown = errorType('account.unknown', 404, {
   en: 'There is no such user.',
   zh: '用户不存在。',
 })
+export const lastSuperStays = errorType('account.last_super_admin', 409, {
+  en: 'This is the only active super admin: it cannot be demoted, disabled or deleted.',
+  zh: '这是唯一可用的超级管理员，不能降级、禁用或删除。',
+})
 export const groupInUse = errorType<{ group: string; count: number }>('account.group_in_use', 409, {
   en: 'GroupRatio must keep the group {group}: users are in it ({count}), and without a ratio their calls would cost ratio 1. Move them to another group first.',
   zh: 'GroupRatio 须保留分组 {group}：仍有用户属于该分组（{count} 个），失去倍率后其调用将按倍率 1 计费。请先将这些用户移到其他分组。',

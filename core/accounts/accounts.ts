@@ -30,6 +30,7 @@ import { writeCreationLogs } from './creation-logs.ts'
 import { holdCaller, holdReach } from './hold-caller.ts'
 import { takeAffQuota } from './invite-quota-sql.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
+import { keepLastSuper } from './last-super.ts'
 import { passwordMark } from './password-mark.ts'
 import { hashPassword, isOutdated, verifyAgainstNobody, verifyPassword } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
@@ -145,6 +146,7 @@ export class Accounts extends AccountQueries implements AccountService {
   async softDelete(id: number, caller?: Standing): Promise<void> {
     await this.#deps.database.transaction(async (transaction) => {
       if (caller) await holdReach(this.#deps.database, caller, id, transaction)
+      await keepLastSuper(this.#deps.database, id, undefined, transaction)
       await users(this.#deps.database).update(
         { deleted_at: new Date(this.#deps.now()), access_token: null },
         { where: { id, deleted_at: null }, transaction },
@@ -160,6 +162,7 @@ export class Accounts extends AccountQueries implements AccountService {
     const { database, ledger, sessions } = this.#deps
     await database.transaction(async (transaction) => {
       if (caller) await holdReach(database, caller, id, transaction)
+      await keepLastSuper(database, id, undefined, transaction)
       await ledger.setBalance({ userId: id, balance: 0, ref: `close:${id}`, transaction })
       await tokens(database).destroy({ where: { user_id: id }, transaction })
       await userIdentities(database).destroy({ where: { user_id: id }, transaction })
@@ -318,6 +321,7 @@ export class Accounts extends AccountQueries implements AccountService {
     const before = await findUser(database, { id }, transaction)
     if (!before) throw accountUnknown()
     if (Object.keys({ ...columns, ...identities }).length === 0) return
+    await keepLastSuper(database, id, columns, transaction)
     await refuseTaken(database, { ...columns, identities }, { exceptId: id, transaction })
     const ended = endsAccessToken(columns)
       ? { access_token: null, access_token_expires_at: null }

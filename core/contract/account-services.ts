@@ -119,7 +119,7 @@ export interface AccountService {
    *  @throws account.invalid_email, account.email_domain, account.email_alias */
   checkEmail(address: string): void
   /** Writes only the named columns, never quota. A new password, a lower role or a status other than 1 ends the
-   *  user's sessions except `keepSessionId`; a new password or such a status also ends the system access token. @throws account.username_taken */
+   *  user's sessions except `keepSessionId`; a new password or such a status also ends the system access token. @throws account.username_taken, account.last_super_admin (also by the two below) */
   update(
     id: number,
     changes: Changes<{
