@@ -290,6 +290,28 @@ describe.each(databaseKinds)('on $name', (kind) => {
       await app.options.set('EmailVerificationEnabled', 'false')
     })
 
+    it('lets all networks together guess a hundred mailed codes for an address a day', async () => {
+      await app.options.set('EmailVerificationEnabled', 'true')
+      const email = 'sought@example.com'
+      const guess = async (remoteAddress: string, verification_code: string) => {
+        await app.accounts.codes.put('v', email, '123456', 600)
+        const payload = { username: 'sought', password, email, verification_code }
+        const answer = await app.app.inject({
+          method: 'POST',
+          url: '/api/user/register',
+          remoteAddress,
+          payload,
+        })
+        return answer.json<{ code: string }>()
+      }
+      for (let network = 0; network < 100; network += 1)
+        expect(await guess(`192.0.2.${network}`, '654321')).toMatchObject({
+          code: 'register.code_wrong',
+        })
+      expect(await guess('198.51.100.1', '123456')).toMatchObject({ code: 'guesses.too_many' })
+      await app.options.set('EmailVerificationEnabled', 'false')
+    })
+
     it.each([
       { email: 'new@elsewhere.org', code: 'account.email_domain' },
       { email: 'n.e.w@example.com', code: 'account.email_alias' },

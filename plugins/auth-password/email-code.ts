@@ -4,6 +4,9 @@ import { errorType, type PluginServices } from '#core'
 const VERIFICATION = 'v'
 const LIFETIME_SECONDS = 10 * 60
 
+/** Wrong codes that all networks together may try at one address: fifty networks at once had one right within a fortnight. */
+const MOST_GUESSES_A_DAY = 100
+
 const codeWrong = errorType('register.code_wrong', 400, {
   en: 'The verification code is wrong or has expired.',
   zh: '验证码错误或已过期。',
@@ -14,7 +17,7 @@ export async function useEmailCode(
   { accounts, guesses }: Pick<PluginServices, 'accounts' | 'guesses'>,
   { email, code, address }: { email: string; code: string; address: string },
 ): Promise<void> {
-  const guess = { kind: 'email-code', subject: email, address }
+  const guess = { kind: 'email-code', subject: email, address, mostADay: MOST_GUESSES_A_DAY }
   const check = async () => (await accounts.codes.consume(VERIFICATION, email, code)) || undefined
   if (!(await guesses.judge(guess, check))) throw codeWrong({}, { field: 'verification_code' })
 }

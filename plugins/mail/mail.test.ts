@@ -1,7 +1,7 @@
 // Against npm's smtp-server on a local port: what really goes over the wire.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { createPluginApp, databaseKinds, type PluginApp } from '#test'
 import type { ActionAnswer } from '../../core/kernel/options/option-actions.ts'
@@ -258,6 +258,36 @@ describe.each(databaseKinds)('mail on $name', (kind) => {
       expect(await askFrom('198.51.100.1', email)).toMatchObject({ success: true })
       const code = codeIn(letters.at(-1))
       expect(await app.accounts.codes.consume('v', email, code)).toBe(true)
+    })
+
+    describe('of an address that strangers ask for all day', () => {
+      beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+      afterEach(() => void vi.useRealTimers())
+
+      async function askAgain(address: string, email: string) {
+        const answer = await askFrom(address, email)
+        if (answer.success) await app.accounts.codes.consume('v', email, codeIn(letters.at(-1)))
+        vi.advanceTimersByTime(30_001)
+        return answer.code ?? 'sent'
+      }
+
+      it('is mailed twenty times for one network, which keeps no other from it', async () => {
+        const email = 'flooded@example.com'
+        for (let times = 0; times < 20; times += 1)
+          expect(await askAgain('192.0.2.1', email)).toBe('sent')
+        expect(await askAgain('192.0.2.1', email)).toBe('mail.enough_today')
+        expect(await askAgain('192.0.2.2', email)).toBe('sent')
+        vi.advanceTimersByTime(86_400_000)
+        expect(await askAgain('192.0.2.1', email)).toBe('sent')
+      })
+
+      it('is mailed sixty times for all networks together', async () => {
+        const email = 'sought@example.com'
+        for (let network = 0; network < 60; network += 1)
+          expect(await askAgain(`192.0.2.${network}`, email)).toBe('sent')
+        expect(await askAgain('198.51.100.1', email)).toBe('mail.enough_today')
+        expect(letters).toHaveLength(60)
+      })
     })
 
     it('is one for all who ask at once, and one network has to wait between two', async () => {

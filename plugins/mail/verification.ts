@@ -1,6 +1,6 @@
 import { errorType, type PluginServices } from '#core'
 import { incomplete, type Mailer } from './mailer.ts'
-import { mayRepeat, pauseOfNetwork } from './pauses.ts'
+import { countToday, mayRepeat, pauseOfNetwork, requireRoomToday } from './pauses.ts'
 import { codeMail } from './templates.ts'
 
 const taken = errorType('mail.address_taken', 409, {
@@ -20,8 +20,8 @@ const DIGITS = 6
 
 /** Mails a code that proves access to the mailbox, for registration and for binding. While it is valid, further
  *  requests mail the same code and prolong it, so strangers who request codes or guess cannot lock the owner out: the
- *  newest mail always contains a code that works, and an expired code is always followed by a new one.
- *  @throws account.*, mail.address_taken, mail.too_soon, mail.code_stands, mail.incomplete, mail.failed */
+ *  newest mail always contains a code that works, and an expired code is followed by a new one, until the day's mails are used up.
+ *  @throws account.*, mail.address_taken, mail.too_soon, mail.enough_today, mail.code_stands, mail.incomplete, mail.failed */
 export async function sendVerificationCode(
   services: Pick<PluginServices, 'accounts' | 'options' | 'rateLimits' | 'secrets'>,
   mailer: Mailer,
@@ -37,9 +37,11 @@ export async function sendVerificationCode(
   if (!mailer.isReady()) throw incomplete()
   const asking = { purpose: PURPOSE, email, address }
   await pauseOfNetwork(rateLimits, asking)
+  await requireRoomToday(rateLimits, asking)
   const fresh = secrets.random(DIGITS, '0123456789')
   const { code, isFresh } = await accounts.codes.keep(PURPOSE, email, fresh, LIFETIME_MINUTES * 60)
   if (!isFresh && !(await mayRepeat(rateLimits, asking))) throw codeStands()
+  await countToday(rateLimits, asking)
   const words = codeMail(code, LIFETIME_MINUTES, options.get<string>('SystemName'), language)
   try {
     await mailer.send({ to: email, ...words })
