@@ -9,13 +9,10 @@ const answered = (data: string) => Response.json({ success: true, message: '', d
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
+  vi.useRealTimers()
 })
 
-it('shows nothing before it knows whether a notice stands above', async () => {
-  const told = Promise.withResolvers<string>()
-  vi.stubGlobal('fetch', async (address: string) =>
-    answered(address.endsWith('/notice') ? await told.promise : ''),
-  )
+function show(): void {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
@@ -23,9 +20,32 @@ it('shows nothing before it knows whether a notice stands above', async () => {
       </MemoryRouter>
     </QueryClientProvider>,
   )
+}
+
+it('shows nothing before it knows whether a notice stands above', async () => {
+  const told = Promise.withResolvers<string>()
+  vi.stubGlobal('fetch', async (address: string) =>
+    answered(address.endsWith('/notice') ? await told.promise : ''),
+  )
+  show()
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
   expect(screen.queryByRole('heading', { level: 1 })).toBeNull()
   told.resolve('Maintenance on Sunday.')
   await screen.findByText('Maintenance on Sunday.')
   expect(screen.getByRole('heading', { level: 1 })).toBeDefined()
+})
+
+it('waits three seconds for a notice, and shows one that comes later', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const told = Promise.withResolvers<string>()
+  vi.stubGlobal('fetch', async (address: string) =>
+    answered(address.endsWith('/notice') ? await told.promise : ''),
+  )
+  show()
+  await act(() => vi.advanceTimersByTimeAsync(2_500))
+  expect(screen.queryByRole('heading', { level: 1 })).toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  expect(screen.getByRole('heading', { level: 1 })).toBeDefined()
+  told.resolve('Maintenance on Sunday.')
+  await screen.findByText('Maintenance on Sunday.')
 })
