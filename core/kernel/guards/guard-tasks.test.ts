@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AppError, UpstreamError } from '../../contract/errors.ts'
-import { taskRefusal, type TaskPlatform, type TaskReport } from '../../contract/task.ts'
+import {
+  taskRefusal,
+  type TaskPlatform,
+  type TaskReport,
+  type TaskRoute,
+} from '../../contract/task.ts'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import { guardTasks } from './guard-tasks.ts'
 import { Measures } from './measures.ts'
@@ -31,6 +36,7 @@ const thrown = (work: () => unknown): unknown => {
     return error
   }
 }
+const never = new Promise<never>(() => undefined)
 const boom = () => {
   throw new Error('out of order')
 }
@@ -58,6 +64,31 @@ describe('a task platform', () => {
       expect.stringMatching(`^the task platform "film" failed in ${part}\\(\\)`),
     ])
     expect(said[0]).toMatch(says)
+  })
+
+  it.each<[string, TaskRoute]>([
+    ['read', { kind: 'submit', paths: ['/film'], read: () => never }],
+    ['answer', { kind: 'read', method: 'GET', paths: ['/film'], answer: () => never }],
+    [
+      'task',
+      {
+        kind: 'forward',
+        method: 'GET',
+        paths: ['/film'],
+        timeoutMs: 1,
+        task: () => never,
+        send: () => request,
+      },
+    ],
+  ])('is waited for half a minute in %s()', async (part, route) => {
+    vi.useFakeTimers()
+    const { film, said } = guarded({ routes: [route] })
+    const [held] = film.routes as unknown as Record<string, () => Promise<unknown>>[]
+    const refused = expect(held?.[part]?.()).rejects.toMatchObject({ code: 'relay.adapter_failed' })
+    await vi.advanceTimersByTimeAsync(30_000)
+    await refused
+    expect(said).toEqual([expect.stringContaining(`${part}() took longer than 30000 ms`)])
+    vi.useRealTimers()
   })
 
   it('may refuse, and pass on what its upstream said', () => {

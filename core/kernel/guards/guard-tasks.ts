@@ -9,11 +9,15 @@ import type {
   TaskRoute,
 } from '../../contract/task.ts'
 import type { Logger } from '../../contract/services.ts'
+import { inTime } from '../with-timeout.ts'
 import { isFigure } from '../sound-values.ts'
 import { EntryGuard, orNothing } from './entry-guard.ts'
 import type { Meter } from './measures.ts'
 import { checkRequest } from './sound-answers.ts'
 import { checkJson, checkSubmit, checkTaskAnswer, soundReport } from './sound-tasks.ts'
+
+/** What a route of a platform waits for at most; the tasks of its caller are in the database, which may be slow for a while. */
+const ROUTE_MS = 30_000
 
 export function guardTasks(
   platform: TaskPlatform,
@@ -103,17 +107,29 @@ function guardRoute(route: TaskRoute, guard: EntryGuard): TaskRoute {
     case 'submit':
       return {
         ...route,
-        read: guard.awaited('read', (request, own) => route.read(request, own), checkSubmit),
+        read: guard.awaited(
+          'read',
+          (request, own) => inTime(ROUTE_MS, 'read()', route.read(request, own)),
+          checkSubmit,
+        ),
       }
     case 'read':
       return {
         ...route,
-        answer: guard.awaited('answer', (request, own) => route.answer(request, own), checkJson),
+        answer: guard.awaited(
+          'answer',
+          (request, own) => inTime(ROUTE_MS, 'answer()', route.answer(request, own)),
+          checkJson,
+        ),
       }
     case 'forward':
       return {
         ...route,
-        task: guard.awaited('task', (request, own) => route.task(request, own), checkRecord),
+        task: guard.awaited(
+          'task',
+          (request, own) => inTime(ROUTE_MS, 'task()', route.task(request, own)),
+          checkRecord,
+        ),
         send: guard.strict('send', (task, channel) => route.send(task, channel), checkRequest),
       }
     case 'file':
