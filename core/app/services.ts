@@ -51,6 +51,7 @@ import { BackgroundResponses } from '../relay/conversation/background-responses.
 import { StoredResponses } from '../relay/conversation/stored-responses.ts'
 import type { LogRedaction } from '../secrets/log-redaction.ts'
 import { checkMasterKey, openSecrets } from '../secrets/check-master-key.ts'
+import { hasKeyFile } from '../secrets/master-key.ts'
 import { createSignIn } from '../sign-in/complete.ts'
 import { Factors } from '../sign-in/factors.ts'
 import { Passkeys } from '../sign-in/passkeys.ts'
@@ -115,7 +116,8 @@ type People = ReturnType<typeof createPeople>
 async function createBase(input: ServiceInput) {
   const { settings, dataDir, defaults, log } = input
   const database = await openDatabase({ url: settings.databaseUrl || undefined, dataDir, log })
-  const keySource = { secretKey: settings.secretKey, dataDir }
+  const { secretKey } = settings
+  const keySource = { secretKey, dataDir, isNew: secretKey === '' && !hasKeyFile(dataDir) }
   const secrets = await openSecrets(database, keySource)
   await migrate(database, log)
   await checkMasterKey({ database, secrets }, keySource)

@@ -40,6 +40,29 @@ describe.each(databaseKinds)('the master key of a database on $name', ({ create 
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
+  it('is left in no file where another node was first, which the later one is told', async () => {
+    const dirs = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'tollgate-key-'))))
+    const sources = dirs.map((dataDir) => ({ secretKey: '', dataDir, isNew: true }))
+    const nodes = await Promise.all(
+      sources.map(async (source) => ({
+        source,
+        secrets: await openSecrets(test.database, source),
+      })),
+    )
+    const starts = await Promise.allSettled(
+      nodes.map(({ source, secrets }) =>
+        checkMasterKey({ database: test.database, secrets }, source),
+      ),
+    )
+    const files = await Promise.all(dirs.map((dir) => readdir(dir)))
+    const [first, later] = starts[0]?.status === 'fulfilled' ? [0, 1] : [1, 0]
+    expect([files[first], files[later]]).toEqual([['secret.key'], []])
+    expect((starts[later] as PromiseRejectedResult).reason).toMatchObject({
+      message: expect.stringMatching(/^another node .* started first.* set one SECRET_KEY/),
+    })
+    for (const dir of dirs) await rm(dir, { recursive: true })
+  })
+
   it('is known by a stored secret where the database is of before', async () => {
     const [right, wrong] = [nodeWith(), nodeWith()]
     await tokens(test.database).create({

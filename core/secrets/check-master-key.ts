@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { Op } from 'sequelize'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { hasTable } from '../data/migrate.ts'
@@ -19,6 +20,8 @@ interface Stores {
 interface KeySource {
   secretKey: string
   dataDir: string
+  /** Whether this start has made the key file. */
+  isNew?: boolean
 }
 
 /** Opens the secrets of a database before its first migration, as far as the existing data tells the key: a process with the
@@ -47,8 +50,12 @@ export async function openSecrets(
 export async function checkMasterKey(stores: Stores, source: KeySource): Promise<void> {
   const { database, secrets } = stores
   const stored = await storedSecret(database)
-  if (stored !== undefined && !isReadable(secrets, stored)) throw wrongKey(source)
-  if (!(await isOurs(stores))) throw wrongKey(source)
+  const isRight = stored === undefined || isReadable(secrets, stored)
+  if (isRight && (await isOurs(stores))) return
+  if (!source.isNew) throw wrongKey(source)
+  // Another node was first: the file opens nothing, and stands in the place of the right one.
+  await rm(keyFileOf(source.dataDir), { force: true })
+  throw laterKey(source)
 }
 
 /** The id of the installation, which is its database: a new one for each new database, the same in a copy. Empty before
@@ -79,6 +86,12 @@ async function storedSecret(database: DatabaseService): Promise<string | undefin
 function missingKey({ dataDir }: KeySource): Error {
   return new Error(
     `there is no ${keyFileOf(dataDir)}, and no SECRET_KEY: restore the file, or set what other nodes of this database have`,
+  )
+}
+
+function laterKey({ dataDir }: KeySource): Error {
+  return new Error(
+    `another node of this database has started first, with a key of its own; set one SECRET_KEY on all nodes (what secret.key of the first node holds), or copy that file to ${keyFileOf(dataDir)}, then start again`,
   )
 }
 
