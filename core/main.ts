@@ -191,9 +191,10 @@ async function drain(
   host: PluginHost,
   { limitMs, log, services }: { limitMs: number; log: Log; services: Services },
 ): Promise<void> {
-  const { openCalls, realtime, responseSockets } = services
+  const { openCalls, realtime, responseSockets, sockets } = services
   realtime.end()
   responseSockets.end()
+  sockets.end()
   // What was on its way as the stop began has come by then.
   const quiet = setTimeout(() => silent.end(), SILENCE_MS)
   let giveUp: () => void = () => undefined

@@ -160,6 +160,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
     relayBodyBytes: settings.relayBodyBytes,
     stallMs: settings.relay.streamingTimeoutMs,
     intake: parts.intake,
+    sockets: services.sockets,
     guards: {
       sessions,
       callers,

@@ -41,6 +41,7 @@ import { redisOf } from './redis-of.ts'
 import type { CallTraces } from '../relay/call/call-traces.ts'
 import { ChannelAffinity } from '../relay/conversation/channel-affinity.ts'
 import { OpenCalls } from '../relay/call/open-calls.ts'
+import { OpenSockets } from '../http/open-sockets.ts'
 import { Loopback } from '../http/loopback.ts'
 import { socketTurnBounds } from '../relay/response-socket/response-socket.ts'
 import { KeptTexts } from '../relay/conversation/kept-texts.ts'
@@ -343,6 +344,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     calls,
     realtime,
     responseSockets,
+    sockets: new OpenSockets(),
     turns: new KeptTexts(socketTurnBounds),
     loopback: new Loopback(),
     openCalls: new OpenCalls(settings.openCalls),

@@ -21,7 +21,8 @@ beforeAll(async () => {
       })`,
     ),
   ])
-  app = await startApp({ env: { PLUGIN_DIRS: folders.path }, plugins: ['reads-json'] })
+  const env = { PLUGIN_DIRS: folders.path, SHUTDOWN_SECONDS: '600' }
+  app = await startApp({ env, plugins: ['reads-json'] })
 })
 
 afterAll(async () => {
@@ -70,4 +71,16 @@ it('opens a socket to the session of a browser, which can send no header of its 
   socket.close()
   const [refused] = (await once(new Client(address), 'error')) as [Error]
   expect(refused.message).toContain('Unexpected server response')
+})
+
+it('is told that the gateway goes, which waits neither for it nor for one that says nothing', async () => {
+  const told = await dial()
+  const silent = new Client(`${app.url.replace('http', 'ws')}/api/reads-json/socket`)
+  await once(silent, 'open')
+  silent.pause()
+  const closed = once(told, 'close')
+  await app.process.stop()
+  const [{ code }] = (await closed) as [CloseEvent]
+  expect(code).toBe(1001)
+  silent.terminate()
 })

@@ -22,6 +22,7 @@ import { invalidUrl, meantPath } from './invalid-url.ts'
 import { endFaulty, guardSockets } from './guard-sockets.ts'
 import { registerGuards, type GuardDeps } from './access/guards.ts'
 import type { BodyIntake } from './bodies/body-intake.ts'
+import type { OpenSockets } from './open-sockets.ts'
 import { PluginScopes } from './plugin-scope.ts'
 import { newRequestId, requestIdHeaders } from './request-id.ts'
 import { keepRouteTable } from './route-table.ts'
@@ -39,6 +40,7 @@ export interface AppDeps {
   stallMs: number
   /** Shared by all generations of the process. */
   intake: BodyIntake
+  sockets: OpenSockets
   guards: Omit<GuardDeps, 'botChecks'>
   relayError: ErrorEdgeDeps['relayError']
   systemName: () => string
@@ -127,7 +129,7 @@ async function addAll(
     if (isCompressed(route)) route.compress ??= compression
   })
   await app.register(compress, { global: false, globalDecompression: false, ...compression })
-  guardSockets(app, deps.intake)
+  guardSockets(app, deps)
   await app.register(websocket, {
     options: { maxPayload: 16 * 1_048_576, handleProtocols: chooseProtocol },
     errorHandler: endFaulty,

@@ -1,5 +1,6 @@
 // The routes of some plugins over real core services, called by `inject`: no port, no process.
 import { BodyIntake } from '../../core/http/bodies/body-intake.ts'
+import { OpenSockets } from '../../core/http/open-sockets.ts'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import type { EnvironmentView, Plugin, PluginServices } from '#core'
@@ -93,6 +94,7 @@ async function appOf(input: PluginAppInput, parts: Parts): Promise<PluginApp> {
     relayBodyBytes: 1_048_576,
     stallMs: 300_000,
     intake: new BodyIntake({ limitBytes: 16 * 1_048_576, slowSeconds: 30 }),
+    sockets: new OpenSockets(),
     guards: {
       sessions,
       callers,
