@@ -14,6 +14,7 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
   ['demo.read_only', 405],
   ['plugins.demo', 405],
   ['request.cross_site', 403],
+  ['request.two_hosts', 400],
   ['request.too_slow', 408],
   ['request.too_large', 413],
   ['request.content_type', 415],

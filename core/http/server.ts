@@ -22,6 +22,7 @@ import { invalidUrl, meantPath } from './invalid-url.ts'
 import { endFaulty, guardSockets } from './guard-sockets.ts'
 import { registerGuards, type GuardDeps } from './access/guards.ts'
 import type { BodyIntake } from './bodies/body-intake.ts'
+import { requireOneHost } from './one-host.ts'
 import type { OpenSockets } from './open-sockets.ts'
 import { PluginScopes } from './plugin-scope.ts'
 import { newRequestId, requestIdHeaders } from './request-id.ts'
@@ -104,6 +105,7 @@ async function addAll(
     pages: consolePages(deps.root),
   })
   readBodiesOurselves(app, deps)
+  requireOneHost(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-oneapi-request-id', request.id)
     noteAnswer(request, reply)
