@@ -1,4 +1,5 @@
 import { errorType } from '../../contract/errors.ts'
+import { Shares } from '../../limits/shares.ts'
 import { BodyTurns } from './body-turns.ts'
 
 const bodyTooSlow = errorType<{ seconds: number }>(
@@ -129,21 +130,6 @@ export class BodyIntake {
     if (this.#open.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
-  }
-}
-
-/** Bytes by sender. */
-class Shares {
-  readonly #bytes = new Map<string, number>()
-
-  of(sender: string): number {
-    return this.#bytes.get(sender) ?? 0
-  }
-
-  add(sender: string, bytes: number): void {
-    const sum = this.of(sender) + bytes
-    if (sum === 0) this.#bytes.delete(sender)
-    else this.#bytes.set(sender, sum)
   }
 }
 

@@ -23,6 +23,27 @@ describe('the room for answers', () => {
     other.take(2 * MIB)
   })
 
+  it('lets no account fill it with files of its choice, but with one that is as large', () => {
+    const full = expect.objectContaining({ code: 'relay.answers_full' })
+    const room = new AnswerRoom(16 * MIB)
+    const files = (sender: string, count: number) =>
+      Array.from({ length: count }, () => {
+        const share = room.open(sender)
+        share.takeFile(4 * MIB)
+        return share
+      })
+    const held = files('first', 2)
+    expect(() => files('first', 1)).toThrow(full)
+    held.push(...files('second', 1))
+    // Answers were paid for.
+    const answer = room.open('first')
+    answer.take(4 * MIB)
+    for (const share of [answer, ...held]) share.close()
+    const alone = room.open('first')
+    for (let count = 0; count < 16; count += 1) alone.takeFile(MIB)
+    alone.close()
+  })
+
   it('refuses for good what does not fit alone', () => {
     const [whole, other] = [new AnswerRoom(4 * MIB).open(), new AnswerRoom(4 * MIB).open()]
     whole.take(5 * MIB)

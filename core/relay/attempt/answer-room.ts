@@ -1,3 +1,4 @@
+import { Shares } from '../../limits/shares.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
 /** What every answer may take: those of chats are smaller. */
@@ -7,49 +8,81 @@ const SMALL_BYTES = 1_048_576
 export class AnswerRoom {
   readonly #limitBytes: number
   #held = 0
+  readonly #shares = new Shares()
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes
   }
 
-  open(): AnswerShare {
-    return new AnswerShare(this)
+  /** @param sender the account that the answer is for, if any */
+  open(sender = ''): AnswerShare {
+    return new AnswerShare(this, sender)
   }
 
-  /** @param held what the same attempt has taken before @throws relay.answers_full, relay.answer_too_large */
-  take(bytes: number, held: number): void {
+  /** @throws relay.answers_full, relay.answer_too_large */
+  take(bytes: number, { held, sender, isWished }: Taking): void {
     if (held + bytes > this.#limitBytes) throw relayErrors.answerTooLarge()
-    if (this.#held + bytes > this.#limitBytes) throw relayErrors.answersFull()
-    this.#held += bytes
+    const free = this.#limitBytes - this.#held - bytes
+    const ofSender = this.#shares.of(sender)
+    const isGreedy = isWished && ofSender > held && ofSender + bytes > free
+    if (free < 0 || isGreedy) throw relayErrors.answersFull()
+    this.give(-bytes, sender)
   }
 
-  give(bytes: number): void {
+  give(bytes: number, sender: string): void {
     this.#held -= bytes
+    this.#shares.add(sender, -bytes)
   }
+}
+
+interface Taking {
+  /** What the same attempt has taken before. */
+  held: number
+  sender: string
+  /** Of a file that the client names, from a server of its choice: such files of a sender take no more than they leave free, so that none can fill the
+   *  room by slow ones. Answers may, for their upstream has been paid. */
+  isWished: boolean
 }
 
 /** What one attempt takes of the room. */
 export class AnswerShare {
   readonly #room: AnswerRoom
+  readonly #sender: string
   #bytes = 0
   #held = 0
 
-  constructor(room: AnswerRoom) {
+  constructor(room: AnswerRoom, sender: string) {
     this.#room = room
+    this.#sender = sender
   }
 
   /** Counts bytes that arrived or were decompressed. @throws relay.answers_full, relay.answer_too_large */
   take(bytes: number): void {
+    this.#count(bytes, false)
+  }
+
+  /** The same for a file that the client names by URL. @throws relay.answers_full, relay.answer_too_large */
+  takeFile(bytes: number): void {
+    try {
+      this.#count(bytes, true)
+    } catch (error) {
+      // At once, for else the sender's next file would be refused for the sake of this one.
+      this.close()
+      throw error
+    }
+  }
+
+  #count(bytes: number, isWished: boolean): void {
     this.#bytes += bytes
     const above = this.#bytes - SMALL_BYTES - this.#held
     if (above <= 0) return
-    this.#room.take(above, this.#held)
+    this.#room.take(above, { held: this.#held, sender: this.#sender, isWished })
     this.#held += above
   }
 
   /** The answer is not needed any more. */
   close(): void {
-    this.#room.give(this.#held)
+    this.#room.give(this.#held, this.#sender)
     this.#bytes = 0
     this.#held = 0
   }

@@ -8,7 +8,7 @@ import { createHttpClient } from '../../net/http-client.ts'
 import { AnswerRoom, type AnswerShare } from './answer-room.ts'
 import { fetchFile } from './fetch-file.ts'
 
-type Share = Pick<AnswerShare, 'take'>
+type Share = Pick<AnswerShare, 'takeFile'>
 
 const MIB = 1_048_576
 
@@ -38,7 +38,7 @@ const logged: { host: string; err: Error }[] = []
 function fetched(
   url: string,
   maxBytes: number,
-  { share = { take: () => undefined }, worker = '', resolve }: Means = {},
+  { share = { takeFile: () => undefined }, worker = '', resolve }: Means = {},
 ) {
   const http = createHttpClient({ ssrfAllow: ['127.0.0.1/32'], ...(resolve ? { resolve } : {}) })
   closers.push(() => http.close())

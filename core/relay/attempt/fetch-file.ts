@@ -26,7 +26,7 @@ export interface FetchFileDeps {
   log: Pick<Logger, 'info'>
   requestId: string
   /** Of the call that needs the file, and keeps it until its end. */
-  share: Pick<AnswerShare, 'take'>
+  share: Pick<AnswerShare, 'takeFile'>
 }
 
 /** Failures that need no other words. */
@@ -100,7 +100,7 @@ export async function fetchFile(
     const chunks: Uint8Array[] = []
     let size = 0
     for await (const chunk of response.body) {
-      deps.share.take(chunk.length)
+      deps.share.takeFile(chunk.length)
       size += chunk.length
       if (size > deps.maxBytes) throw unreachable({ reason: largerThan(deps.maxBytes) })
       chunks.push(chunk)
