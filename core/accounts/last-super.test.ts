@@ -78,7 +78,7 @@ describe.each(databaseKinds)('the last super admin on $name', (kind) => {
   it('stays when two are demoted at the same moment', async () => {
     const other = await make('other')
     const ends = await Promise.all([codeOf(demoted(root)), codeOf(demoted(other))])
-    expect(ends.toSorted()).toEqual(['account.last_super_admin', 'done'])
+    expect(new Set(ends)).toEqual(new Set(['account.last_super_admin', 'done']))
     expect(await accounts.rootExists()).toBe(true)
   })
 })
