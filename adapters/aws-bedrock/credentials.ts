@@ -1,4 +1,5 @@
-import { ChannelFault, type ChannelView } from '#core'
+import type { ChannelView } from '#core'
+import { malformedKey } from '#adapter-kit'
 
 /** A pair of AWS keys signs; a Bedrock API key is a bearer token. */
 export type Credentials =
@@ -16,10 +17,8 @@ export function readCredentials({ key }: Pick<ChannelView, 'key'>): Credentials 
     return { kind: 'keys', accessKeyId: first, secretAccessKey: second, region: third }
   if (parts.length === 2 && first !== '' && isRegion(second))
     return { kind: 'token', token: first, region: second }
-  throw new ChannelFault('invalid_channel_key', {
-    en: 'The key must be AccessKeyId|SecretAccessKey|Region or ApiKey|Region.',
-    zh: '密钥格式应为 AccessKeyId|SecretAccessKey|Region 或 ApiKey|Region。',
-  })
+  const forms = ['AccessKeyId|SecretAccessKey|Region', 'ApiKey|Region']
+  throw malformedKey(forms.join(' or '), forms.join(' 或 '))
 }
 
 function isRegion(text: string): boolean {

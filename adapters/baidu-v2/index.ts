@@ -1,8 +1,9 @@
 // Baidu Qianfan V2 speaks the OpenAI dialect. Source: cloud.baidu.com/doc/qianfan-api, pages "Request headers" and "Error codes".
-import { ChannelFault, defineAdapter, type AttemptContext, type Body } from '#core'
+import { defineAdapter, type AttemptContext, type Body } from '#core'
 import {
   editList,
   jinaRerankAnswer,
+  malformedKey,
   messagesSettings,
   openaiCompatible,
   openaiModelList,
@@ -53,10 +54,7 @@ export default defineAdapter({
   checkChannel({ key }) {
     const parts = key.split('|')
     if (parts.length > 2 || parts.includes(''))
-      throw new ChannelFault('invalid_channel_key', {
-        en: 'The key must be an API key or API key|appid.',
-        zh: '密钥格式应为 API Key 或 API Key|appid。',
-      })
+      throw malformedKey('an API key or API key|appid', 'API Key 或 API Key|appid')
   },
   // Source: cloud.baidu.com/doc/qianfan-api/s/Dmba8k71y.
   fetchModels: openaiModelList('/v2/models', (key) => key.split('|')[0] ?? key),

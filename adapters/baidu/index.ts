@@ -2,13 +2,14 @@
 // (cloud.baidu.com/doc/qianfan/s/rmse4vxp8): kept for older channels and private mirrors. Its successor is V2, the adapter `baidu-v2`.
 // Source: cloud.baidu.com/doc/WENXINWORKSHOP, pages "Get access_token", "ERNIE-4.0-8K" and "Error codes".
 import { defineAdapter } from '#core'
+import { keyParts } from '#adapter-kit'
 import { classify } from './failures.ts'
 import { embeddings } from './embeddings.ts'
 import { baiduModels } from './models.ts'
 import { readAnswer } from './read-answer.ts'
 import { send } from './send.ts'
 import { StreamReader } from './stream-reader.ts'
-import { keyParts } from './token.ts'
+import { KEY_FORM } from './token.ts'
 import { sendWithToken } from './transport.ts'
 import prices from './prices.json' with { type: 'json' }
 
@@ -28,7 +29,7 @@ export default defineAdapter({
   summary: 'ERNIE models on the V1 API of Baidu Qianfan, which Baidu ended in August 2026.',
   operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() }, embeddings },
   form: {
-    key: { en: 'APIKey|SecretKey', zh: 'APIKey|SecretKey' },
+    key: { en: KEY_FORM, zh: KEY_FORM },
     baseUrl: {
       help: {
         en: 'Baidu ended this API on 31 August 2026. For V2, its successor, add a channel of type Baidu Qianfan V2, whose keys begin with bce-v3/.',
@@ -36,7 +37,7 @@ export default defineAdapter({
       },
     },
   },
-  checkChannel: ({ key }) => void keyParts(key),
+  checkChannel: ({ key }) => void keyParts(key, KEY_FORM),
   transport: sendWithToken,
   classify,
 })

@@ -1,18 +1,9 @@
-import { ChannelFault, UpstreamError, type AttemptContext } from '#core'
-import { askJson, readFailure } from '#adapter-kit'
+import { UpstreamError, type AttemptContext } from '#core'
+import { askJson, keyParts, readFailure } from '#adapter-kit'
+
+export const KEY_FORM = 'APIKey|SecretKey'
 
 const HOUR_MS = 3_600_000
-
-/** @throws ChannelFault */
-export function keyParts(key: string): { id: string; secret: string } {
-  const [id, secret, ...rest] = key.split('|')
-  if (!id || !secret || rest.length > 0)
-    throw new ChannelFault('invalid_channel_key', {
-      en: 'The key must be APIKey|SecretKey.',
-      zh: '密钥格式应为 APIKey|SecretKey。',
-    })
-  return { id, secret }
-}
 
 /** Kept for its life of weeks and renewed in the background in its last hour.
  *  @throws UpstreamError of class dead-key when the pair is refused */
@@ -29,7 +20,7 @@ function cacheKey({ channel }: AttemptContext): string {
 }
 
 async function exchange({ channel, http, httpOptions }: AttemptContext) {
-  const { id, secret } = keyParts(channel.key)
+  const [id, secret] = keyParts(channel.key, KEY_FORM)
   const query = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: id,

@@ -1,7 +1,8 @@
 // MiniMax: the OpenAI dialect in chat, own formats elsewhere. Source: platform.minimax.io, API reference (chat v2, T2A v2, image, error codes).
-import { ChannelFault, defineAdapter, type AttemptContext, type Body } from '#core'
+import { defineAdapter, type AttemptContext, type Body } from '#core'
 import {
   clamped,
+  malformedKey,
   messagesSettings,
   openaiCompatible,
   renamed,
@@ -22,7 +23,7 @@ const operations = openaiCompatible({
     'images.generations': withGroup('/v1/image_generation'),
     'audio.speech': withGroup('/v1/t2a_v2'),
   },
-  headers: ({ channel }) => ({ authorization: `Bearer ${keyParts(channel.key).key}` }),
+  headers: ({ channel }) => ({ authorization: `Bearer ${keyAndGroup(channel.key).key}` }),
   request: {
     chat: toMinimax,
     embeddings: toEmbeddings,
@@ -86,24 +87,22 @@ export default defineAdapter({
       },
     },
   },
-  checkChannel: ({ key }) => void keyParts(key),
+  checkChannel: ({ key }) => void keyAndGroup(key),
   readError,
   classify,
 })
 
-function keyParts(text: string): { key: string; group: string | undefined } {
+/** @throws ChannelFault */
+function keyAndGroup(text: string): { key: string; group: string | undefined } {
   const [key, group, ...rest] = text.split('|')
   if (!key || group === '' || rest.length > 0)
-    throw new ChannelFault('invalid_channel_key', {
-      en: 'The key must be an API key or API key|GroupId.',
-      zh: '密钥格式应为 API Key 或 API Key|GroupId。',
-    })
+    throw malformedKey('an API key or API key|GroupId', 'API Key 或 API Key|GroupId')
   return { key, group }
 }
 
 function withGroup(path: string): (context: AttemptContext) => string {
   return ({ channel }) => {
-    const { group } = keyParts(channel.key)
+    const { group } = keyAndGroup(channel.key)
     return group === undefined ? path : `${path}?GroupId=${encodeURIComponent(group)}`
   }
 }

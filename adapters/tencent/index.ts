@@ -3,13 +3,13 @@
 // 2026 (document/product/1729/131925): kept for older channels and private mirrors. Its successor TokenHub speaks the OpenAI dialect
 // (document/product/1823/132252).
 import { defineAdapter } from '#core'
+import { keyParts } from '#adapter-kit'
 import { classify, readError } from './failures.ts'
 import { embeddings } from './embeddings.ts'
-import { keyParts } from './key-parts.ts'
 import { readAnswer } from './read-answer.ts'
 import { send } from './send.ts'
 import { StreamReader } from './stream-reader.ts'
-import { signAndSend } from './transport.ts'
+import { KEY_FORM, signAndSend } from './transport.ts'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -52,7 +52,7 @@ export default defineAdapter({
     embeddings,
   },
   form: {
-    key: { en: 'AppId|SecretId|SecretKey', zh: 'AppId|SecretId|SecretKey' },
+    key: { en: KEY_FORM, zh: KEY_FORM },
     baseUrl: {
       help: {
         en: 'Tencent shut this API down on 30 September 2026. For TokenHub, its successor, add a channel of type OpenAI with the address https://tokenhub.tencentmaas.com',
@@ -60,7 +60,7 @@ export default defineAdapter({
       },
     },
   },
-  checkChannel: ({ key }) => void keyParts(key),
+  checkChannel: ({ key }) => void keyParts(key, KEY_FORM),
   transport: signAndSend,
   readError,
   classify,

@@ -1,6 +1,9 @@
 import type { AttemptContext, UpstreamRequest, UpstreamResponse } from '#core'
-import { keyParts } from './key-parts.ts'
+import { keyParts } from '#adapter-kit'
 import { tc3Authorization } from './sign.ts'
+
+/** The AppId is not used in calls. */
+export const KEY_FORM = 'AppId|SecretId|SecretKey'
 
 const SERVICE = 'hunyuan'
 /** Signed also where the base URL is a proxy: it is the provider that checks the signature. */
@@ -17,8 +20,10 @@ export function signAndSend(
   { channel, http, httpOptions, now }: AttemptContext,
 ): Promise<UpstreamResponse> {
   const timestampSeconds = Math.floor(now().getTime() / 1000)
+  const [, secretId, secretKey] = keyParts(channel.key, KEY_FORM)
   const authorization = tc3Authorization({
-    ...keyParts(channel.key),
+    secretId,
+    secretKey,
     service: SERVICE,
     host: HOST,
     action: request.headers['x-tc-action'] ?? '',

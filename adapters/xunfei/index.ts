@@ -1,9 +1,9 @@
 // Xunfei Spark: one WebSocket connection a request. Source: xfyun.cn/doc/spark, "Web API", "General URL authentication" and "Error codes".
 import { defineAdapter } from '#core'
+import { keyParts } from '#adapter-kit'
 import { classify } from './failures.ts'
-import { keyParts } from './key-parts.ts'
 import { readAnswer, StreamReader } from './stream-reader.ts'
-import { send } from './send.ts'
+import { KEY_FORM, send } from './send.ts'
 import { talk } from './transport.ts'
 import prices from './prices.json' with { type: 'json' }
 
@@ -34,7 +34,7 @@ export default defineAdapter({
     chat: { send, readAnswer, framing: 'ndjson', streamReader: () => new StreamReader() },
   },
   form: {
-    key: { en: 'APPID|APISecret|APIKey', zh: 'APPID|APISecret|APIKey' },
+    key: { en: KEY_FORM, zh: KEY_FORM },
     baseUrl: {
       help: {
         en: 'Blank: Spark itself. Another address takes the place of wss://spark-api.xf-yun.com; https counts as wss.',
@@ -50,7 +50,7 @@ export default defineAdapter({
       },
     },
   },
-  checkChannel: ({ key }) => void keyParts(key),
+  checkChannel: ({ key }) => void keyParts(key, KEY_FORM),
   transport: talk,
   classify,
 })

@@ -1,8 +1,16 @@
 import type { AttemptContext, ChatRequest, JsonObject, UpstreamRequest } from '#core'
-import { clamped, compact, reportDropped, flatMessages, type FlatMessage } from '#adapter-kit'
-import { keyParts } from './key-parts.ts'
+import {
+  clamped,
+  compact,
+  flatMessages,
+  keyParts,
+  reportDropped,
+  type FlatMessage,
+} from '#adapter-kit'
 import { signedUrl } from './sign-url.ts'
 import { versionOf, type SparkVersion } from './version.ts'
+
+export const KEY_FORM = 'APPID|APISecret|APIKey'
 
 const LONGEST_UID = 32
 
@@ -10,7 +18,7 @@ const LONGEST_UID = 32
 export function send(request: ChatRequest, context: AttemptContext): UpstreamRequest {
   const { channel, now } = context
   const version = versionOf(context)
-  const { appId, apiKey, apiSecret } = keyParts(channel.key)
+  const [appId, apiSecret, apiKey] = keyParts(channel.key, KEY_FORM)
   reportDropped(
     request,
     [

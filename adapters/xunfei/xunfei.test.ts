@@ -9,7 +9,6 @@ import published from '../../test/fixtures/signatures/xunfei-url-published.json'
 }
 import v21 from '../../test/fixtures/signatures/xunfei-url-v21.json' with { type: 'json' }
 import xunfei from './index.ts'
-import { keyParts } from './key-parts.ts'
 import { signedUrl } from './sign-url.ts'
 import { versionOf } from './version.ts'
 
@@ -64,9 +63,4 @@ describe('the API version of a call', () => {
       domain,
     })
   })
-})
-
-it.each(['a|b', 'a|b|', 'a||c', 'a|b|c|d'])('the key %s has not three parts', (key) => {
-  expect(() => keyParts(key)).toThrow('APPID|APISecret|APIKey')
-  expect(keyParts('a|b|c')).toEqual({ appId: 'a', apiSecret: 'b', apiKey: 'c' })
 })

@@ -4,7 +4,7 @@ import { readAnswer } from './read-answer.ts'
 import { StreamReader } from './stream-reader.ts'
 import { classify } from './failures.ts'
 import { send } from './send.ts'
-import { keyParts } from './token.ts'
+import { idAndSecret } from './token.ts'
 
 export default defineAdapter({
   id: 'zhipu',
@@ -21,6 +21,6 @@ export default defineAdapter({
   summary: 'ChatGLM models on the old v3 API of Zhipu.',
   operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() } },
   form: { key: { en: 'The API key, id.secret.', zh: 'API Key，格式为 id.secret。' } },
-  checkChannel: ({ key }) => void keyParts(key),
+  checkChannel: ({ key }) => void idAndSecret(key),
   classify,
 })

@@ -44,6 +44,7 @@ export { hostMaySearch } from './openai/web-search.ts'
 export { toldSearches } from './openai/told-searches.ts'
 export { embeddingTexts } from './embedding-texts.ts'
 export { joinUrl } from './openai/join-url.ts'
+export { keyParts, malformedKey } from './key-parts.ts'
 export { namesIn, openaiModelList } from './openai/model-list.ts'
 export {
   fitToolNames,
