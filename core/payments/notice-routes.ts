@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PaymentNotice, PaymentProvider } from '../contract/payment.ts'
 import { noticePathOf } from './pay.ts'
 import { paymentOff } from './payment-errors.ts'
-import type { SettleDeps } from './order-ledger.ts'
+import type { SettleDeps } from './payment-deps.ts'
 import { takeNotice } from './settle-order.ts'
 import { Turns } from './turns.ts'
 

@@ -6,12 +6,7 @@ import type { SecretService } from '../contract/services.ts'
 import { closeOrder, insertOrder } from './orders-sql.ts'
 import { methodUnknown, noAddress, paymentOff, providerAway } from './payment-errors.ts'
 import { type Quote, quote } from './quote.ts'
-import type { SettleDeps } from './order-ledger.ts'
-
-export interface PayDeps extends SettleDeps {
-  secrets: SecretService
-  providers: readonly PaymentProvider[]
-}
+import type { PayDeps } from './payment-deps.ts'
 
 export interface Wish {
   amount: number

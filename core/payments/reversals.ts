@@ -8,14 +8,14 @@ import type { Notice } from '../contract/services.ts'
 import { add, type Exact, exact, multiply } from '../billing/decimal.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import { plainRows } from '../data/models/define-model.ts'
-import { orderStatus, type TopUpRow } from '../data/models/top-up.ts'
+import { ledgerRefOf, orderStatus, type TopUpRow } from '../data/models/top-up.ts'
 import {
   reversalKind,
   type TopUpReversalRow,
   topUpReversals,
 } from '../data/models/top-up-reversal.ts'
 import { isMore, quotient, readMoney } from './money.ts'
-import { refOf, type SettleDeps } from './order-ledger.ts'
+import type { SettleDeps } from './payment-deps.ts'
 import {
   customerName,
   findOrder,
@@ -77,7 +77,10 @@ export async function settleReversals(
     if (!order || order.complete_time === 0) return undefined
     const facts = await factsOf(deps, order, transaction)
     // Facts are only ever added, so each step of an order gets another number.
-    const step = { refunded: refundedQuota(order, facts), ref: `${refOf(order)}:r${facts.length}` }
+    const step = {
+      refunded: refundedQuota(order, facts),
+      ref: `${ledgerRefOf(order)}:r${facts.length}`,
+    }
     const made = await move(deps, order, step, transaction)
     // The account is gone: nothing was moved, and nobody is notified.
     if (!made || order.status === orderStatus.unowned) return undefined

@@ -5,9 +5,9 @@ import type { Caller } from '../contract/http.ts'
 import type { NewLogRow } from '../contract/money-services.ts'
 import type { PaymentNotice } from '../contract/payment.ts'
 import { quotaText } from '../billing/quota-text.ts'
-import { orderStatus, type TopUpRow } from '../data/models/top-up.ts'
+import { ledgerRefOf, orderStatus, type TopUpRow } from '../data/models/top-up.ts'
 import { isSameMoney } from './money.ts'
-import { refOf, type SettleDeps } from './order-ledger.ts'
+import type { SettleDeps } from './payment-deps.ts'
 import {
   closeOrder,
   customerName,
@@ -98,7 +98,7 @@ async function credit(
       userId: user_id,
       units: quota,
       kind: 'topup',
-      ref: refOf(order),
+      ref: ledgerRefOf(order),
       transaction,
     })
     if (await isRemoved(deps, order, transaction)) throw accountRemoved()

@@ -40,6 +40,11 @@ export const orderStatus = {
   unowned: 'account_removed',
 } as const
 
+/** The reference of an order's entries in the ledger; `ledger verify` compares both. */
+export function ledgerRefOf({ trade_no }: Pick<TopUpRow, 'trade_no'>): string {
+  return `order:${trade_no}`
+}
+
 /** What its customer sees of an order. */
 export type OwnTopUp = Omit<TopUpRow, 'merchant' | 'reference' | 'provider'>
 

@@ -1,14 +1,15 @@
-// What the handling of orders needs, and the references under which the ledger knows them.
 import type { OptionService } from '../contract/options.ts'
+import type { PaymentProvider } from '../contract/payment.ts'
 import type {
   DatabaseService,
   LedgerService,
   Logger,
   LogService,
   NotificationService,
+  SecretService,
 } from '../contract/services.ts'
-import type { TopUpRow } from '../data/models/top-up.ts'
 
+/** Credits, closes and takes back orders. */
 export interface SettleDeps {
   database: DatabaseService
   ledger: LedgerService
@@ -18,7 +19,8 @@ export interface SettleDeps {
   log: Logger
 }
 
-/** The ledger's reference of the credit; `ledger verify` compares both. */
-export function refOf({ trade_no }: Pick<TopUpRow, 'trade_no'>): string {
-  return `order:${trade_no}`
+/** Quotes and places orders. */
+export interface PayDeps extends SettleDeps {
+  secrets: SecretService
+  providers: readonly PaymentProvider[]
 }
