@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PaymentNotice, PaymentProvider } from '../contract/payment.ts'
+import { KeyedQueue } from '../kernel/keyed-queue.ts'
 import { noticePathOf } from './pay.ts'
 import { paymentOff } from './payment-errors.ts'
 import type { SettleDeps } from './payment-deps.ts'
 import { takeNotice } from './settle-order.ts'
-import { Turns } from './turns.ts'
 
 /** Where a provider reports that money has come or gone. Answers only after the report is committed. */
 export function noticeRoutes(
@@ -12,9 +12,9 @@ export function noticeRoutes(
   deps: SettleDeps,
   provider: PaymentProvider,
 ): void {
-  const turns = new Turns()
+  const queue = new KeyedQueue()
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { status, body } = provider.answerNotice(await isTaken(deps, provider, request, turns))
+    const { status, body } = provider.answerNotice(await isTaken(deps, provider, request, queue))
     return reply.code(status).send(body)
   }
   const config = { access: 'public', takesBytes: true } as const
@@ -32,7 +32,7 @@ async function isTaken(
   deps: SettleDeps,
   provider: PaymentProvider,
   request: FastifyRequest,
-  turns: Turns,
+  queue: KeyedQueue,
 ): Promise<boolean> {
   try {
     // A provider that is off or lacks its secret cannot tell a notice from a forgery.
@@ -42,7 +42,7 @@ async function isTaken(
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
       headers: request.headers,
     })
-    await turns.take(orderOf(notice), () => takeNotice(deps, provider.id, notice))
+    await queue.run(orderOf(notice), () => takeNotice(deps, provider.id, notice))
     return true
   } catch (error) {
     const facts = { err: error, provider: provider.id, address: request.clientAddress }
