@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { compare } from 'bcryptjs'
 import { AppError, errorType } from '../contract/errors.ts'
-import { atMost } from '../limits/at-most.ts'
+import { concurrencyLimit } from '../limits/concurrency-limit.ts'
 
 /** Longer input cannot be a valid password, and hashing it would only cost time. */
 const MAX_INPUT = 1024
@@ -16,7 +16,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** One hash takes 19 MiB and tens of milliseconds on one of the four threads that database and files also use. */
-const inTurn = atMost(2, 100, () => busy({}, { headers: { 'retry-after': '5' } }))
+const inTurn = concurrencyLimit(2, 100, () => busy({}, { headers: { 'retry-after': '5' } }))
 
 /** argon2id with the library's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
 export function hashPassword(password: string, device?: string): Promise<string> {

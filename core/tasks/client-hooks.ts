@@ -1,7 +1,7 @@
 import type { HttpClient } from '../contract/http-client.ts'
 import type { Logger } from '../contract/services.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { atMost } from '../limits/at-most.ts'
+import { concurrencyLimit } from '../limits/concurrency-limit.ts'
 import { closeBody } from '../net/close-body.ts'
 
 const timeoutMs = 10_000
@@ -16,7 +16,7 @@ export interface ClientHooks {
 }
 
 export function createClientHooks({ http, log }: { http: HttpClient; log: Logger }): ClientHooks {
-  const inTurn = atMost(mostAtOnce, mostWaiting, () => new Error('too many hooks wait'))
+  const inTurn = concurrencyLimit(mostAtOnce, mostWaiting, () => new Error('too many hooks wait'))
 
   async function send(url: string, body: JsonObject): Promise<void> {
     try {

@@ -3,7 +3,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../../limits/at-most.ts'
+import { concurrencyLimit } from '../../limits/concurrency-limit.ts'
 
 /** Who has named the host: see HttpOptions.trust. */
 export type Trust = 'admin' | 'user'
@@ -140,7 +140,7 @@ export function ofAdmins(nameServers: Resolve, system: Resolve): Resolve {
 }
 
 function oneAtATime(resolve: Resolve): Resolve {
-  const inTurn = atMost(1, 100, () =>
+  const inTurn = concurrencyLimit(1, 100, () =>
     Object.assign(new Error('too many names are being looked up'), { code: 'EAI_AGAIN' }),
   )
   return (hostname) => inTurn(() => resolve(hostname))

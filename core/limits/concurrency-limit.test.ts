@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { atMost } from './at-most.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
 
 it('runs so many at once, lets so many wait and refuses the rest', async () => {
   const ends: (() => void)[] = []
-  const inTurn = atMost(2, 1, () => new Error('full'))
+  const inTurn = concurrencyLimit(2, 1, () => new Error('full'))
   const work = () => inTurn(() => new Promise<void>((resolve) => ends.push(resolve)))
   const [first, second, third] = [work(), work(), work()]
   await expect(work()).rejects.toThrow('full')
@@ -19,7 +19,7 @@ it('runs so many at once, lets so many wait and refuses the rest', async () => {
 it('lets those in the lane go first, where the line is full too, and gives each name one place there', async () => {
   const ended: string[] = []
   let end = () => undefined as void
-  const inTurn = atMost(1, 2, () => new Error('full'))
+  const inTurn = concurrencyLimit(1, 2, () => new Error('full'))
   const running = inTurn(() => new Promise<void>((resolve) => (end = resolve)))
   const work = (name: string, lane?: string) => inTurn(async () => void ended.push(name), { lane })
   const waiting = [work('a'), work('b'), work('known', 'x')]

@@ -5,7 +5,7 @@ interface Turn {
 
 /** Runs at most `count` pieces of work at a time. Up to `waiting` more wait; further ones throw the error of `refuse`.
  *  Beside the common queue there is a priority lane with one place per name, and the same size in total. */
-export function atMost(count: number, waiting: number, refuse: () => Error) {
+export function concurrencyLimit(count: number, waiting: number, refuse: () => Error) {
   const queue: (() => void)[] = []
   const lane = new Map<string, () => void>()
   let running = 0
