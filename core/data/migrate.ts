@@ -8,7 +8,7 @@ import { tablePrefixOf } from '../kernel/manifest/asks.ts'
 import { unboundTransaction } from './postgres/bounded-session-sql.ts'
 import type { Database } from './database.ts'
 import { changeIndexes, changeLateIndexes, type IndexChange } from './late-indexes.ts'
-import { refuseForeignWrites } from './own-statements.ts'
+import { refuseForeignWrites } from './refuse-foreign-writes.ts'
 import { TransactionTimeout } from './transaction-timeout.ts'
 
 /** What a migration of core gets: `run` executes one statement in the transaction of the whole upgrade. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refuseForeignWrites } from './own-statements.ts'
+import { refuseForeignWrites } from './refuse-foreign-writes.ts'
 
 const check = (sql: string) => () => refuseForeignWrites(sql, 'acme__')
 
