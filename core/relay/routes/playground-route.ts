@@ -3,7 +3,7 @@ import { tokenStatus } from '../../contract/constants.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf as sessionCallerOf, type Caller } from '../../contract/http.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
-import { relayAny } from './fallback-models.ts'
+import { relayWithFallbacks } from '../relay-with-fallbacks.ts'
 import { readInput, readObject } from '../intake/read-input.ts'
 import type { PlaygroundDeps } from './route-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
@@ -51,7 +51,11 @@ async function answer(
   const acceptUnsetRatio = await deps.acceptsUnset(caller.id)
   const identity = identityOf(caller, { group, acceptUnsetRatio })
   request.relayCaller = { identity, pinnedChannel: undefined }
-  await relayAny({ ...input, body, bytes: Buffer.from(JSON.stringify(body)) }, reply, deps)
+  await relayWithFallbacks(
+    { ...input, body, bytes: Buffer.from(JSON.stringify(body)) },
+    reply,
+    deps,
+  )
 }
 
 /** The identity of a caller without a token, in the fields that a token would have. The user's own group is usable even

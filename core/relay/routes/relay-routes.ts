@@ -5,7 +5,7 @@ import { dialectOfHeaders } from '../../http/invalid-url.ts'
 import { answerMessagesCount } from './count-tokens.ts'
 import type { KeyPlaces } from '../intake/credentials.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
-import { relayAny } from './fallback-models.ts'
+import { relayWithFallbacks } from '../relay-with-fallbacks.ts'
 import { geminiRoutes } from './gemini-routes.ts'
 import { interactionRoutes } from './interaction-routes.ts'
 import { modelRoutes } from './model-routes.ts'
@@ -135,5 +135,5 @@ async function answer(
   deps: CallDeps,
 ): Promise<void> {
   const input = await readInput(request, shape, deps.options, deps.countFields)
-  await relayAny(input, reply, deps)
+  await relayWithFallbacks(input, reply, deps)
 }

@@ -10,7 +10,7 @@ import type { Attempt } from '../attempt/attempt.ts'
 import { readText } from '../attempt/read-answer.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { answerTokenCount } from './count-tokens.ts'
-import { relayAny } from './fallback-models.ts'
+import { relayWithFallbacks } from '../relay-with-fallbacks.ts'
 import { answerOwn } from './own-responses.ts'
 import { groupOf } from '../intake/admit.ts'
 import { readInput } from '../intake/read-input.ts'
@@ -73,7 +73,7 @@ async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDe
   const read = await readInput(request, shape, deps.options)
   const bound = await previousOf(read, caller, deps)
   const input = await withConversation(read, { ...madeBy(request), bound }, deps)
-  await relayAny(bound ? { ...input, bound } : input, reply, deps)
+  await relayWithFallbacks(bound ? { ...input, bound } : input, reply, deps)
 }
 
 /** Source: developers.openai.com, guide "Counting tokens". */
