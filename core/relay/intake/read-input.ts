@@ -22,6 +22,7 @@ import { relayErrors } from '../call/relay-errors.ts'
 import { formFields } from './form-fields.ts'
 import { repeatedKey } from './repeated-keys.ts'
 import { isOfTranscripts } from '../call/operation-kinds.ts'
+import { checkModelName } from './model-name.ts'
 
 export interface RouteShape {
   operation: OperationName
@@ -132,10 +133,7 @@ function isJson(request: FastifyRequest): boolean {
 
 function modelOf(value: unknown, shape: RouteShape): string {
   const model = value ?? shape.defaultModel
-  if (model === undefined || model === '') throw invalid('model', 'model is required')
-  if (typeof model !== 'string') throw invalid('model', 'model must be a string')
-  if (model.length > 255) throw invalid('model', 'model is longer than 255 characters')
-  if (model.includes('\0')) throw invalid('model', 'model must not hold a NUL character')
+  checkModelName(model)
   return model
 }
 
