@@ -14,6 +14,9 @@ declare module 'fastify' {
   }
 }
 
+/** What a route runs before anything else. */
+export type KeyCheck = ReturnType<typeof keyCheck>
+
 /** Checks the key before any byte of the body is read. For routes whose answers Fastify sends. */
 export function keyCheck(deps: Pick<AccessDeps, 'tokens'>, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

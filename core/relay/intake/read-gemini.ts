@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { JsonObject } from '../../contract/json.ts'
 import { withGeminiLists } from './gemini-lists.ts'
 import { refusePairs } from './known-fields.ts'
-import { readObject } from './read-input.ts'
+import { bytesOf, readObject } from './read-input.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
 /** Reads a body whose model is in the path. Some clients repeat the model in the body: the same name is removed,
@@ -13,7 +13,7 @@ export function readGemini(
   request: FastifyRequest,
   model: string,
 ): { body: JsonObject; bytes: Buffer } {
-  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const bytes = bytesOf(request)
   const sent = readObject(bytes)
   refusePairs(sent)
   const body = withoutModel(withGeminiLists(sent), model)

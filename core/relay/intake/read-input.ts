@@ -46,7 +46,7 @@ export async function readInput(
   options: OptionReader,
   countFields: readonly string[] = [],
 ): Promise<ReadCall> {
-  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const bytes = bytesOf(request)
   if (shape.isMultipart && !isJson(request))
     return multipartInput(request, shape, bytes, countFields)
   const sent = readObject(bytes, { isConverted: !listed.has(shape.operation) })
@@ -78,6 +78,11 @@ export async function readInput(
     includeUsage:
       isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
   }
+}
+
+/** The body as it came; empty where there is none. */
+export function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 }
 
 /** Their bodies are long lists of texts, in which nobody looks for JSON. */

@@ -12,7 +12,7 @@ import { relayErrors } from '../call/relay-errors.ts'
 import type { KeyPlaces } from '../intake/credentials.ts'
 import { callCheck } from '../intake/key-check.ts'
 import { checkModelName } from '../intake/model-name.ts'
-import { readObject } from '../intake/read-input.ts'
+import { bytesOf, readObject } from '../intake/read-input.ts'
 import { relay } from '../relay.ts'
 import { allowAnyOrigin } from './any-origin.ts'
 import { codecOf } from './client-dialect-codec.ts'
@@ -54,8 +54,7 @@ function readCall(
   { dialect, codec, route }: Spoken,
   deps: Pick<CallDeps, 'options'>,
 ): ReadCall {
-  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const neutral = dialect.parseRequest(readObject(bytes), {
+  const neutral = dialect.parseRequest(readObject(bytesOf(request)), {
     path: route.path,
     params: request.params as Record<string, string>,
     query: request.query as Record<string, string>,

@@ -1,10 +1,8 @@
 // The billing routes that desktop clients and other gateways use to show a balance.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { JsonObject } from '../../contract/json.ts'
 import type { FigureDeps } from './route-deps.ts'
-import { callerOf } from '../intake/key-check.ts'
-
-type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+import { callerOf, type KeyCheck } from '../intake/key-check.ts'
 
 /** The amount that is shown for an unlimited token. */
 const UNLIMITED = 100_000_000

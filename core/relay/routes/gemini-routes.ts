@@ -5,15 +5,14 @@ import { answerGeminiEmbeddings } from './gemini-embeddings.ts'
 import { answerTokenCount } from './count-tokens.ts'
 import { answerGeminiImages } from './gemini-images.ts'
 import { readGemini } from '../intake/read-gemini.ts'
+import type { KeyCheck } from '../intake/key-check.ts'
 import { relay } from '../relay.ts'
 import type { ReadCall } from '../call/relay-call.ts'
 import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
-type CallCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-
 /** `/v1beta/models/{m}:{action}` and, for newer Google SDKs, `/v1/models/{m}:{action}`. */
-export function geminiRoutes(app: FastifyInstance, deps: CallDeps, onRequest: CallCheck): void {
+export function geminiRoutes(app: FastifyInstance, deps: CallDeps, onRequest: KeyCheck): void {
   for (const path of ['/v1beta/models/*', '/v1/models/*']) {
     app.post<{ Params: { '*': string } }>(
       path,

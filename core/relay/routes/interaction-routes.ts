@@ -13,7 +13,7 @@ import { codecOf } from './client-dialect-codec.ts'
 import { isTurnId } from '../conversation/answer-items.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
 import { checkModelName } from '../intake/model-name.ts'
-import { readObject } from '../intake/read-input.ts'
+import { bytesOf, readObject } from '../intake/read-input.ts'
 import { relay } from '../relay.ts'
 import { ownInteractionRoutes } from './own-interactions.ts'
 
@@ -43,8 +43,7 @@ async function readCall(
   request: FastifyRequest,
   { items }: Pick<CallDeps, 'items'>,
 ): Promise<ReadCall> {
-  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const sent = readObject(bytes)
+  const sent = readObject(bytesOf(request))
   const { userId } = callerOf(request).identity
   const model = typeof sent['model'] === 'string' ? sent['model'].replace(/^models\//, '') : ''
   checkModelName(model)

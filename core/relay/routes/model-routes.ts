@@ -1,5 +1,5 @@
 // Model lists in the three shapes that SDKs expect, chosen by the request's headers.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ChatDialect } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { byName } from '../../contract/natural-order.ts'
@@ -7,9 +7,8 @@ import type { TokenIdentity } from '../../contract/services.ts'
 import { automaticGroups, groupOf } from '../intake/admit.ts'
 import type { AdmitDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { callerOf } from '../intake/key-check.ts'
+import { callerOf, type KeyCheck } from '../intake/key-check.ts'
 
-type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 type Shape = 'openai' | 'anthropic' | 'gemini'
 
 interface ModelEntry {

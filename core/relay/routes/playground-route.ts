@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf as sessionCallerOf, type Caller } from '../../contract/http.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
 import { relayWithFallbacks } from '../relay-with-fallbacks.ts'
-import { readInput, readObject } from '../intake/read-input.ts'
+import { bytesOf, readInput, readObject } from '../intake/read-input.ts'
 import type { PlaygroundDeps } from './route-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { enforceRateLimits } from '../intake/enforce-rate-limits.ts'
@@ -33,9 +33,7 @@ async function answer(
   deps: PlaygroundDeps,
 ): Promise<void> {
   const caller = sessionCallerOf(request)
-  const { model, group = '' } = readObject(
-    Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-  )
+  const { model, group = '' } = readObject(bytesOf(request))
   if (model === undefined || model === null || model === '') throw relayErrors.modelRequired()
   if (typeof group !== 'string')
     throw relayErrors.invalid({ reason: 'group must be a string' }, { field: 'group' })

@@ -7,7 +7,7 @@ import type { UpstreamResponse } from '../../contract/http-client.ts'
 import { isObject } from '../../contract/json.ts'
 import { whenClosed } from '../../net/clients/when-closed.ts'
 import type { Attempt } from '../attempt/attempt.ts'
-import { readText } from '../attempt/read-answer.ts'
+import { LARGEST_ANSWER_BYTES, readText } from '../attempt/read-answer.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { answerTokenCount } from './count-tokens.ts'
 import { relayWithFallbacks } from '../relay-with-fallbacks.ts'
@@ -37,9 +37,6 @@ import {
   type ProxiedResponse,
 } from '../chat/background/response-proxy.ts'
 import { parseLoosely } from '../../wire/parse-loosely.ts'
-
-/** Long, because a response may contain images. */
-const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
 const storedRoutes: readonly { method: ProxiedResponse['method']; suffix: string }[] = [
   { method: 'GET', suffix: '' },

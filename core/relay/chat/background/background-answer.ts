@@ -7,7 +7,7 @@ import { codecs } from '../../../dialects/index.ts'
 import { noUsage } from '../../../dialects/neutral/usage.ts'
 import { sendWhole } from '../answer-whole.ts'
 import type { Attempt } from '../../attempt/attempt.ts'
-import { readText } from '../../attempt/read-answer.ts'
+import { LARGEST_ANSWER_BYTES, readText } from '../../attempt/read-answer.ts'
 import { countPrompt } from '../count-prompt.ts'
 import { Drain } from '../../call/drain.ts'
 import type { RelayCall } from '../../call/relay-call.ts'
@@ -23,7 +23,6 @@ import { parseLoosely } from '../../../wire/parse-loosely.ts'
 const FIRST_LOOK_MS = 1_000
 /** An hour's response is looked at every 15 seconds in the end, one that may take longer less often. */
 const LOOKS = 240
-const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
 interface BackgroundAnswer {
   call: RelayCall
