@@ -2,7 +2,7 @@
 // must fail when it is added, not when it is used.
 import { isObject } from '../../contract/json.ts'
 import { isShare } from './guard-relay-points.ts'
-import { isWords } from '../sound-values.ts'
+import { isWords } from '../check-values.ts'
 
 type Rule = 'function' | 'words' | ((value: unknown) => boolean)
 type Rules = Readonly<Record<string, Rule>>

@@ -4,7 +4,7 @@ import { isObject } from '../../contract/json.ts'
 import type { Logger } from '../../contract/services.ts'
 import { detailOf } from '../plugin-fault.ts'
 import type { Meter } from './measures.ts'
-import { isFailure, isFailureClass } from './sound-events.ts'
+import { isFailure, isFailureClass } from './check-events.ts'
 
 /** core/relay/failure/failures.ts tries another channel. The cause is for the admin. */
 const adapterFailed = errorType(

@@ -24,8 +24,8 @@ import {
   checkModel,
   checkRequest,
   checkResponse,
-} from './sound-answers.ts'
-import { checkEvents, isFailure, isFailureClass, isUsage } from './sound-events.ts'
+} from './check-answers.ts'
+import { checkEvents, isFailure, isFailureClass, isUsage } from './check-events.ts'
 import { guardTasks } from './guard-tasks.ts'
 import type { Meter } from './measures.ts'
 

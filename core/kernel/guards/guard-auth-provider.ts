@@ -9,7 +9,7 @@ import type {
 } from '../../contract/sign-in.ts'
 import type { Logger } from '../../contract/services.ts'
 import { isWebAddress } from '../../contract/web-address.ts'
-import { inTime, isOn } from './guarded-calls.ts'
+import { guardedCall, isOn } from './guarded-calls.ts'
 
 /** Long enough for two or three calls to the provider. */
 const IDENTIFY_MS = 20_000
@@ -38,7 +38,7 @@ export function guardAuthProvider(entry: AuthProvider, log: Logger): AuthProvide
   const blame = (error: unknown) =>
     log.error({ err: error, authProvider: entry.id }, 'a sign-in provider failed')
   const ask = <T>(name: string, call: () => T | Promise<T>) =>
-    inTime({ ms: IDENTIFY_MS, name, call, blame, failed: providerFailed })
+    guardedCall({ ms: IDENTIFY_MS, name, call, blame, failed: providerFailed })
   const isEnabled = () => isOn(entry, blame)
   const sound = async (identity: ProviderIdentity | Promise<ProviderIdentity>) => {
     const found = await identity

@@ -6,7 +6,7 @@ import type { BotCheck, Notifier, RateLimiter, StatusField } from '../../contrac
 import type { Logger, MailService } from '../../contract/services.ts'
 import { holdsSecret } from '../options/hide-secrets.ts'
 import { withTimeout } from '../with-timeout.ts'
-import { inTime, isOn } from './guarded-calls.ts'
+import { guardedCall, isOn } from './guarded-calls.ts'
 
 const BOT_CHECK_MS = 10_000
 const NOTICE_MS = 30_000
@@ -87,7 +87,7 @@ export function guardBotCheck(entry: BotCheck, log: Logger): BotCheck {
     id: entry.id,
     isEnabled: () => isOn(entry, blame),
     check: (token, address) =>
-      inTime({
+      guardedCall({
         ms: BOT_CHECK_MS,
         name: 'check()',
         call: () => entry.check(token, address),

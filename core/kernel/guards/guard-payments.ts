@@ -4,8 +4,8 @@ import { isObject } from '../../contract/json.ts'
 import type { PaymentNotice, PaymentProvider } from '../../contract/payment.ts'
 import type { Logger } from '../../contract/services.ts'
 import { isWebAddress } from '../../contract/web-address.ts'
-import { isFigure, isWords } from '../sound-values.ts'
-import { inTime } from './guarded-calls.ts'
+import { isFigure, isWords } from '../check-values.ts'
+import { guardedCall } from './guarded-calls.ts'
 
 /** No currency has more; sums of orders are kept with eight. */
 const MAX_DECIMALS = 8
@@ -52,7 +52,7 @@ export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvi
       check(given)
       return given
     }
-    return inTime({ ms, name, call, blame, failed: paymentFailed })
+    return guardedCall({ ms, name, call, blame, failed: paymentFailed })
   }
   return {
     id: entry.id,

@@ -10,7 +10,7 @@ import type { RelayView } from '../../contract/relay.ts'
 import type { Logger } from '../../contract/services.ts'
 import type { Meter } from './measures.ts'
 import { inTime } from '../with-timeout.ts'
-import { isFigure } from '../sound-values.ts'
+import { isFigure } from '../check-values.ts'
 
 const lookupMs = 250
 const storeMs = 5_000

@@ -9,12 +9,12 @@ import type {
   TaskRoute,
 } from '../../contract/task.ts'
 import type { Logger } from '../../contract/services.ts'
+import { isFigure } from '../check-values.ts'
 import { inTime } from '../with-timeout.ts'
-import { isFigure } from '../sound-values.ts'
 import { EntryGuard, orNothing } from './entry-guard.ts'
 import type { Meter } from './measures.ts'
-import { checkRequest } from './sound-answers.ts'
-import { checkJson, checkSubmit, checkTaskAnswer, soundReport } from './sound-tasks.ts'
+import { checkRequest } from './check-answers.ts'
+import { checkJson, checkSubmit, checkTaskAnswer, soundReport } from './check-tasks.ts'
 
 /** What a route of a platform waits for at most; the tasks of its caller are in the database, which may be slow for a while. */
 const ROUTE_MS = 30_000

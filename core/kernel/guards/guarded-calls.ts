@@ -28,7 +28,7 @@ interface Guarded<T> {
 
 /** Waits for a method of what a plugin adds. A refusal passes.
  *  @throws AppError of the plugin, or `failed` for a fault or for too long a wait */
-export async function inTime<T>({ ms, name, call, blame, failed }: Guarded<T>): Promise<T> {
+export async function guardedCall<T>({ ms, name, call, blame, failed }: Guarded<T>): Promise<T> {
   try {
     return await withTimeout(ms, name, (async () => call())())
   } catch (error) {

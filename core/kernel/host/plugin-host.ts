@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { PluginAsks, PluginRow } from '../../contract/plugin-row.ts'
-import { circleOf } from './circle-of.ts'
+import { requirementCycle } from './requirement-cycle.ts'
 import { Consents } from './consents.ts'
 import type { Contributions } from '../contributions.ts'
 import { type Found, isExternal } from '../discover.ts'
@@ -329,7 +329,7 @@ export class PluginHost {
   async #refuse(found: Found, cause: Blame, { version }: Change): Promise<never> {
     const { id } = found
     const blame =
-      cause.stage === 'requires' ? ((await circleOf(found, this.#found)) ?? cause) : cause
+      cause.stage === 'requires' ? ((await requirementCycle(found, this.#found)) ?? cause) : cause
     if (version) {
       // The failed build may have declared its options differently.
       this.#deps.defineOptions(this.current.contributions)

@@ -6,7 +6,7 @@ import { isObject } from '../../contract/json.ts'
 import type { OptionUi, OptionWidget } from '../../contract/options.ts'
 import type { Plugin } from '../../contract/plugin.ts'
 import { checkAsks } from './check-asks.ts'
-import { isWords } from '../sound-values.ts'
+import { isWords } from '../check-values.ts'
 
 const optionName = /^[A-Za-z0-9_.]{1,64}$/
 const MAX_ORIGINS = 32

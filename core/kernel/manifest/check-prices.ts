@@ -1,5 +1,5 @@
 import type { ModelPrice, ModelPrices, PriceStep, ProviderPrices } from '../../contract/prices.ts'
-import { isFigure } from '../sound-values.ts'
+import { isFigure } from '../check-values.ts'
 
 const known: Readonly<Record<keyof ModelPrice, true>> = {
   price: true,

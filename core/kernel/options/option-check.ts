@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { AppError, type Text } from '../../contract/errors.ts'
 import type { OptionDefinitions } from '../../contract/options.ts'
-import { isWords } from '../sound-values.ts'
+import { isWords } from '../check-values.ts'
 import { decodeOption } from './option-codec.ts'
 import { checkBroken, checkFailed, preconditionFailed } from './option-refusals.ts'
 

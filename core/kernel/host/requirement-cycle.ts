@@ -2,7 +2,7 @@ import { type Found, requiresOf } from '../discover.ts'
 import type { Blame } from '../plugin-fault.ts'
 
 /** The cycle of requirements because of which "switch on what it needs first" would never end. Undefined if no cycle is known. */
-export async function circleOf(
+export async function requirementCycle(
   first: Found,
   plugins: { find(id: string): Found | undefined },
 ): Promise<Blame | undefined> {

@@ -2,7 +2,7 @@
 import type { FailureClass } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { ChatEvent, FinishReason, Usage } from '../../contract/neutral.ts'
-import { isFigure } from '../sound-values.ts'
+import { isFigure } from '../check-values.ts'
 
 type Rule = (value: unknown) => boolean
 
