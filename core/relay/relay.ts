@@ -5,7 +5,7 @@ import type { RoutedChannel } from '../channels/routing/routed-channel.ts'
 import { limitStall } from '../net/clients/drained.ts'
 import { whenClosed } from '../net/clients/when-closed.ts'
 import { estimateBodyTokens } from '../billing/counting/estimate-tokens.ts'
-import { boundChannel, checkModel, groupOf, pinnedChannel } from './intake/admit.ts'
+import { boundChannel, checkModel, groupOf } from './intake/admit.ts'
 import { callerOf } from './intake/key-check.ts'
 import { ExtraHeaders } from './attempt/extra-headers.ts'
 import { observe, callObservers } from './hooks/observation.ts'
@@ -102,11 +102,10 @@ export async function admitCall(
   deps: AdmitDeps & HookDeps,
 ): Promise<AdmittedCall> {
   const caller = callerOf(reply.request)
-  const { identity } = caller
-  const group = groupOf(identity, deps, input.requestedModel)
+  const group = groupOf(caller.identity, deps, input.requestedModel)
   const call = openCall(input, caller, group, reply)
   deps.traces?.admitted(call)
-  checkModel(input, identity, group, deps, pinnedChannel(caller.pinnedChannel, deps))
+  checkModel(input, caller, group, deps)
   if (input.fault) throw input.fault
   await runHooks('relay.admit', call, deps)
   await transformRequest(call, deps)

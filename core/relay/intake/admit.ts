@@ -1,7 +1,8 @@
 import type { TokenIdentity } from '../../contract/services.ts'
+import type { ChannelIndex } from '../../channels/routing/channel-index.ts'
 import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import type { AdmitDeps } from '../call/relay-deps.ts'
-import type { RelayCall, ReadCall } from '../call/relay-call.ts'
+import type { ReadCall, RelayCall, RelayCaller } from '../call/relay-call.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
 /** The group whose channels and price apply to a token's call.
@@ -29,33 +30,26 @@ export function automaticGroups({ userGroup }: TokenIdentity, deps: AdmitDeps): 
   return deps.options.get<string[]>('AutoGroups').filter((group) => usable.has(group))
 }
 
-/** Group, model and channel: whether this key may make this call at all. */
+/** Whether the key may use the model, and the channel that it pins, or any of the group, can serve it.
+ *  @returns the pinned channel
+ *  @throws relay.model_not_allowed, relay.model_not_found, relay.no_available_channel, relay.invalid_channel */
 export function checkModel(
-  input: ReadCall,
-  identity: TokenIdentity,
+  { requestedModel: model }: Pick<ReadCall, 'requestedModel'>,
+  { identity, pinnedChannel: id }: RelayCaller,
   group: string,
   deps: Pick<AdmitDeps, 'index'>,
-  pinned: RoutedChannel | undefined,
-): void {
-  if (identity.models && !identity.models.has(input.requestedModel))
-    throw relayErrors.modelRefused({ model: input.requestedModel })
-  if (pinned) return
+): RoutedChannel | undefined {
   const index = deps.index()
-  if (index.serves(group, input.requestedModel)) return
-  if (!index.hasModel(input.requestedModel))
-    throw relayErrors.modelUnknown(
-      { model: input.requestedModel.slice(0, 200) },
-      { field: 'model' },
-    )
-  throw relayErrors.noChannel({ model: input.requestedModel, group })
+  const pinned = id === undefined ? undefined : pinnedChannel(id, index)
+  if (identity.models && !identity.models.has(model)) throw relayErrors.modelRefused({ model })
+  if (pinned || index.serves(group, model)) return pinned
+  if (!index.hasModel(model))
+    throw relayErrors.modelUnknown({ model: model.slice(0, 200) }, { field: 'model' })
+  throw relayErrors.noChannel({ model, group })
 }
 
-export function pinnedChannel(
-  id: number | undefined,
-  deps: Pick<AdmitDeps, 'index'>,
-): RoutedChannel | undefined {
-  if (id === undefined) return undefined
-  const channel = deps.index().find(id)
+function pinnedChannel(id: number, index: ChannelIndex): RoutedChannel {
+  const channel = index.find(id)
   if (!channel) throw relayErrors.pinUnknown({ id })
   if (!channel.isEnabled) throw relayErrors.pinDisabled({ id })
   return channel

@@ -5,7 +5,7 @@ import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { countChatPrompt } from '../../billing/counting/prompt-tokens.ts'
 import { codecs } from '../../dialects/index.ts'
 import { tokens } from '../../dialects/neutral/usage.ts'
-import { boundChannel, checkModel, groupOf, pinnedChannel } from '../intake/admit.ts'
+import { boundChannel, checkModel, groupOf } from '../intake/admit.ts'
 import { openAttempt, send, type Attempt } from '../attempt/attempt.ts'
 import { readText } from '../attempt/read-answer.ts'
 import { byAdapter } from '../attempt/by-adapter.ts'
@@ -50,10 +50,8 @@ export async function answerTokenCount(
   deps: CountDeps,
 ): Promise<JsonObject> {
   const caller = callerOf(request)
-  const { identity, pinnedChannel: pin } = caller
-  const group = groupOf(identity, deps, input.requestedModel)
-  const pinned = pinnedChannel(pin, deps)
-  checkModel(input, identity, group, deps, pinned)
+  const group = groupOf(caller.identity, deps, input.requestedModel)
+  const pinned = checkModel(input, caller, group, deps)
   if (input.fault) throw input.fault
   reply.headers(requestIdHeaders(request.id))
   const call = openCall(input, caller, group, reply)
