@@ -55,6 +55,16 @@ export interface ChargedCall
   readonly client: Pick<ClientState, 'firstByteAtMs'>
 }
 
+type CallEnd = Pick<CallOutcome, 'rule' | 'status'>
+
+const completed: CallEnd = Object.freeze({ rule: 'completed', status: 200 })
+const drained: CallEnd = Object.freeze({ rule: 'client_left_drained', status: 499 })
+
+/** How an answer has ended that came whole: if its client left before, it was read on for its usage. */
+export function endOfWhole({ isGone }: Pick<ClientState, 'isGone'>): CallEnd {
+  return isGone ? drained : completed
+}
+
 /** The charge could not be written. The reservation is closed nevertheless, and no other channel is tried. */
 export class SettlementFailed extends Error {
   constructor(cause: unknown) {

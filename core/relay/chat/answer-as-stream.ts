@@ -8,7 +8,7 @@ import type { AnswerDeps } from '../call/relay-deps.ts'
 import type { ShownEvents } from '../hooks/shown-events.ts'
 import { refuseAnswer } from './refuse-answer.ts'
 import { seeEvent, type Watched } from './see-event.ts'
-import { settleCall } from '../charge/settle-call.ts'
+import { endOfWhole, settleCall } from '../charge/settle-call.ts'
 import { clientStreamOf, wantsArray } from './client-stream-format.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 
@@ -32,18 +32,8 @@ export async function answerAsStream(replay: StreamedAnswer, deps: AnswerDeps): 
   } catch (error) {
     return refuseAnswer(error, replay, () => tally.complete(), deps)
   }
-  const isGone = call.client.isGone
-  await settleCall(
-    call,
-    {
-      attempt,
-      usage: tally.complete(),
-      rule: isGone ? 'client_left_drained' : 'completed',
-      status: isGone ? 499 : 200,
-      tally,
-    },
-    deps,
-  )
+  const { rule, status } = endOfWhole(call.client)
+  await settleCall(call, { attempt, usage: tally.complete(), rule, status, tally }, deps)
   const stream = clientStreamOf(call, deps.settings)
   stream.start()
   stream.end(wantsArray(call) ? textAsArray(text) : text)

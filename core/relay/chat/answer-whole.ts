@@ -14,7 +14,7 @@ import type { AnswerDeps } from '../call/relay-deps.ts'
 import { refuseAnswer } from './refuse-answer.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { seeEvent, type Watched } from './see-event.ts'
-import { settleCall } from '../charge/settle-call.ts'
+import { endOfWhole, settleCall } from '../charge/settle-call.ts'
 import { pushLast, type StreamPipeline } from './stream-pipeline.ts'
 import { isOutput, type UsageTally } from '../charge/usage-tally.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
@@ -93,14 +93,9 @@ export async function answerWhole(answer: WholeAnswer, deps: AnswerDeps): Promis
   } catch (error) {
     return refuseAnswer(error, answer, () => tally.complete(), deps)
   }
-  const isGone = call.client.isGone
+  const { rule, status } = endOfWhole(call.client)
   call.client.firstByteAtMs ??= performance.now()
-  const rule = isGone ? 'client_left_drained' : 'completed'
-  await settleCall(
-    call,
-    { attempt, usage: tally.complete(), rule, status: isGone ? 499 : 200, tally },
-    deps,
-  )
+  await settleCall(call, { attempt, usage: tally.complete(), rule, status, tally }, deps)
   sendWhole(call, payload, forwardedHeaders(answer.headers))
 }
 

@@ -17,7 +17,7 @@ import { imagePriceOf } from '../charge/price-call.ts'
 import type { AnswerDeps, PriceDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
-import { settleCall } from '../charge/settle-call.ts'
+import { endOfWhole, settleCall } from '../charge/settle-call.ts'
 import { isOfPictures } from '../call/operation-kinds.ts'
 
 export type BytesDeps = AnswerDeps & Pick<PriceDeps, 'countFields'>
@@ -57,7 +57,7 @@ export async function answerBytes(answer: PlainExchange, deps: BytesDeps): Promi
     call.reply.raw.destroy()
     return
   }
-  const rule = call.client.isGone ? 'client_left_drained' : 'completed'
+  const { rule } = endOfWhole(call.client)
   await settleBytes(answer, { rule, sound }, deps)
   if (call.client.isGone) return
   if (sent === 0) start(answer)
@@ -89,7 +89,7 @@ async function answerText(
     return sendFailed(call, shown)
   }
   call.client.firstByteAtMs ??= performance.now()
-  const rule = call.client.isGone ? 'client_left_drained' : 'completed'
+  const { rule } = endOfWhole(call.client)
   await settleBytes(answer, { rule }, deps)
   sendWhole(call, text, forwardedHeaders(response))
 }

@@ -8,6 +8,7 @@ import { codecs } from '../../dialects/index.ts'
 import { findFailureInSuccess, unknownFailure } from '../../upstream-failures/read-failure-body.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { settleBytes, type PlainExchange, type BytesDeps } from './answer-bytes.ts'
+import { endOfWhole } from '../charge/settle-call.ts'
 import { heardEvents } from './answer-json.ts'
 import type { ClientStream } from '../chat/client-stream.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
@@ -61,7 +62,7 @@ class EventReading {
       if (!this.#hasOutput) throw error
       return await this.#breakOff(error)
     }
-    const rule = call.client.isGone ? 'client_left_drained' : 'completed'
+    const { rule } = endOfWhole(call.client)
     await settleBytes(this.#answer, { ...this.#used(), rule }, this.#deps)
     this.#stream.end(this.#held)
   }

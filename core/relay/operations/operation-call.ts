@@ -37,7 +37,7 @@ import { chatOf, isDialectChat, mayPassUntouched } from '../chat/prepare/prepare
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { OperationDeps } from '../call/relay-deps.ts'
-import { settleCall } from '../charge/settle-call.ts'
+import { endOfWhole, settleCall } from '../charge/settle-call.ts'
 import { parseLoosely } from '../../wire/parse-loosely.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import { isOfPictures, isOfTranscripts } from '../call/operation-kinds.ts'
@@ -164,18 +164,9 @@ async function answerOne(exchange: PlainExchange, deps: OperationDeps): Promise<
     return refuseAnswer(error, exchange, () => usage, deps)
   }
   call.client.firstByteAtMs ??= performance.now()
-  const isGone = call.client.isGone
-  await settleCall(
-    call,
-    {
-      attempt,
-      usage,
-      rule: isGone ? 'client_left_drained' : 'completed',
-      status: isGone ? 499 : 200,
-      ...(isBinary(answer) ? {} : settledPrice(call, answer, usage)),
-    },
-    deps,
-  )
+  const { rule, status } = endOfWhole(call.client)
+  const priced = isBinary(answer) ? {} : settledPrice(call, answer, usage)
+  await settleCall(call, { attempt, usage, rule, status, ...priced }, deps)
   sendPlain(call, shown, usage, forwardedHeaders(response.headers))
 }
 
