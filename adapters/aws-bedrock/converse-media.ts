@@ -1,5 +1,5 @@
 // Images, documents, video and audio. Source: docs.aws.amazon.com/bedrock, API reference ImageBlock, DocumentBlock, VideoBlock, AudioBlock.
-import type { AttemptContext, JsonObject, MediaSource, Part, Turn } from '#core'
+import type { AttemptContext, JsonObject, MediaSource, Part, PartOf, Turn } from '#core'
 import { namesApart, unsupportedFileReference, unsupportedParameter } from '#adapter-kit'
 
 /** Downloaded files by their address. */
@@ -79,14 +79,14 @@ export function imageBlock(source: MediaSource, files: Files): JsonObject {
   return block('image', IMAGES, bytes) ?? refuse(bytes)
 }
 
-export function soundBlock({ mediaType, data }: Extract<Part, { kind: 'audio' }>): JsonObject {
+export function soundBlock({ mediaType, data }: PartOf<'audio'>): JsonObject {
   const bytes = { mediaType, data }
   return block('audio', SOUNDS, bytes) ?? refuse(bytes)
 }
 
 /** The media type decides: image, video, audio or document. Documents get names that no earlier one has. */
 export function fileBlock(
-  { source, name }: Extract<Part, { kind: 'file' }>,
+  { source, name }: PartOf<'file'>,
   files: Files,
   nameApart: NameApart,
 ): JsonObject {

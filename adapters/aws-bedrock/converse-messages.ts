@@ -1,6 +1,6 @@
 // Messages of Converse. Source: docs.aws.amazon.com/bedrock, API reference Message, ContentBlock, DocumentBlock, ToolResultBlock, CachePointBlock.
 import { createHash } from 'node:crypto'
-import type { AttemptContext, JsonObject, Part, Turn } from '#core'
+import type { AttemptContext, JsonObject, Part, PartOf, Turn } from '#core'
 import { argumentObject } from '#adapter-kit'
 import {
   fetchFiles,
@@ -107,7 +107,7 @@ class MessageWriter {
     }
   }
 
-  #resultBlock(part: Extract<Part, { kind: 'tool_result' }>): JsonObject {
+  #resultBlock(part: PartOf<'tool_result'>): JsonObject {
     const { speaksTools, traits } = this.#rules
     if (!speaksTools) return { text: `[The tool answered: ${textOf(part.content)}]` }
     const blocks = part.content.flatMap((inner) => this.#blocks(inner, true))
@@ -122,11 +122,7 @@ class MessageWriter {
 }
 
 /** Only what Bedrock sealed itself goes back: models without seals refuse reasoning in the history. */
-function reasoningBlock({
-  text,
-  state,
-  redacted,
-}: Extract<Part, { kind: 'reasoning' }>): JsonObject[] {
+function reasoningBlock({ text, state, redacted }: PartOf<'reasoning'>): JsonObject[] {
   if (!isOwnState(state)) return []
   return redacted
     ? [{ reasoningContent: { redactedContent: state.data } }]
@@ -134,7 +130,7 @@ function reasoningBlock({
 }
 
 function callBlock(
-  { id, name, arguments: text }: Extract<Part, { kind: 'tool_call' }>,
+  { id, name, arguments: text }: PartOf<'tool_call'>,
   { rename, speaksTools, traits }: MessageRules,
 ): JsonObject {
   if (!speaksTools) return { text: `[Called ${name} with ${text}]` }

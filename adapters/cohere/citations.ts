@@ -1,8 +1,13 @@
 // Documents to be cited and the citations of them. Source: docs.cohere.com/docs/rag-citations and /docs/tool-use-citations.
-import { isObject, type ChatEvent, type ChatRequest, type JsonObject, type Part } from '#core'
+import {
+  type ChatEvent,
+  type ChatRequest,
+  isObject,
+  type JsonObject,
+  type Part,
+  type PartOf,
+} from '#core'
 import { compact, documentCitation, urlCitation } from '#adapter-kit'
-
-type FilePart = Extract<Part, { kind: 'file' }>
 
 /** The text that a citation shows if the cited words do not occur in the document: its beginning. */
 const EXCERPT_CHARACTERS = 200
@@ -10,7 +15,7 @@ const EXCERPT_CHARACTERS = 200
 const LONGEST_SEARCHED = 100_000
 
 export interface CitedDocument {
-  part: FilePart
+  part: PartOf<'file'>
   index: number
   title: string | undefined
   text: string

@@ -85,6 +85,9 @@ export type Part =
   | { kind: 'reasoning'; text: string; state?: OpaqueState; redacted?: boolean }
   | { kind: 'refusal'; text: string }
 
+/** The parts of one kind, or of several. */
+export type PartOf<K extends Part['kind']> = Extract<Part, { kind: K }>
+
 export interface Turn {
   role: 'user' | 'model'
   parts: Part[]
@@ -306,3 +309,6 @@ export type ChatEvent =
   /** The model refused the prompt before answering (Gemini promptFeedback). */
   | { type: 'blocked'; reason: string }
   | { type: 'error'; failure: RawFailure }
+
+/** The events of one type, or of several. */
+export type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>

@@ -1,4 +1,4 @@
-import type { CacheMark, Part } from '../../contract/neutral.ts'
+import type { CacheMark, Part, PartOf } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { imageType } from '../neutral/image-type.ts'
 import { ownFileId } from '../neutral/media.ts'
@@ -6,7 +6,7 @@ import { unsupportedParameter } from '../neutral/request-errors.ts'
 import { fitCallId, type Rename } from '../neutral/tool-names.ts'
 import { argumentObject } from '../neutral/turns.ts'
 
-type MediaPart = Extract<Part, { kind: 'image' | 'file' }>
+type MediaPart = PartOf<'image' | 'file'>
 
 function mark(cache: CacheMark | undefined): JsonObject {
   return cache === undefined ? {} : { cache_control: cache.control }
@@ -65,7 +65,7 @@ function sourceOf(part: MediaPart): JsonObject {
 }
 
 /** PDFs become documents, texts become documents with their text, images sent as files become images. */
-function fileBlock(part: Extract<Part, { kind: 'file' }>): JsonObject {
+function fileBlock(part: PartOf<'file'>): JsonObject {
   const { source } = part
   const more = {
     ...(part.name === undefined ? {} : { title: part.name }),
@@ -85,7 +85,7 @@ function fileBlock(part: Extract<Part, { kind: 'file' }>): JsonObject {
   throw unsupportedParameter('messages', `this model takes no file of type ${source.mediaType}`)
 }
 
-function resultBlock(part: Extract<Part, { kind: 'tool_result' }>): JsonObject {
+function resultBlock(part: PartOf<'tool_result'>): JsonObject {
   const only = part.content[0]
   const isPlain = part.content.length === 1 && only?.kind === 'text' && only.cache === undefined
   const content = isPlain ? (isBlank(only.text) ? '' : only.text) : userBlocks(part.content)
@@ -124,7 +124,7 @@ export function modelBlocks(
   })
 }
 
-function thinkingBlock(part: Extract<Part, { kind: 'reasoning' }>): JsonObject[] {
+function thinkingBlock(part: PartOf<'reasoning'>): JsonObject[] {
   if (part.state?.owner !== 'anthropic') return []
   return part.redacted
     ? [{ type: 'redacted_thinking', data: part.state.data }]

@@ -1,4 +1,4 @@
-import type { Part, Turn } from '../../contract/neutral.ts'
+import type { Part, PartOf, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
 interface DocumentBlock {
@@ -45,9 +45,7 @@ function blockOf({ source, citations }: JsonObject): DocumentBlock {
   }
 }
 
-type FilePart = Extract<Part, { kind: 'file' }>
-
-function filesOf(parts: readonly Part[]): FilePart[] {
+function filesOf(parts: readonly Part[]): PartOf<'file'>[] {
   return parts.flatMap((part) => {
     if (part.kind === 'tool_result') return filesOf(part.content)
     return part.kind === 'file' ? [part] : []

@@ -1,5 +1,5 @@
 import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
-import type { ChatEvent, FinishReason, Usage } from '../../contract/neutral.ts'
+import type { ChatEvent, EventOf, FinishReason, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { markdownImage } from '../neutral/media.ts'
 import { isOfFirst } from '../neutral/choices.ts'
@@ -14,7 +14,6 @@ import { refusedReason, writeStopReason } from './stop-reason.ts'
 import { writeDeltaUsage, writeUsage } from './usage.ts'
 import { messageHead, stopDetails } from './write-answer.ts'
 
-type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 type Writers = {
   [T in ChatEvent['type']]: (writer: MessagesStreamWriter, event: EventOf<T>) => string
 }

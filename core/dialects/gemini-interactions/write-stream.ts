@@ -1,5 +1,11 @@
 import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
-import type { ChatEvent, FinishReason, OpaqueState, Usage } from '../../contract/neutral.ts'
+import type {
+  ChatEvent,
+  EventOf,
+  FinishReason,
+  OpaqueState,
+  Usage,
+} from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { signature } from '../gemini/signature.ts'
 import { aggregateAnswer } from '../neutral/aggregate-answer.ts'
@@ -7,7 +13,6 @@ import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { blockedBy, closedInteraction, interactionHead, stepsOfAnswer } from './write-answer.ts'
 import { annotationOf, audioContent, imageContent, textContent } from './written-steps.ts'
 
-type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 type Writers = {
   [T in ChatEvent['type']]: (writer: InteractionWriter, event: EventOf<T>) => string
 }

@@ -1,5 +1,5 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
-import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/neutral.ts'
+import type { ChatRequest, MediaSource, Part, PartOf, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { imageType } from '../neutral/image-type.ts'
 import { ownFileId, textOfFile } from '../neutral/media.ts'
@@ -69,7 +69,7 @@ function userParts(parts: readonly Part[], contents: Contents): JsonObject[] {
   })
 }
 
-function audioPart({ mediaType, data }: Extract<Part, { kind: 'audio' }>): JsonObject {
+function audioPart({ mediaType, data }: PartOf<'audio'>): JsonObject {
   return { inlineData: { mimeType: mediaType, data } }
 }
 
@@ -101,9 +101,7 @@ export function checkMediaType(mediaType: string): void {
   throw unsupportedParameter('messages', `this model takes no file of type ${mediaType}`)
 }
 
-type ToolResult = Extract<Part, { kind: 'tool_result' }>
-
-function resultPart(part: ToolResult, { names, rename, target }: Contents): JsonObject {
+function resultPart(part: PartOf<'tool_result'>, { names, rename, target }: Contents): JsonObject {
   const name = rename(names.get(part.callId) ?? part.name ?? part.callId)
   const text = part.content
     .flatMap((inner) => {
@@ -117,7 +115,7 @@ function resultPart(part: ToolResult, { names, rename, target }: Contents): Json
 }
 
 /** Parts of a result hold media only; files of text are in its text. */
-function resultMedia(part: ToolResult): JsonObject[] {
+function resultMedia(part: PartOf<'tool_result'>): JsonObject[] {
   return part.content.flatMap((inner) => {
     if (inner.kind === 'audio') return [audioPart(inner)]
     const isMedia =
@@ -176,7 +174,7 @@ function modelParts(turn: Turn, contents: Contents): JsonObject[] {
 const MARKDOWN_IMAGE = /!\[[^\][]*\]\(data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/=]+)\)/g
 
 /** Images that were shown to a chat client as Markdown are sent back as images. */
-function textParts(part: Extract<Part, { kind: 'text' }>): JsonObject[] {
+function textParts(part: PartOf<'text'>): JsonObject[] {
   const seal = signature(part.state)
   if (!part.text.includes('](data:image/')) {
     const isNothing = part.text === '' && seal.thoughtSignature === undefined
@@ -195,7 +193,7 @@ function textParts(part: Extract<Part, { kind: 'text' }>): JsonObject[] {
 
 /** Gemini 3 refuses a step whose first call has no signature. */
 function callPart(
-  part: Extract<Part, { kind: 'tool_call' }>,
+  part: PartOf<'tool_call'>,
   { target, rename }: Contents,
   isFirst: boolean,
 ): JsonObject {

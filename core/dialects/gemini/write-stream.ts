@@ -1,5 +1,11 @@
 import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
-import type { ChatEvent, FinishReason, OpaqueState, Usage } from '../../contract/neutral.ts'
+import type {
+  ChatEvent,
+  EventOf,
+  FinishReason,
+  OpaqueState,
+  Usage,
+} from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { isHiddenThought } from '../neutral/hidden-thoughts.ts'
 import { writeGeminiLogprobs } from '../neutral/logprobs.ts'
@@ -12,7 +18,6 @@ import { groundingOf } from './grounding.ts'
 import { signature } from './signature.ts'
 import { answerTail, callPart, imagePart, speechPart } from './write-parts.ts'
 
-type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 type Writers = {
   [T in ChatEvent['type']]: (writer: GeminiStreamWriter, event: EventOf<T>) => string
 }

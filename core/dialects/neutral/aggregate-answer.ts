@@ -1,5 +1,5 @@
 // One whole answer from its events; the writers of all dialects start from it.
-import type { ChatEvent, FinishReason, Part, Usage } from '../../contract/neutral.ts'
+import type { ChatEvent, EventOf, FinishReason, Part, Usage } from '../../contract/neutral.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { choiceIndex } from './choices.ts'
@@ -36,7 +36,7 @@ interface Collection {
 }
 
 type Collectors = {
-  [T in ChatEvent['type']]: (collection: Collection, event: Extract<ChatEvent, { type: T }>) => void
+  [T in ChatEvent['type']]: (collection: Collection, event: EventOf<T>) => void
 }
 
 const collectors: Collectors = {

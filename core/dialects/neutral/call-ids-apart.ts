@@ -1,8 +1,8 @@
-import type { Part, Turn } from '../../contract/neutral.ts'
+import type { PartOf, Turn } from '../../contract/neutral.ts'
 import { namesApart } from './tool-names.ts'
 
-type Call = Extract<Part, { kind: 'tool_call' }>
-type Result = Extract<Part, { kind: 'tool_result' }>
+type Call = PartOf<'tool_call'>
+type Result = PartOf<'tool_result'>
 
 /** Gives each call an id of its own where the server that made them counts anew in every answer. Results follow the calls of the
  *  turn before them, several of one id in their order. Turns must alternate. */

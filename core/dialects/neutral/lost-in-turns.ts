@@ -1,6 +1,6 @@
 // Finds what a conversation contains besides texts and what only some dialects can express.
 import type { ChatDialect } from '../../contract/dialect.ts'
-import type { ChatRequest, Part, Turn } from '../../contract/neutral.ts'
+import type { ChatRequest, Part, PartOf, Turn } from '../../contract/neutral.ts'
 import { markdownImage, textOfFile } from './media.ts'
 
 /** What a target can express. */
@@ -61,7 +61,7 @@ function hasDetail(part: Part): boolean {
 
 const mediaNames = { image: 'image_url', file: 'file', audio: 'input_audio' } as const
 
-type MediaPart = Extract<Part, { kind: keyof typeof mediaNames }>
+type MediaPart = PartOf<keyof typeof mediaNames>
 
 /** The turns for a target whose model says nothing but text: pictures and files of text that stand in turns of the model become
  *  text, and other media there are left out by their names. */

@@ -1,5 +1,5 @@
 import type { ChatDialect } from '../../contract/dialect.ts'
-import type { MediaSource, Part } from '../../contract/neutral.ts'
+import type { MediaSource, PartOf } from '../../contract/neutral.ts'
 import { unsupportedFileReference } from './request-errors.ts'
 
 const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/i
@@ -38,13 +38,11 @@ export function urlOfSource(source: MediaSource, field: string): string {
   }
 }
 
-type FilePart = Extract<Part, { kind: 'file' }>
-
 const TEXTUAL =
   /^(?:text\/|application\/(?:json|xml|yaml|x-yaml)(?:;|$)|application\/[\w.-]+\+(?:json|xml)(?:;|$))/i
 
 /** What a file says that is nothing but text, under its name if it has one; undefined for any other file. */
-export function textOfFile({ source, name }: FilePart): string | undefined {
+export function textOfFile({ source, name }: PartOf<'file'>): string | undefined {
   const text = textOf(source)
   return text === undefined || name === undefined ? text : `${name}:\n${text}`
 }
@@ -56,7 +54,7 @@ function textOf(source: MediaSource): string | undefined {
 }
 
 /** The name of a file that is sent as bytes. OpenAI reads the kind of some files from it. */
-export function fileName({ source, name = 'file' }: FilePart): string {
+export function fileName({ source, name = 'file' }: PartOf<'file'>): string {
   const isPdf = source.type === 'base64' && source.mediaType === 'application/pdf'
   return isPdf && !/\.pdf$/i.test(name) ? `${name}.pdf` : name
 }

@@ -1,9 +1,9 @@
 // The streams of Anthropic, Responses and Gemini have one open block at a time, while chat upstreams may mix the deltas
 // of several tool calls.
-import type { ChatEvent } from '../../contract/neutral.ts'
+import type { ChatEvent, EventOf } from '../../contract/neutral.ts'
 
 type Orderer = (event: ChatEvent) => ChatEvent[]
-type OfCall = Extract<ChatEvent, { type: 'tool_args' | 'tool_end' }>
+type OfCall = EventOf<'tool_args' | 'tool_end'>
 
 /** Holds back everything that does not belong to the open tool call until that call ends. One per stream. */
 export function oneBlockAtATime(): Orderer {

@@ -1,6 +1,6 @@
 // Handles stop sequences that a target refuses: the text is cut before the first one that occurs.
 import type { BuildTarget } from '../../contract/dialect.ts'
-import type { ChatEvent } from '../../contract/neutral.ts'
+import type { ChatEvent, EventOf } from '../../contract/neutral.ts'
 
 /** Longer or more stop sequences are not searched for, because each piece of an answer is compared with all of them. */
 const LONGEST_STOP = 64
@@ -18,7 +18,7 @@ export function cutHere(stops: readonly string[], { dropped, hints }: BuildTarge
 export class StopCutter {
   readonly #stops: readonly string[]
   #held = ''
-  #usage: Extract<ChatEvent, { type: 'usage' }> | undefined
+  #usage: EventOf<'usage'> | undefined
   /** The text was cut; the answer counts as complete whatever the upstream still sends. */
   isCut = false
 
@@ -46,7 +46,7 @@ export class StopCutter {
     return [...this.#release(), event]
   }
 
-  #text(event: Extract<ChatEvent, { type: 'text' }>): ChatEvent[] {
+  #text(event: EventOf<'text'>): ChatEvent[] {
     const text = this.#held + event.delta
     const found = this.#first(text)
     if (found !== undefined) return this.#cut(text.slice(0, found.at), found.stop)

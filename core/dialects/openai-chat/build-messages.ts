@@ -1,5 +1,5 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
-import type { CacheMark, ChatRequest, Part, Turn } from '../../contract/neutral.ts'
+import type { CacheMark, ChatRequest, Part, PartOf, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { fileName, ownFileId, textOfFile, urlOfSource } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
@@ -122,22 +122,22 @@ function buildPart(part: Part, style: MessageStyle): JsonObject[] {
   }
 }
 
-function imageOf(part: Extract<Part, { kind: 'image' }>): JsonObject {
+function imageOf(part: PartOf<'image'>): JsonObject {
   const url = urlOfSource(part.source, 'messages')
   return part.detail === undefined ? { url } : { url, detail: part.detail }
 }
 
-function formatOf(part: Extract<Part, { kind: 'audio' }>): string {
+function formatOf(part: PartOf<'audio'>): string {
   return part.mediaType === 'audio/mpeg' ? 'mp3' : part.mediaType.replace(/^audio\/(?:x-)?/, '')
 }
 
 /** This API takes PDFs; files of text are sent as text. */
-function filePart(part: Extract<Part, { kind: 'file' }>): JsonObject {
+function filePart(part: PartOf<'file'>): JsonObject {
   const text = textOfFile(part)
   return text === undefined ? { type: 'file', file: fileOf(part) } : { type: 'text', text }
 }
 
-function fileOf(part: Extract<Part, { kind: 'file' }>): JsonObject {
+function fileOf(part: PartOf<'file'>): JsonObject {
   switch (part.source.type) {
     case 'file_id':
       return { file_id: ownFileId(part.source, 'openai-chat') }
@@ -184,7 +184,7 @@ function assistantContent(turn: Turn, texts: readonly string[], style: MessageSt
   return turn.parts.flatMap((part) => (part.kind === 'text' ? buildPart(part, style) : []))
 }
 
-function toolCall(part: Extract<Part, { kind: 'tool_call' }>, style: MessageStyle): JsonObject {
+function toolCall(part: PartOf<'tool_call'>, style: MessageStyle): JsonObject {
   return {
     id: shortCallId(part.id, LONGEST_ID),
     type: 'function',

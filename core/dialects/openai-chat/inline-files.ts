@@ -1,9 +1,7 @@
 // A chat message contains a file as bytes only, while other dialects may also name it by its URL.
 import type { AttemptContext } from '../../contract/adapter.ts'
-import type { ChatRequest, Part } from '../../contract/neutral.ts'
+import type { ChatRequest, Part, PartOf } from '../../contract/neutral.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
-
-type FilePart = Extract<Part, { kind: 'file' }>
 
 const MOST_FILES = 16
 
@@ -41,7 +39,7 @@ export async function inlineChatFiles(
   }
 }
 
-type FileByUrl = FilePart & { source: { type: 'url'; url: string } }
+type FileByUrl = PartOf<'file'> & { source: { type: 'url'; url: string } }
 
 function filesByUrl(part: Part): FileByUrl[] {
   if (part.kind === 'tool_result') return part.content.flatMap(filesByUrl)

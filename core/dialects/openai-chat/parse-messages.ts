@@ -1,5 +1,5 @@
 // Reads messages[] into neutral turns.
-import type { ChatRequest, OpaqueState, Part, Turn } from '../../contract/neutral.ts'
+import type { ChatRequest, OpaqueState, Part, PartOf, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { Fields } from '../neutral/fields.ts'
 import { freeformArguments } from '../neutral/freeform-tools.ts'
@@ -142,7 +142,7 @@ function parseFunctionResult(message: Fields, conversation: Conversation): void 
 }
 
 /** The results of one round are in one turn. */
-function addResult(turns: Turn[], result: Extract<Part, { kind: 'tool_result' }>): void {
+function addResult(turns: Turn[], result: PartOf<'tool_result'>): void {
   const last = turns.at(-1)
   // A message of the user is a turn of its own, so the kind of the last part is that of all parts.
   if (last?.role === 'user' && last.parts.at(-1)?.kind === 'tool_result') {

@@ -1,5 +1,5 @@
 import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
-import type { ChatEvent, TokenLogprob, Usage } from '../../contract/neutral.ts'
+import type { ChatEvent, EventOf, TokenLogprob, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { withoutDocuments } from '../neutral/citations.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
@@ -10,8 +10,6 @@ import { streamError } from './errors.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { writeUsage } from './usage.ts'
 import { signatureOf } from './write-answer.ts'
-
-type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 
 type Writers = { [T in ChatEvent['type']]: (writer: ChatStreamWriter, event: EventOf<T>) => string }
 

@@ -1,5 +1,5 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
-import type { ChatRequest, Part } from '../../contract/neutral.ts'
+import type { ChatRequest, Part, PartOf } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
@@ -86,20 +86,20 @@ function inputPart(part: Part): JsonObject[] {
   }
 }
 
-function imageSource({ source }: Extract<Part, { kind: 'image' }>): JsonObject {
+function imageSource({ source }: PartOf<'image'>): JsonObject {
   return source.type === 'file_id'
     ? { file_id: ownFileId(source, 'openai-responses') }
     : { image_url: urlOfSource(source, 'messages') }
 }
 
-function filePart(part: Extract<Part, { kind: 'file' }>): JsonObject {
+function filePart(part: PartOf<'file'>): JsonObject {
   const text = textOfFile(part)
   return text === undefined
     ? { type: 'input_file', ...fileSource(part) }
     : { type: 'input_text', text }
 }
 
-function fileSource(part: Extract<Part, { kind: 'file' }>): JsonObject {
+function fileSource(part: PartOf<'file'>): JsonObject {
   const { source } = part
   switch (source.type) {
     case 'file_id':

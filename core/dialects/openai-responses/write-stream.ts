@@ -1,6 +1,7 @@
 import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
 import type {
   ChatEvent,
+  EventOf,
   FinishReason,
   OpaqueState,
   TokenLogprob,
@@ -30,7 +31,6 @@ import {
 } from './item-writers.ts'
 import { closedResponse, openResponse } from './response-object.ts'
 
-type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 type Writers = {
   [T in ChatEvent['type']]: (writer: ResponsesStreamWriter, event: EventOf<T>) => string
 }

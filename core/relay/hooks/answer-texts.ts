@@ -1,5 +1,5 @@
 // Passes the texts of an answer through the hooks of `relay.text`. One instance per attempt.
-import type { ChatEvent } from '../../contract/neutral.ts'
+import type { ChatEvent, EventOf } from '../../contract/neutral.ts'
 import type { AnswerText, TextChange, TextTransform } from '../../contract/relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
@@ -121,7 +121,7 @@ export class AnswerTexts {
     return [...before, eventOf(spoken, delta, choice, state)]
   }
 
-  #sound(event: Extract<ChatEvent, { type: 'audio' }>): ChatEvent[] {
+  #sound(event: EventOf<'audio'>): ChatEvent[] {
     const { transcript, ...rest } = event.delta
     if (typeof transcript !== 'string') return [event]
     const { stages } = this.#textOf('transcript', undefined)
@@ -131,7 +131,7 @@ export class AnswerTexts {
   }
 
   /** A citation quotes a document of the request, so the quote gets the same changes as the request. */
-  #citation(event: Extract<ChatEvent, { type: 'citation' }>): ChatEvent {
+  #citation(event: EventOf<'citation'>): ChatEvent {
     const place = documentPlace(event.citation)
     if (!place) return event
     const text = this.text(place.text)
@@ -141,14 +141,14 @@ export class AnswerTexts {
     return { ...event, citation: documentCitation(shown) }
   }
 
-  #toolStart(event: Extract<ChatEvent, { type: 'tool_start' }>): ChatEvent[] {
+  #toolStart(event: EventOf<'tool_start'>): ChatEvent[] {
     const { index, name: tool, choice } = event
     const stages = this.#open({ kind: 'arguments', choice: choice ?? 0, tool })
     if (stages.length > 0) this.#calls.set(index, { choice, stages, text: '' })
     return [...this.#endTexts(choice), event]
   }
 
-  #toolArguments(event: Extract<ChatEvent, { type: 'tool_args' }>): ChatEvent[] {
+  #toolArguments(event: EventOf<'tool_args'>): ChatEvent[] {
     const open = this.#calls.get(event.index)
     if (!open) return [event]
     open.text += event.delta
@@ -254,7 +254,7 @@ function eventOf(
   spoken: Spoken,
   delta: string,
   choice: number | undefined,
-  state?: Extract<ChatEvent, { type: 'text' }>['state'],
+  state?: EventOf<'text'>['state'],
 ): ChatEvent {
   if (spoken === 'transcript') return { type: 'audio', delta: { transcript: delta } }
   const place = choice === undefined ? {} : { choice }
