@@ -4,7 +4,7 @@ import { UpstreamError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/json.ts'
 import { promptBlocked } from '../../upstream-failures/client-error.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
-import { aspectRatioOf } from './imagen.ts'
+import { aspectRatioOf, noImages } from './imagen.ts'
 import { parseAnswer } from '../../dialects/gemini/parse-answer.ts'
 
 export function toImageGeneration(body: Body): Body {
@@ -26,9 +26,7 @@ export function fromImageGeneration(body: unknown, createdSeconds: number): Body
   if (images.length === 0) {
     const blocked = events.find((event) => event.type === 'blocked')
     throw new UpstreamError(
-      blocked === undefined
-        ? { status: 200, message: NO_IMAGE, code: 'no_images', isKnownShape: true }
-        : promptBlocked(blocked.reason),
+      blocked === undefined ? noImages() : promptBlocked(blocked.reason),
       'content',
     )
   }
@@ -48,5 +46,3 @@ export function fromImageGeneration(body: unknown, createdSeconds: number): Body
         }),
   }
 }
-
-const NO_IMAGE = 'The model gave no image.'

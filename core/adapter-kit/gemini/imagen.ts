@@ -1,6 +1,6 @@
 // Image generation by Imagen models, `:predict`. Source: ai.google.dev/gemini-api/docs, page "Imagen".
 import type { Body } from '../../contract/adapter.ts'
-import { UpstreamError } from '../../contract/errors.ts'
+import { UpstreamError, type RawFailure } from '../../contract/errors.ts'
 import { objectOf, objectsOf, type JsonObject } from '../../contract/json.ts'
 
 /** Sizes that OpenAI's clients send, by the ratio that comes nearest. */
@@ -40,13 +40,9 @@ export function fromImagen(body: unknown, createdSeconds: number): Body {
   const reason = predictions
     .map(({ raiFilteredReason: why }) => why)
     .find((why) => typeof why === 'string')
-  throw new UpstreamError(
-    {
-      status: 200,
-      message: reason ?? 'The model gave no image.',
-      code: 'no_images',
-      isKnownShape: true,
-    },
-    'content',
-  )
+  throw new UpstreamError(noImages(reason), 'content')
+}
+
+export function noImages(message = 'The model gave no image.'): RawFailure {
+  return { status: 200, message, code: 'no_images', isKnownShape: true }
 }

@@ -1,7 +1,7 @@
 // Speech of the tts models, by generateContent. Source: ai.google.dev/gemini-api/docs, page "Speech generation".
 import type { BinaryAnswer, Body } from '../../contract/adapter.ts'
 import { UpstreamError } from '../../contract/errors.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, objectOf, objectsOf, type JsonObject } from '../../contract/json.ts'
 import { promptBlocked } from '../../upstream-failures/client-error.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import { readUsage } from '../../dialects/gemini/usage.ts'
@@ -50,25 +50,16 @@ interface InlineAudio {
 }
 
 function inlineAudio(body: JsonObject): InlineAudio | undefined {
-  const candidate: unknown = Array.isArray(body['candidates']) ? body['candidates'][0] : undefined
-  const content = isObject(candidate) ? candidate['content'] : undefined
-  const parts = isObject(content) && Array.isArray(content['parts']) ? content['parts'] : []
-  for (const part of parts.filter(isObject)) {
-    const inline = part['inlineData']
-    if (
-      isObject(inline) &&
-      typeof inline['data'] === 'string' &&
-      typeof inline['mimeType'] === 'string'
-    )
-      return { mimeType: inline['mimeType'], data: inline['data'] }
+  const [candidate] = objectsOf(body['candidates'])
+  for (const { inlineData } of objectsOf(objectOf(candidate?.['content'])['parts'])) {
+    const { mimeType, data } = objectOf(inlineData)
+    if (typeof mimeType === 'string' && typeof data === 'string') return { mimeType, data }
   }
   return undefined
 }
 
 function noAudio(body: JsonObject): UpstreamError {
-  const feedback = isObject(body['promptFeedback'])
-    ? body['promptFeedback']['blockReason']
-    : undefined
+  const feedback = objectOf(body['promptFeedback'])['blockReason']
   return typeof feedback === 'string'
     ? new UpstreamError(promptBlocked(feedback), 'content')
     : unreadable()
