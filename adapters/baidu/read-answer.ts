@@ -10,6 +10,7 @@ import {
   closing,
   findFailureInSuccess,
   newCallId,
+  opening,
   readFailure,
   readOpenaiUsage,
   textEvents,
@@ -24,7 +25,7 @@ export function readAnswer(body: unknown): ChatEvent[] {
   if (typeof answer.result !== 'string' && !isObject(answer.function_call))
     throw new UpstreamError(unknownFailure(200), 'upstream')
   return [
-    startOf(answer),
+    opening(answer.id, answer.created),
     ...textEvents(answer.result),
     ...callEvents(answer),
     ...closing(reasonOf(answer), usageIn(answer)),
@@ -49,14 +50,6 @@ export function checked(body: unknown): JsonObject {
       'content',
     )
   return body
-}
-
-export function startOf({ id, created }: JsonObject): ChatEvent {
-  return {
-    type: 'start',
-    ...(typeof id === 'string' ? { id } : {}),
-    ...(typeof created === 'number' ? { created } : {}),
-  }
 }
 
 /** An answer has at most one call, in one piece and without an id. */

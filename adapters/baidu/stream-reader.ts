@@ -1,6 +1,6 @@
 import type { ChatEvent, OwnStreamReader, SseEvent } from '#core'
-import { parsedEvent, textEvents, usageEvents } from '#adapter-kit'
-import { callEvents, checked, reasonOf, startOf, usageIn } from './read-answer.ts'
+import { opening, parsedEvent, textEvents, usageEvents } from '#adapter-kit'
+import { callEvents, checked, reasonOf, usageIn } from './read-answer.ts'
 
 /** Each event is a small answer; the one with `is_end` is the last. */
 export class StreamReader implements OwnStreamReader {
@@ -11,7 +11,7 @@ export class StreamReader implements OwnStreamReader {
   push(event: SseEvent): ChatEvent[] {
     if (event.data === '' || event.data === '[DONE]') return []
     const piece = checked(parsedEvent(event))
-    const events: ChatEvent[] = this.#isStarted ? [] : [startOf(piece)]
+    const events: ChatEvent[] = this.#isStarted ? [] : [opening(piece.id, piece.created)]
     this.#isStarted = true
     const call = this.#hasCall ? [] : callEvents(piece)
     if (call.length > 0) this.#hasCall = true

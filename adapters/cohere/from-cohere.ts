@@ -12,7 +12,7 @@ import {
   type RawFailure,
   type Usage,
 } from '#core'
-import { findFailure, tokens, unknownFailure, usageOf } from '#adapter-kit'
+import { findFailure, opening, tokens, unknownFailure, usageOf } from '#adapter-kit'
 import { citationReader } from './citations.ts'
 
 const FINISH: ReadonlyMap<string, FinishReason> = new Map(
@@ -65,7 +65,7 @@ export function readAnswer(
   if (!isObject(message)) throw new UpstreamError(unknownFailure(200), 'upstream')
   const usage = readUsage(answer['usage'])
   return [
-    { type: 'start', ...(typeof answer['id'] === 'string' ? { id: answer['id'] } : {}) },
+    opening(answer['id']),
     ...textEvents(message['tool_plan'], 'reasoning'),
     ...objectsOf(message['content']).flatMap(contentEvents),
     ...objectsOf(message['citations']).flatMap(citationReader(request)),

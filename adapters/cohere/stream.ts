@@ -2,6 +2,7 @@
 import {
   asText,
   isObject,
+  textIn,
   UpstreamError,
   type ChatEvent,
   type ChatRequest,
@@ -9,7 +10,7 @@ import {
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
-import { boundedJson, unknownFailure } from '#adapter-kit'
+import { boundedJson, opening, unknownFailure } from '#adapter-kit'
 import { citationReader } from './citations.ts'
 import {
   argumentsOf,
@@ -46,7 +47,7 @@ export class CohereStreamReader implements OwnStreamReader {
   }
 
   readonly #readers = new Map<string, (message: JsonObject, data: JsonObject) => ChatEvent[]>([
-    ['message-start', (_message, { id }) => [{ type: 'start', ...(id ? { id: asText(id) } : {}) }]],
+    ['message-start', (_message, { id }) => [opening(textIn(id))]],
     ['content-start', (message) => contentEvents(objectIn(message, 'content'))],
     ['content-delta', (message) => contentEvents(objectIn(message, 'content'))],
     ['tool-plan-delta', (message) => textEvents(message['tool_plan'], 'reasoning')],

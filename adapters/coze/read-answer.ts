@@ -10,6 +10,7 @@ import {
 import {
   closing,
   findFailureInSuccess,
+  opening,
   readFailure,
   reasoningEvents,
   textEvents,
@@ -34,11 +35,7 @@ export function readAnswer(body: unknown): ChatEvent[] {
 }
 
 export function startOf({ id, created_at: created }: JsonObject): ChatEvent {
-  return {
-    type: 'start',
-    ...(typeof id === 'string' ? { id } : {}),
-    ...(typeof created === 'number' ? { created } : {}),
-  }
+  return opening(id, created)
 }
 
 export function usageIn({ usage }: JsonObject): Usage | undefined {

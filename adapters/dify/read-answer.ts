@@ -2,6 +2,7 @@ import { isObject, UpstreamError, type ChatEvent, type JsonObject } from '#core'
 import {
   closing,
   findFailureInSuccess,
+  opening,
   readFailure,
   textEvents,
   unknownFailure,
@@ -18,9 +19,8 @@ export function readAnswer(body: unknown): ChatEvent[] {
   if (typeof body.answer !== 'string' && !isObject(body.data))
     throw new UpstreamError(unknownFailure(200), 'upstream')
   const text = isPaused(body) ? textOfPaused(body) : textOf(body)
-  const id = body.message_id ?? body.workflow_run_id
   return [
-    { type: 'start', ...(typeof id === 'string' ? { id } : {}) },
+    opening(body.message_id ?? body.workflow_run_id),
     ...textEvents(text),
     ...closing('stop', usageIn(body)),
   ]

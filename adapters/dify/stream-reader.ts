@@ -6,7 +6,14 @@ import {
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
-import { closing, parsedEvent, readFailure, reasoningEvents, textEvents } from '#adapter-kit'
+import {
+  closing,
+  opening,
+  parsedEvent,
+  readFailure,
+  reasoningEvents,
+  textEvents,
+} from '#adapter-kit'
 import type { AppKind } from './app-kind.ts'
 import { pausedError, workflowError } from './read-answer.ts'
 import { formText, textOfOutputs, usageIn, withThinkMarks, workflowFault } from './text.ts'
@@ -99,8 +106,7 @@ export class StreamReader implements OwnStreamReader {
   #start({ message_id, workflow_run_id }: JsonObject): ChatEvent[] {
     if (this.#isStarted) return []
     this.#isStarted = true
-    const id = message_id ?? workflow_run_id
-    return [{ type: 'start', ...(typeof id === 'string' ? { id } : {}) }]
+    return [opening(message_id ?? workflow_run_id)]
   }
 
   #finish(data: JsonObject): ChatEvent[] {

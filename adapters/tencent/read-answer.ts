@@ -12,6 +12,7 @@ import {
 } from '#core'
 import {
   closing,
+  opening,
   reasoningEvents,
   readFailure,
   textEvents,
@@ -49,11 +50,7 @@ export function firstChoice(answer: JsonObject): JsonObject | undefined {
 }
 
 export function startOf({ Id: id, Created: created }: JsonObject): ChatEvent {
-  return {
-    type: 'start',
-    ...(typeof id === 'string' ? { id } : {}),
-    ...(typeof created === 'number' ? { created } : {}),
-  }
+  return opening(id, created)
 }
 
 export function callOf(call: JsonObject): { id: string; name: string; arguments: string } {

@@ -11,6 +11,7 @@ import {
 import {
   closing,
   newCallId,
+  opening,
   parsedEvent,
   readFailure,
   readOpenaiUsage,
@@ -50,7 +51,7 @@ export class StreamReader implements OwnStreamReader {
   #start({ sid }: JsonObject): ChatEvent[] {
     if (this.#isStarted) return []
     this.#isStarted = true
-    return [{ type: 'start', ...(typeof sid === 'string' ? { id: sid } : {}) }]
+    return [opening(sid)]
   }
 
   #texts({ choices }: JsonObject): ChatEvent[] {

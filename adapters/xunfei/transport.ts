@@ -6,7 +6,7 @@ import {
   type UpstreamResponse,
   type UpstreamSocket,
 } from '#core'
-import { boundedJson, readFailure } from '#adapter-kit'
+import { parseLoosely, readFailure } from '#adapter-kit'
 
 const HANDSHAKE_MS = 5_000
 
@@ -25,7 +25,7 @@ export async function talk(
 function readRefusal(error: unknown): never {
   if (!(error instanceof UpstreamError)) throw error
   const { status, message } = error.failure
-  throw new UpstreamError(readFailure(status, parsed(message)), undefined, { cause: error })
+  throw new UpstreamError(readFailure(status, parseLoosely(message)), undefined, { cause: error })
 }
 
 async function* linesOf(socket: UpstreamSocket): AsyncGenerator<Uint8Array> {
@@ -43,15 +43,7 @@ async function* linesOf(socket: UpstreamSocket): AsyncGenerator<Uint8Array> {
 
 /** A frame that cannot be read ends the connection too; the reader reports it. */
 function isLast(text: string): boolean {
-  const frame = parsed(text)
+  const frame = parseLoosely(text)
   const header = isObject(frame) ? frame.header : undefined
   return !isObject(header) || header.status === 2 || (header.code ?? 0) !== 0
-}
-
-function parsed(text: string): unknown {
-  try {
-    return boundedJson(text)
-  } catch {
-    return text
-  }
 }

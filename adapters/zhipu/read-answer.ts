@@ -2,6 +2,7 @@ import { isObject, UpstreamError, type ChatEvent } from '#core'
 import {
   closing,
   findFailureInSuccess,
+  opening,
   readFailure,
   readOpenaiUsage,
   textEvents,
@@ -15,11 +16,7 @@ export function readAnswer(body: unknown): ChatEvent[] {
     throw new UpstreamError(readFailure(200, body))
   const { task_id: id, choices, usage } = body.data
   const texts = Array.isArray(choices) ? choices.map(contentOf) : []
-  return [
-    { type: 'start', ...(typeof id === 'string' ? { id } : {}) },
-    ...textEvents(texts.join('')),
-    ...closing('stop', readOpenaiUsage(usage)),
-  ]
+  return [opening(id), ...textEvents(texts.join('')), ...closing('stop', readOpenaiUsage(usage))]
 }
 
 /** The text stands in quotes, often behind a space. */

@@ -7,9 +7,10 @@ import {
   type Usage,
 } from '#core'
 import {
-  boundedJson,
   closing,
   findFailureInSuccess,
+  opening,
+  parseLoosely,
   readFailure,
   readOpenaiUsage,
   textEvents,
@@ -35,7 +36,7 @@ export class StreamReader implements OwnStreamReader {
         this.isComplete = true
         return [...this.#start(event), ...closing('filtered', usageOf(event))]
       case 'error':
-        throw new UpstreamError(readFailure(200, parsed(textOf(event))))
+        throw new UpstreamError(readFailure(200, parseLoosely(textOf(event))))
       case undefined:
         return unnamed(event)
       default:
@@ -50,15 +51,14 @@ export class StreamReader implements OwnStreamReader {
   #start(event: SseEvent): ChatEvent[] {
     if (this.#isStarted) return []
     this.#isStarted = true
-    const id = linesOf(event, 'id:')[0]?.trim()
-    return [{ type: 'start', ...(id === undefined ? {} : { id }) }]
+    return [opening(linesOf(event, 'id:')[0]?.trim())]
   }
 }
 
 /** A refusal in the place of events.
  *  @throws UpstreamError */
 function unnamed({ data }: SseEvent): ChatEvent[] {
-  const failure = findFailureInSuccess(parsed(data))
+  const failure = findFailureInSuccess(parseLoosely(data))
   if (failure) throw new UpstreamError(failure)
   return []
 }
@@ -74,14 +74,6 @@ function textOf(event: SseEvent): string {
 }
 
 function usageOf(event: SseEvent): Usage | undefined {
-  const meta = parsed(linesOf(event, 'meta:')[0] ?? '')
+  const meta = parseLoosely(linesOf(event, 'meta:')[0] ?? '')
   return isObject(meta) ? readOpenaiUsage(meta.usage) : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return boundedJson(text)
-  } catch {
-    return text
-  }
 }

@@ -85,6 +85,7 @@ export { documentCitation, urlCitation, type DocumentPlace } from '../dialects/n
 export { effortOf, isEffort, nearestEffort } from '../dialects/neutral/effort.ts'
 export { azureDataSettings, refuseAzureData } from './azure-data.ts'
 export { boundedJson } from '../wire/bounded-json.ts'
+export { parseLoosely } from '../wire/parse-loosely.ts'
 export { parsedEvent } from '../dialects/neutral/parsed-event.ts'
 export { claudeHeaders } from '../dialects/anthropic-messages/request-headers.ts'
 export { resolveClaudeSuffix, resolveGeminiSuffix } from './thinking-suffix.ts'

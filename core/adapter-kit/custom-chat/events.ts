@@ -11,6 +11,15 @@ export function wholeCall(index: number, { id, name, arguments: text }: FlatCall
   ]
 }
 
+/** How an answer begins, with its id and its time in Unix seconds where the upstream tells them. */
+export function opening(id?: unknown, created?: unknown): ChatEvent {
+  return {
+    type: 'start',
+    ...(typeof id === 'string' ? { id } : {}),
+    ...(typeof created === 'number' ? { created } : {}),
+  }
+}
+
 /** How an answer ends. */
 export function closing(reason: FinishReason, usage: Usage | undefined): ChatEvent[] {
   return [...usageEvents(usage), { type: 'finish', reason }]

@@ -9,6 +9,7 @@ import {
 import {
   closing,
   newCallId,
+  opening,
   reasoningEvents,
   textEvents,
   tokens,
@@ -33,7 +34,7 @@ export function readAnswer(body: unknown): ChatEvent[] {
 }
 
 export function startOf({ talk }: JsonObject): ChatEvent {
-  return { type: 'start', ...(typeof talk === 'string' ? { id: talk } : {}) }
+  return opening(talk)
 }
 
 /** A tool call that came whole; `index` counts those of the answer. */
