@@ -3,6 +3,7 @@
 import type { Body, ResolvedModel } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
 import { isEffort } from '../../dialects/neutral/effort.ts'
+import { renamed, withoutRefused } from '../body-edits.ts'
 import { bareName, gptVersion, isOpenaiReasoning } from '../../dialects/neutral/model-families.ts'
 
 const REFUSED = [
@@ -25,11 +26,12 @@ const TAKEN_WITHOUT_EFFORT: ReadonlySet<string> = new Set([
 /** Returns the same body when nothing is to be changed. */
 export function fitReasoningModel(body: Body, drop: (field: string) => void = () => {}): Body {
   const model = typeof body.model === 'string' ? body.model : ''
-  if (model.includes('search-preview')) return without(body, ['temperature', 'top_p'], drop)
+  if (model.includes('search-preview')) return withoutRefused(body, ['temperature', 'top_p'], drop)
   if (!isOpenaiReasoning(model)) return body
   const isSampling = takesSampling(model, body)
   const refused = REFUSED.filter((name) => !(isSampling && TAKEN_WITHOUT_EFFORT.has(name)))
-  return withDeveloper(withCompletionLimit(without(body, refused, drop)), model)
+  const accepted = withoutRefused(body, refused, drop)
+  return withDeveloper(renamed(accepted, 'max_tokens', 'max_completion_tokens'), model)
 }
 
 /** From gpt-5.1 on, sampling parameters are accepted while the model does not reason. */
@@ -37,23 +39,6 @@ function takesSampling(model: string, body: Body): boolean {
   const version = gptVersion(model)
   if (version === undefined || body.reasoning_effort !== 'none') return false
   return version.major > 5 || version.minor >= 1
-}
-
-function without(body: Body, names: readonly string[], drop: (field: string) => void): Body {
-  const present = names.filter((name) => body[name] !== undefined)
-  if (present.length === 0) return body
-  const rest = { ...body }
-  for (const name of present) {
-    delete rest[name]
-    drop(name)
-  }
-  return rest
-}
-
-function withCompletionLimit(body: Body): Body {
-  if (body.max_tokens === undefined) return body
-  const { max_tokens: limit, ...rest } = body
-  return { ...rest, max_completion_tokens: rest.max_completion_tokens ?? limit }
 }
 
 function withDeveloper(body: Body, model: string): Body {
