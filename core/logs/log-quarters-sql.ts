@@ -3,6 +3,7 @@
 // hour.
 import { CHANNEL_TEST, logType } from '../contract/constants.ts'
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
+import { rowLock } from '../data/row-lock-sql.ts'
 
 export const QUARTER_SECONDS = 900
 /** On PostgreSQL a row may be committed after a row with a higher id was summed, so a span of ids is widened by this number. */
@@ -63,8 +64,10 @@ export async function readProgress(database: DatabaseService): Promise<Progress>
 
 /** Until the end of the transaction nobody else can sum. */
 export async function lockProgress(statements: TransactionStatements): Promise<Progress> {
-  const lock = statements.dialect === 'postgres' ? ' FOR UPDATE' : ''
-  const [progress] = await statements.select<Progress>(`${selectProgress}${lock}`, {})
+  const [progress] = await statements.select<Progress>(
+    `${selectProgress} ${rowLock(statements)}`,
+    {},
+  )
   return progress ?? noProgress
 }
 

@@ -2,6 +2,7 @@ import type { Transaction, WhereOptions } from 'sequelize'
 import type { PageQuery } from '../contract/http.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { containing, foldedLike } from '../data/folded-like.ts'
+import { rowLock } from '../data/row-lock-sql.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { totalOfLast } from '../data/page-of.ts'
 import { orderStatus, type TopUpRow, topUps } from '../data/models/top-up.ts'
@@ -211,9 +212,8 @@ export async function lockedBalance(
   userId: number,
   transaction: Transaction,
 ): Promise<number | undefined> {
-  const lock = database.dialect === 'postgres' ? ' FOR UPDATE' : ''
   const [row] = await database.select<{ quota: number }>(
-    `SELECT quota FROM users WHERE id = :userId${lock}`,
+    `SELECT quota FROM users WHERE id = :userId ${rowLock(database)}`,
     { userId },
     transaction,
   )

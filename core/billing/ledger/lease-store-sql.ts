@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize'
 import type { TransactionStatements } from '../../contract/services.ts'
 import type { Database } from '../../data/database.ts'
 import { rowsFrom, type Statement } from '../../data/named-values.ts'
+import { rowLock } from '../../data/row-lock-sql.ts'
 import { type LogAudience, publishedRow } from './ledger-batch.ts'
 import { writeSessionsOf } from './open-sessions-sql.ts'
 
@@ -93,10 +94,9 @@ export class LeaseStore {
     const wanted = growths.filter((growth) => growth.kind === kind)
     if (wanted.length === 0) return
     const { table, balance } = tables[kind]
-    const lock = this.#database.dialect === 'postgres' ? ' FOR UPDATE' : ''
     const rows = await statements.select<{ id: number; available: number; balance: number }>(
       `SELECT id, ${balance} - leased AS available, ${balance} AS balance FROM ${table}
-      WHERE id IN (:ids) ORDER BY id${lock}`,
+      WHERE id IN (:ids) ORDER BY id ${rowLock(statements)}`,
       { ids: wanted.map(({ id }) => id) },
     )
     const byId = new Map(rows.map((row) => [row.id, row]))

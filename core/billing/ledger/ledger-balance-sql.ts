@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize'
 import type { LedgerKind, NewBalance } from '../../contract/money-services.ts'
 import type { Database } from '../../data/database.ts'
+import { rowLock } from '../../data/row-lock-sql.ts'
 import type { LeaseBook } from './lease-book.ts'
 import type { LeaseRecalls } from './lease-recalls.ts'
 import type { LeaseStore } from './lease-store-sql.ts'
@@ -167,9 +168,8 @@ export class Balances {
   }
 
   async #rowForUpdate(userId: number, transaction: Transaction): Promise<BalanceRow> {
-    const lock = this.#database.dialect === 'postgres' ? ' FOR UPDATE' : ''
     const [row] = await this.#database.select<BalanceRow>(
-      `SELECT quota, used_quota FROM users WHERE id = :userId${lock}`,
+      `SELECT quota, used_quota FROM users WHERE id = :userId ${rowLock(this.#database)}`,
       { userId },
       transaction,
     )
