@@ -10,6 +10,7 @@ import {
   codecs,
   geminiMedia,
   inlineGeminiFiles,
+  isGoogleKeyRefused,
   joinUrl,
   openaiModelList,
   resolveGeminiSuffix,
@@ -94,17 +95,16 @@ function versionOf({ model, options }: AttemptContext): string {
   return own ?? versions['default'] ?? 'v1beta'
 }
 
-/** At its beginning, because further behind Google repeats what a caller has sent. */
-const deadKey = /^api key (?:not valid|expired)/i
 // Source: ai.google.dev/gemini-api/docs/billing; the first came as 429 until mid-2026, and 402 since.
 const emptyAccount = /prepayment credits are depleted|exceeded its monthly spending cap/i
 
-function classify({ status: answered, bodyStatus, message }: RawFailure): FailureClass | undefined {
+function classify(failure: RawFailure): FailureClass | undefined {
+  const { status: answered, bodyStatus, message } = failure
   const status = bodyStatus ?? answered
   if ((status === 402 || status === 429) && emptyAccount.test(message)) return 'insufficient-funds'
   // Daily limits too, and those whose words sound like an empty account.
   if (status === 429) return 'throttled'
-  if (status === 403 || deadKey.test(message)) return 'invalid-credentials'
+  if (status === 403 || isGoogleKeyRefused(failure)) return 'invalid-credentials'
   // Google refuses the country of this gateway; a channel with a proxy elsewhere may be served.
   return status === 400 && /location is not supported/i.test(message) ? 'denied' : undefined
 }

@@ -1,6 +1,6 @@
 // PaLM 2, which Google shut down in August 2024: kept for older channels and private mirrors.
 import { defineAdapter, type AttemptContext, type FailureClass, type RawFailure } from '#core'
-import { codecs } from '#adapter-kit'
+import { codecs, isGoogleKeyRefused } from '#adapter-kit'
 import { fromPalm } from './from-palm.ts'
 import { toPalm } from './to-palm.ts'
 import prices from './prices.json' with { type: 'json' }
@@ -39,8 +39,8 @@ function upstreamName({ model }: AttemptContext): string {
   return model.includes('bison') ? encodeURIComponent(model) : 'chat-bison-001'
 }
 
-function classify({ status, bodyStatus = status, message }: RawFailure): FailureClass | undefined {
-  return bodyStatus === 403 || /api key not valid/i.test(message)
+function classify(failure: RawFailure): FailureClass | undefined {
+  return (failure.bodyStatus ?? failure.status) === 403 || isGoogleKeyRefused(failure)
     ? 'invalid-credentials'
     : undefined
 }

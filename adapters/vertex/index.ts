@@ -14,6 +14,7 @@ import {
   claudeHeaders,
   codecs,
   geminiMedia,
+  isGoogleKeyRefused,
   resolveClaudeSuffix,
   resolveGeminiSuffix,
   without,
@@ -105,8 +106,10 @@ export default defineAdapter({
       ? resolveClaudeSuffix(model, options)
       : resolveGeminiSuffix(model, options),
   readError,
-  classify: ({ status, bodyStatus = status, message }) =>
-    bodyStatus === 403 || deadKey.test(message) ? 'invalid-credentials' : undefined,
+  classify: (failure) =>
+    (failure.bodyStatus ?? failure.status) === 403 || isGoogleKeyRefused(failure)
+      ? 'invalid-credentials'
+      : undefined,
   async transport(request, context) {
     const response = await send(request, context)
     if (response.status !== 401 || isApiKey(context.channel)) return response
@@ -116,9 +119,6 @@ export default defineAdapter({
     return send(request, context)
   },
 })
-
-/** Google answers a bad API key with 400; its message begins so, and further behind may repeat what a caller has sent. */
-const deadKey = /^api key (?:not valid|expired)/i
 
 /** Google's shape, and Anthropic's own for some failures of Claude. */
 function readError(status: number, body: unknown): RawFailure | undefined {
