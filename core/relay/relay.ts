@@ -13,7 +13,7 @@ import { runHooks } from './hooks/run-hooks.ts'
 import { transformRequest } from './hooks/transform-request.ts'
 import { answerFromCache } from './cache/answer-from-cache.ts'
 import { chooserOf } from './attempt/choose-channel.ts'
-import { Patience } from './attempt/patience.ts'
+import { RetryAfterWaits } from './attempt/retry-after-waits.ts'
 import { LeftUnsent, openAttempt, type Attempt } from './attempt/attempt.ts'
 import { chatAttempt } from './chat/chat-call.ts'
 import type { JudgedFailure } from './failure/failures.ts'
@@ -147,14 +147,14 @@ async function tryChannels(
   const last = mayMove ? deps.options.get<number>('RetryTimes') : 0
   const deadline =
     deps.settings.relayTimeoutMs > 0 ? performance.now() + deps.settings.relayTimeoutMs : Infinity
-  const patience = new Patience()
+  const waits = new RetryAfterWaits()
   let failure: JudgedFailure | undefined
   let spareKeys = mostSpareKeys
   let again: RoutedChannel | undefined
   for (let number = 0; number <= last; number += again ? 0 : 1) {
     const channel = again ?? nextChannel(call, number, deps)
     if (!channel) break
-    if (!(await patience.waitFor(channel))) break
+    if (!(await waits.waitFor(channel))) break
     call.tried.push(tryChannel(channel))
     const outcome = await attempted(call, channel, deps, deadline)
     if (outcome === 'unsent') {
@@ -167,7 +167,7 @@ async function tryChannels(
       deps.affinity.keep(call, channel.id)
       return undefined
     }
-    patience.note(channel, failure, call.triedKeys)
+    waits.note(channel, failure, call.triedKeys)
     noteRefused(call, failure)
     const mayRetry =
       failure.isRetryable &&

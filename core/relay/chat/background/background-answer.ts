@@ -14,7 +14,7 @@ import type { RelayCall } from '../../call/relay-call.ts'
 import type { ChatDeps, SettleDeps } from '../../call/relay-deps.ts'
 import { keepCharge, type KeepDeps, pricedFields } from './keep-charge.ts'
 import { settleCall, type CallOutcome } from '../../charge/settle-call.ts'
-import { patienceFor } from './background-patience.ts'
+import { completionWindowMs } from './completion-window.ts'
 import { proxyResponse } from './response-proxy.ts'
 import type { EarlyRead } from '../../conversation/early-reads.ts'
 import { UsageTally } from '../../charge/usage-tally.ts'
@@ -72,7 +72,7 @@ export interface FollowedResponse {
 /** Settles the call when the upstream has finished the response, whoever reads it. */
 export function followResponse(followed: FollowedResponse, deps: FollowDeps): void {
   const { call, id } = followed
-  const patienceMs = patienceFor(call)
+  const patienceMs = completionWindowMs(call)
   const lost = letGo(call, deps) ? known(withEstimate(followed.lost(), call)) : followed.lost
   const attempt = freshAttempt(followed, deps)
   follow({ call, attempt, id, lost }, patienceMs, deps).catch((error: unknown) =>

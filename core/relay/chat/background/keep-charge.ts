@@ -6,7 +6,7 @@ import type { Attempt } from '../../attempt/attempt.ts'
 import type { RelayCall } from '../../call/relay-call.ts'
 import type { ChatDeps } from '../../call/relay-deps.ts'
 import type { StoredResponse } from '../../conversation/stored-responses.ts'
-import { patienceFor } from './background-patience.ts'
+import { completionWindowMs } from './completion-window.ts'
 
 export type KeepDeps = Pick<ChatDeps, 'keptCharges' | 'responses'>
 
@@ -55,7 +55,7 @@ export async function keepCharge(
     notes: { ...call.notes },
     dropped: [...call.dropped],
     promptEstimate: call.promptEstimate,
-    patienceMs: patienceFor(call),
+    patienceMs: completionWindowMs(call),
     startedAtMs: Date.now() - (performance.now() - call.startedAtMs),
   }
   await keptCharges.keep(call.requestId, JSON.stringify(kept))

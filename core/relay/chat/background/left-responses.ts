@@ -10,7 +10,7 @@ import { newClientState } from '../../call/client-state.ts'
 import type { AttemptDeps, ChatDeps, SelectDeps } from '../../call/relay-deps.ts'
 import { chargeOf, type CallOutcome, type ChargedCall } from '../../charge/settle-call.ts'
 import { outcomeOf } from './background-answer.ts'
-import { patienceFor } from './background-patience.ts'
+import { completionWindowMs } from './completion-window.ts'
 import type { KeptCall } from './keep-charge.ts'
 
 const LOOK_EVERY_MS = 5_000
@@ -70,7 +70,7 @@ async function endOf(
   const attempt = channel && lookAgain(requestId, kept, channel, deps)
   const outcome = attempt
     ? await outcomeOf(attempt, kept.id, deps, {
-        patienceMs: kept.patienceMs ?? patienceFor({ body: undefined }),
+        patienceMs: kept.patienceMs ?? completionWindowMs({ body: undefined }),
         lost,
         model: kept.requestedModel,
         countPrompt: () => input,

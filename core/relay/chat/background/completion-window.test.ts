@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { patienceFor } from './background-patience.ts'
+import { completionWindowMs } from './completion-window.ts'
 
 it.each([
   [{}, 1],
@@ -10,5 +10,5 @@ it.each([
   [{ background_options: { completion_window: '99h' } }, 25],
   [{ background_options: { completion_window: 8 } }, 1],
 ])('a response of %j is followed for %i hours', (body, hours) => {
-  expect(patienceFor({ body })).toBe(hours * 3_600_000)
+  expect(completionWindowMs({ body })).toBe(hours * 3_600_000)
 })

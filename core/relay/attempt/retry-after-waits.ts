@@ -6,8 +6,8 @@ import type { JudgedFailure } from '../failure/failures.ts'
 /** The longest that a call waits for its channels, all its waits together. */
 const LONGEST_WAIT_MS = 5_000
 
-/** Waits for a channel that named a time (Retry-After) before it is asked again. */
-export class Patience {
+/** Of one call: a channel that named a time (Retry-After) is not asked again before it is over. */
+export class RetryAfterWaits {
   #leftMs = LONGEST_WAIT_MS
   readonly #dueAtMs = new Map<number, number>()
 

@@ -7,7 +7,7 @@ const LONGEST_WINDOW = 24
 
 /** How long a background response is followed: an hour, and longer by what its client lets it take (OpenAI's
  *  `background_options.completion_window`, such as `8h`). */
-export function patienceFor({ body }: Pick<RelayCall, 'body'>): number {
+export function completionWindowMs({ body }: Pick<RelayCall, 'body'>): number {
   const options = body?.['background_options']
   const window = isObject(options) ? options['completion_window'] : undefined
   const hours = typeof window === 'string' ? /^(\d{1,2})h$/.exec(window)?.[1] : undefined
