@@ -46,7 +46,7 @@ export {
 export { newUserBody, userBody, type NewUserBody, type UserBody } from './data/models/user.ts'
 export * from './http/body-fields.ts'
 export * from './http/access/key-holders.ts'
-export { concurrencyLimit as atMost } from './limits/concurrency-limit.ts'
+export { concurrencyLimit } from './limits/concurrency-limit.ts'
 export { clientNetwork } from './net/addresses/client-network.ts'
 export { clientIssuer } from './sign-in/client-issuer.ts'
 export { exchangeCode, type CodeExchange } from './sign-in/exchange-code.ts'

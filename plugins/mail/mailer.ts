@@ -1,4 +1,4 @@
-import { atMost, errorType, type OptionReader, type PluginServices, siteAddress } from '#core'
+import { concurrencyLimit, errorType, type OptionReader, type PluginServices, siteAddress } from '#core'
 import { readSettings, sendBySmtp, type Mail } from './smtp.ts'
 import { page } from './templates.ts'
 
@@ -42,7 +42,7 @@ export function createMailer({ environment, log, options }: MailServices): Maile
       address: siteAddress({ environment, options }),
     }),
   })
-  const inTurn = atMost(MOST_AT_ONCE, MOST_WAITING, () =>
+  const inTurn = concurrencyLimit(MOST_AT_ONCE, MOST_WAITING, () =>
     busy({}, { headers: { 'retry-after': '60' } }),
   )
   return {
