@@ -6,6 +6,7 @@ import { useSession } from '../stores/session.ts'
 import { firstWords, i18n } from '../texts/instance.ts'
 import { textsOf } from '../texts/use-texts.ts'
 import { saveFile } from './save-file.ts'
+import { timeLimit } from './time-limit.ts'
 
 export interface Envelope<T> {
   success: boolean
@@ -19,7 +20,7 @@ export interface Envelope<T> {
   values?: Readonly<Record<string, unknown>>
 }
 
-/** A failed call. `message` can be shown to the user, and follows the language; the codes `unnamed` and `network` are the console's own. */
+/** A failed call. `message` can be shown to the user, and follows the language; the codes `unnamed`, `network` and `late` are the console's own. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
@@ -53,6 +54,8 @@ export interface CallOptions {
   /** No toast, because the caller shows the error itself. */
   isQuiet?: boolean
   signal?: AbortSignal
+  /** How long to wait for the answer; left out: as long as it takes. */
+  limitMs?: number
 }
 
 /** Resolves to the envelope's `data`. Errors are shown as a toast and thrown as ApiError. */
@@ -195,28 +198,10 @@ async function send<T>(
   mayProve = true,
 ): Promise<Envelope<T> & CountHeader> {
   const caller = callerId()
-  const mayBeMade = isCreation(method, path)
-  let response: Response
-  try {
-    response = await fetch(path + searchOf(options.query), {
-      method,
-      headers: headersOf(body),
-      body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
-      signal: options.signal,
-      credentials: 'same-origin',
-    })
-  } catch (cause) {
-    if (options.signal?.aborted) throw cause
-    await firstWords()
-    const key = mayBeMade ? 'error.lost' : 'error.unreachable'
-    throw new ApiError(() => textsOf()(key), 0, 'network')
-  } finally {
-    if (method !== 'GET') writtenAtMs = Date.now()
-  }
+  const { response, envelope } = await exchange<T>(method, path, body, options)
   if (response.status === 401 && mayRenew && (await renewedSession())) {
     return send<T>(method, path, body, options, false, mayProve)
   }
-  const envelope = await readEnvelope<T>(response)
   if (!response.ok || !envelope?.success) await firstWords()
   if (!response.ok) throw failureOf(response.status, envelope, caller)
   if (!envelope) throw new ApiError(() => textsOf()('error.unreadable'), response.status)
@@ -230,6 +215,33 @@ async function send<T>(
   }
   const total = response.headers.get('x-total-count')
   return total === null ? envelope : { ...envelope, totalCount: Number(total) }
+}
+
+/** @throws ApiError if no answer came; the caller's reason if the caller has aborted */
+async function exchange<T>(method: string, path: string, body: unknown, options: CallOptions) {
+  const mayBeMade = isCreation(method, path)
+  const limit = timeLimit(options.signal, options.limitMs)
+  try {
+    const response = await fetch(path + searchOf(options.query), {
+      method,
+      headers: headersOf(body),
+      body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
+      signal: limit.signal,
+      credentials: 'same-origin',
+    })
+    const envelope = await readEnvelope<T>(response)
+    if (limit.isOver()) throw new Error('the answer broke off')
+    return { response, envelope }
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    await firstWords()
+    if (limit.isOver()) throw new ApiError(() => textsOf()('error.late'), 0, 'late')
+    const key = mayBeMade ? 'error.lost' : 'error.unreachable'
+    throw new ApiError(() => textsOf()(key), 0, 'network')
+  } finally {
+    limit.end()
+    if (method !== 'GET') writtenAtMs = Date.now()
+  }
 }
 
 function sentenceOf(refusal: Envelope<unknown> | undefined): string {

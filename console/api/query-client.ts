@@ -4,8 +4,9 @@ import { ApiError } from './client.ts'
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // An error from the server is final; only a lost connection is worth a retry.
-      retry: (count, error) => count < 1 && error instanceof ApiError && error.status === 0,
+      // An error from the server is final; only a lost connection is worth a retry, and nobody waits twice for a server that is silent.
+      retry: (count, error) =>
+        count < 1 && error instanceof ApiError && error.status === 0 && error.code !== 'late',
       refetchOnWindowFocus: false,
       // Do not wait silently because the browser thinks that it is offline: try, and report the failure.
       networkMode: 'always',

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { ApiError, api, lastWriteMs, type QueryValues } from './client.ts'
+import { READ_LIMIT_MS } from './time-limit.ts'
 import { messageOf } from './use-action.ts'
 
 export interface Data<T> {
@@ -35,7 +36,13 @@ export function useData<T>(path: string, options: DataOptions = {}): Data<T> {
   const client = useQueryClient()
   const result = useQuery<T, Error>({
     queryKey: ['data', path, options.query ?? {}],
-    queryFn: ({ signal }) => api.get<T>(path, { query: options.query, isQuiet: true, signal }),
+    queryFn: ({ signal }) =>
+      api.get<T>(path, {
+        query: options.query,
+        isQuiet: true,
+        signal,
+        limitMs: READ_LIMIT_MS,
+      }),
     enabled: options.isEnabled ?? true,
     refetchInterval: options.refetchEveryMs,
     refetchOnWindowFocus: options.isAskedOnReturn ? 'always' : false,

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect } from 'react'
 import { usePreferences } from '../stores/preferences.ts'
 import { api, type ApiError, type CountHeader, type QueryValues } from './client.ts'
+import { READ_LIMIT_MS } from './time-limit.ts'
 import { reportError } from './use-action.ts'
 import { asApiError } from './use-data.ts'
 import { type Accepts, type Filters, type FilterState, useFilters } from './use-filters.ts'
@@ -171,7 +172,7 @@ async function fetchPage<T>(
   const answer = await api.envelope<
     T[] | { items: T[]; total: number; total_exact?: boolean },
     CountHeader
-  >('GET', path, undefined, { query, signal, isQuiet: true })
+  >('GET', path, undefined, { query, signal, isQuiet: true, limitMs: READ_LIMIT_MS })
   const { data } = answer
   if (Array.isArray(data)) return { rows: data, total: answer.totalCount, shape }
   return {

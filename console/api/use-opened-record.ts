@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api } from './client.ts'
+import { READ_LIMIT_MS } from './time-limit.ts'
 import { messageOf } from './use-action.ts'
 
 export interface OpenedRecord<Row, Form> {
@@ -24,7 +25,7 @@ export function useOpenedRecord<Row, Form>(
     const reading = new AbortController()
     latest.current = reading
     api
-      .get<Row>(path, { isQuiet: true, signal: reading.signal })
+      .get<Row>(path, { isQuiet: true, signal: reading.signal, limitMs: READ_LIMIT_MS })
       .then((record) => setRead({ record, form: formOf(record) }))
       .catch((fault: unknown) => {
         if (!reading.signal.aborted) setRead({ fault })

@@ -1,6 +1,6 @@
 import { Button, Spin } from '@arco-design/web-react'
 import { IconExclamationCircle } from '@arco-design/web-react/icon'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 
 /** Says what this list is for, with the one button that fills it. */
@@ -60,12 +60,26 @@ export function Stale({ message, onRetry }: { message: ReactNode; onRetry: () =>
   )
 }
 
+/** After this time the dots alone would leave people wondering. */
+const SLOW_MS = 10_000
+
 export function Loading() {
   const t = useTexts()
+  const isSlow = useIsSlow()
   return (
     <div className="state" role="status">
       <Spin dot />
       <span className="visually-hidden">{t('state.loading')}</span>
+      {isSlow ? <p className="state-hint">{t('state.slow')}</p> : null}
     </div>
   )
+}
+
+function useIsSlow(): boolean {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSlow(true), SLOW_MS)
+    return () => window.clearTimeout(timer)
+  }, [])
+  return isSlow
 }

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { api } from '../api/client.ts'
+import { READ_LIMIT_MS } from '../api/time-limit.ts'
 import { readStoredJson, writeStored } from '../stores/storage.ts'
 import { hasUnsaved } from '../stores/unsaved.ts'
 import { addTexts } from '../texts/i18n.ts'
@@ -150,7 +151,10 @@ function allOf(builtIn: Record<string, ConsolePlugin>): ConsoleRow[] {
 /** The plugins that are on; undefined if the server does not answer. */
 async function rowsOf(): Promise<ConsoleRow[] | undefined> {
   try {
-    const rows = await api.get<ConsoleRow[]>('/api/plugin/console', { isQuiet: true })
+    const rows = await api.get<ConsoleRow[]>('/api/plugin/console', {
+      isQuiet: true,
+      limitMs: READ_LIMIT_MS,
+    })
     writeStored(storedKey, JSON.stringify(rows))
     return rows
   } catch {

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { api } from '../api/client.ts'
+import { READ_LIMIT_MS } from '../api/time-limit.ts'
 import { usePreferences } from './preferences.ts'
 import { setOptionMinRole } from './session.ts'
 import { readStored, readStoredJson, writeStored } from './storage.ts'
@@ -55,7 +56,7 @@ export const useStatusStore = create<StatusStore>()((set) => ({
   state: 'loading',
   async load() {
     try {
-      const status = await api.get<Status>('/api/status', { isQuiet: true })
+      const status = await api.get<Status>('/api/status', { isQuiet: true, limitMs: READ_LIMIT_MS })
       remember(status)
       set({ status, state: 'ready' })
     } catch (error) {
