@@ -17,12 +17,15 @@ interface Props {
   isReady: boolean
   /** Why nothing can be sent. */
   hindrance?: string
+  /** Asks again for what is missing. */
+  onRetry?: () => void
   onSend(text: string, images: readonly string[]): void
   onStop(): void
 }
 
 /** The input for a question: Enter sends, Shift+Enter starts a new line, Escape stops the running answer. */
-export function Composer({ userId, isRunning, isReady, hindrance, onSend, onStop }: Props) {
+export function Composer(props: Props) {
+  const { userId, isRunning, isReady, hindrance, onSend, onStop } = props
   const t = useTexts('playground')
   const [text, setText] = useDraft(userId)
   const { images, setImages, add } = usePictures(userId)
@@ -64,9 +67,7 @@ export function Composer({ userId, isRunning, isReady, hindrance, onSend, onStop
       <div className="composer-actions">
         <PictureButton isFull={images.length >= mostPictures} onAdd={(files) => void add(files)} />
         {hindrance ? (
-          <span className="composer-hindrance" role="status">
-            {hindrance}
-          </span>
+          <Hindrance text={hindrance} onRetry={props.onRetry} />
         ) : (
           <span className="composer-hint">{t('composer.hint')}</span>
         )}
@@ -81,6 +82,20 @@ export function Composer({ userId, isRunning, isReady, hindrance, onSend, onStop
         )}
       </div>
     </div>
+  )
+}
+
+function Hindrance({ text, onRetry }: { text: string; onRetry: Props['onRetry'] }) {
+  const t = useTexts()
+  return (
+    <span className="composer-hindrance">
+      <span role="status">{text}</span>
+      {onRetry ? (
+        <Button size="mini" onClick={onRetry}>
+          {t('state.retry')}
+        </Button>
+      ) : null}
+    </span>
   )
 }
 

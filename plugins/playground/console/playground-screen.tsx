@@ -67,6 +67,7 @@ export default function PlaygroundScreen() {
           isRunning={chat.isRunning}
           isReady={settings.model !== ''}
           hindrance={hindranceOf(offer, settings.model, t)}
+          onRetry={offer.error === undefined ? undefined : offer.retry}
           onSend={(text, images) => void chat.send(text, images, settings)}
           onStop={chat.stop}
         />

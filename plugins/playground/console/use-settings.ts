@@ -18,6 +18,8 @@ export interface Offer {
   models: readonly string[]
   isLoading: boolean
   error: string | undefined
+  /** Asks again for what failed. */
+  retry(): void
 }
 
 /** The available choices and the current ones. A choice that is no longer available falls back to the first. */
@@ -39,6 +41,7 @@ export function useSettings(t: Texts) {
     models: models.data ?? [],
     isLoading: groups.isLoading || (models.isLoading && groups.data !== undefined),
     error: (groups.error ?? models.error)?.message,
+    retry: () => void (groups.error ? groups : models).refresh(),
   }
   const change = useCallback(
     (changes: Partial<Settings>) =>
