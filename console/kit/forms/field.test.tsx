@@ -61,6 +61,17 @@ describe('a field', () => {
     expect(wordsOn('Name')).toEqual(['This is needed.', 'At most 30 characters.'])
   })
 
+  it('tells a screen reader that it must be filled', () => {
+    show()
+    const isRequired = (label: string) => {
+      const control = screen.getByLabelText(label)
+      fireEvent.focus(control)
+      return control.getAttribute('aria-required')
+    }
+    expect(isRequired('Name')).toBe('true')
+    expect(isRequired('Note')).toBeNull()
+  })
+
   it('says what is wrong in the language that is switched to', async () => {
     render(<Refusing />)
     fireEvent.blur(screen.getByLabelText('Name'))

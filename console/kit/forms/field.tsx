@@ -52,7 +52,7 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
         {...('initial' in rest ? { initialValue: rest.initial } : {})}
         hidden={rest.isHidden}
         className={rest.className}
-        onFocus={describeControl}
+        onFocus={(event: FocusEvent<HTMLElement>) => describeControl(event, isRequired)}
         onBlurCapture={keepRefusal}
       >
         {rest.children}
@@ -63,10 +63,18 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
 
 const described = 'input, textarea, [role=combobox], [role=switch]'
 
-/** Links help text and fault to the control when it gets the focus, so that screen readers announce them. Arco does
- *  not link them. */
-function describeControl({ target, currentTarget }: FocusEvent<HTMLElement>): void {
+/** Which of them ARIA lets be required. */
+const requirable = 'input:not([type=radio]), textarea, [role=combobox]'
+
+/** Links help text and fault to the control when it gets the focus, so that screen readers announce them, and says what the star says. Arco
+ *  does neither. */
+function describeControl(
+  { target, currentTarget }: FocusEvent<HTMLElement>,
+  isRequired = false,
+): void {
   if (!target.matches(described)) return
+  if (isRequired && target.matches(requirable)) target.setAttribute('aria-required', 'true')
+  else target.removeAttribute('aria-required')
   const idOf = (kind: string) => `${target.id}_${kind}`
   const kinds = ['message', 'extra'].filter((kind) => {
     const words = currentTarget.querySelector(`.arco-form-${kind}`)
