@@ -111,6 +111,19 @@ describe('a list on the screen', () => {
     expect(router.state.location.search).toBe('?p=3')
   })
 
+  it('tells a screen reader what a filter has found, and nothing before', async () => {
+    serve(many)
+    show()
+    await screen.findByText('item 1')
+    const told = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
+    expect(told()).toEqual([''])
+    const search = screen.getByRole('searchbox', { name: 'Search' })
+    fireEvent.change(search, { target: { value: 'item 2' } })
+    await waitFor(() => expect(told()).toEqual(['7 in total']))
+    fireEvent.change(search, { target: { value: 'none of them' } })
+    await waitFor(() => expect(told()).toEqual(['Nothing matches these filters']))
+  })
+
   it('begins another page at its top', async () => {
     serve(many)
     show()

@@ -8,7 +8,7 @@ import { BulkBar, type BulkAction } from './bulk-bar.tsx'
 import { useTableSlot } from '../../registry/slots/use-table-slot.tsx'
 import { type Column, useColumns } from './column.ts'
 import { ColumnPicker } from './column-picker.tsx'
-import { Pager } from './pager.tsx'
+import { Pager, totalOf } from './pager.tsx'
 import { type RowKey, type Selection, useSelection } from './selection.ts'
 import { EmptyState, ErrorState, Loading, Stale } from '../states.tsx'
 import { TableBody } from './table-body.tsx'
@@ -104,6 +104,7 @@ export function DataTable<T extends object, F extends Filters = Filters>(
       {(props.hasPager ?? true) && (list.rows.length > 0 || list.page > 1) ? (
         <ListPager list={list} />
       ) : null}
+      <Found list={list} />
       {dialog}
     </div>
   )
@@ -162,6 +163,20 @@ function ListPager({ list }: { list: List<unknown> }) {
       onPage={list.setPage}
       onPageSize={list.setPageSize}
     />
+  )
+}
+
+/** Tells screen readers what a filter has found: the rows change without a word. */
+function Found({ list }: { list: List<unknown> }) {
+  const t = useTexts()
+  return (
+    <span className="visually-hidden" role="status">
+      {!list.isFiltered || list.isLoading
+        ? ''
+        : list.rows.length === 0
+          ? t('table.noMatch')
+          : totalOf(list, t)}
+    </span>
   )
 }
 

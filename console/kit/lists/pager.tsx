@@ -3,7 +3,7 @@ import { IconLeft, IconRight } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { pageSizes } from '../../stores/preferences.ts'
 import { formatExact } from '../../format/quota.ts'
-import { useTexts } from '../../texts/use-texts.ts'
+import { type Texts, useTexts } from '../../texts/use-texts.ts'
 import { IconButton } from '../icon-button.tsx'
 import { Select } from '../forms/select.tsx'
 
@@ -27,13 +27,7 @@ export function Pager(props: PagerProps) {
   const pages = isCounted ? Math.max(1, Math.ceil(total / pageSize)) : undefined
   return (
     <nav className="pager" aria-label={t('pager.region')}>
-      <span className="muted number">
-        {total === undefined
-          ? null
-          : t(isTotalExact ? 'pager.total' : 'pager.totalOver', {
-              total: formatExact(total),
-            })}
-      </span>
+      <span className="muted number">{totalOf(props, t)}</span>
       <div className="pager-pages">
         <IconButton
           icon={<IconLeft />}
@@ -68,6 +62,15 @@ export function Pager(props: PagerProps) {
       />
     </nav>
   )
+}
+
+/** How many rows there are, in words. */
+export function totalOf(
+  { total, isTotalExact = true }: Pick<PagerProps, 'total' | 'isTotalExact'>,
+  t: Texts,
+): string {
+  if (total === undefined) return ''
+  return t(isTotalExact ? 'pager.total' : 'pager.totalOver', { total: formatExact(total) })
 }
 
 /** Up to this many pages need no field to enter a page number. */
