@@ -122,6 +122,19 @@ describeConsole(
       expect(new URL(page.url()).search).toBe('')
     })
 
+    it('of a site make no page wider than a phone', async () => {
+      const { page } = phone
+      const set = (value: string) => room.app.root.put('/api/option/', { key: 'SystemName', value })
+      await set('S'.repeat(60))
+      for (const address of ['/', '/login', '/channel']) {
+        await page.goto(address)
+        await page.getByRole('main').getByText('SSSS').first().waitFor()
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+        expect(width, address).toBe(390)
+      }
+      await set('')
+    })
+
     it('are read on a card beside their status', async () => {
       const { page } = phone
       await page.goto('/channel')
