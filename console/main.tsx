@@ -10,10 +10,12 @@ import './style/cards.css'
 import './style/forms.css'
 import './style/values.css'
 import './style/touch.css'
+import './style/print.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './shell/app.tsx'
 import { startEarly } from './shell/early-start.ts'
+import { printLight } from './shell/print-light.ts'
 import { showWholeTexts } from './shell/whole-texts.ts'
 import { startTexts } from './texts/i18n.ts'
 import { keepLanguage } from './texts/keep-language.ts'
@@ -23,6 +25,7 @@ startEarly()
 await texts
 keepLanguage()
 showWholeTexts()
+printLight()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <App />
