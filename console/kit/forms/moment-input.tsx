@@ -1,8 +1,9 @@
 import { DatePicker } from '@arco-design/web-react'
-import { type FocusEvent, type KeyboardEvent, useContext, useRef, useState } from 'react'
+import { useContext, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { readMoment } from './read-moment.ts'
 import { FieldFault } from './read-number.ts'
+import { useCalendar } from '../use-calendar.ts'
 
 export interface MomentInputProps {
   id?: string
@@ -24,23 +25,7 @@ export function MomentInput(props: MomentInputProps) {
   const slotRef = useContext(FieldFault)
   // Arco discards typed text that was not confirmed in its panel, so the text is kept here and read on blur.
   const typed = useRef<string>(undefined)
-  const [isPanelOpen, setPanelOpen] = useState(false)
-  const isKept = useRef(false)
-  const press = (event: KeyboardEvent) => {
-    if (!isPanelOpen) return
-    // Arco leaves the calendar over the fields to which the key leads.
-    if (event.key === 'Tab') setPanelOpen(false)
-    if (event.key !== 'Escape') return
-    // The drawer around it stays open: this key was for the calendar.
-    event.stopPropagation()
-    setPanelOpen(false)
-    isKept.current = true
-  }
-  /** Arco takes the focus away a moment after the calendar has closed. */
-  const keepFocus = ({ target, relatedTarget }: FocusEvent<HTMLElement>) => {
-    if (isKept.current && !relatedTarget) window.setTimeout(() => target.focus())
-    isKept.current = false
-  }
+  const calendar = useCalendar()
   const choose = (seconds: number | undefined) => {
     typed.current = undefined
     if (slotRef) slotRef.current = Number.isNaN(seconds) ? t('takes.moment') : undefined
@@ -48,8 +33,7 @@ export function MomentInput(props: MomentInputProps) {
   }
   return (
     <span
-      onKeyDown={press}
-      onBlur={keepFocus}
+      {...calendar.around}
       onInputCapture={({ target }) => {
         typed.current = (target as HTMLInputElement).value
       }}
@@ -61,8 +45,7 @@ export function MomentInput(props: MomentInputProps) {
         className="moment-input"
         showTime
         allowClear
-        popupVisible={isPanelOpen}
-        onVisibleChange={(isVisible = false) => setPanelOpen(isVisible)}
+        {...calendar.picker}
         format="YYYY-MM-DD HH:mm:ss"
         value={value === undefined || Number.isNaN(value) ? undefined : value * 1000}
         placeholder={none}

@@ -2,6 +2,7 @@ import { DatePicker } from '@arco-design/web-react'
 import { type FormEvent, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { readMoment } from './read-moment.ts'
+import { useCalendar } from '../use-calendar.ts'
 
 interface OwnPeriodProps {
   start: string
@@ -14,6 +15,7 @@ export default function OwnPeriod({ start, end, onChange }: OwnPeriodProps) {
   const t = useTexts()
   // Arco discards typed text that was not confirmed in its panel, so the text is kept here and read on blur.
   const typed = useRef<{ isEnd: boolean; text: string }>(undefined)
+  const calendar = useCalendar()
   const bound = (seconds: string) => (seconds ? Number(seconds) * 1000 : undefined)
   // One bound may be empty, for a log that continues.
   const value = start || end ? ([bound(start), bound(end)] as number[]) : undefined
@@ -24,12 +26,14 @@ export default function OwnPeriod({ start, end, onChange }: OwnPeriodProps) {
   return (
     <span
       className="period-own"
+      {...calendar.around}
       onInputCapture={(event) => {
         typed.current = typedIn(event)
       }}
       onBlurCapture={leave}
     >
       <DatePicker.RangePicker
+        {...calendar.picker}
         showTime={{ defaultValue: ['00:00:00', '23:59:59'] }}
         format="YYYY-MM-DD HH:mm:ss"
         value={value}
