@@ -1,8 +1,9 @@
-import { Button, Input } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { useState } from 'react'
 import { isObject } from '../../../core/contract/json.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { fieldRule } from './field-rules.ts'
+import { GrowingText } from './growing-text.tsx'
 import { compactJson, findJsonFault, formatJson } from './json-fault.ts'
 import { JsonMapTable } from './json-map-table.tsx'
 import { isTabular } from './map-entries.ts'
@@ -81,7 +82,7 @@ function JsonText({
   onTyping(isTyping: boolean): void
 }) {
   return (
-    <Input.TextArea
+    <GrowingText
       id={field.id}
       aria-label={field.label}
       aria-invalid={isFaulty}
@@ -97,7 +98,8 @@ function JsonText({
       }}
       placeholder={field.placeholder}
       disabled={field.disabled}
-      autoSize={{ minRows: field.rows ?? 4, maxRows: 24 }}
+      minRows={field.rows ?? 4}
+      maxRows={24}
       spellCheck={false}
     />
   )

@@ -1,7 +1,8 @@
-import { Button, Input } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { RichText } from '../values/html.tsx'
+import { GrowingText } from './growing-text.tsx'
 
 /** An editor for Markdown or HTML with a preview. */
 export function RichTextField(props: {
@@ -21,7 +22,7 @@ export function RichTextField(props: {
           <RichText text={value} />
         </div>
       ) : (
-        <Input.TextArea {...props} className="code" autoSize={{ minRows: 5, maxRows: 24 }} />
+        <GrowingText {...props} className="code" minRows={5} maxRows={24} />
       )}
       <div className="json-tools">
         <Button

@@ -4,6 +4,7 @@ import { formatQuota } from '../../format/quota.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { confirm, type ConfirmOptions } from '../confirm.tsx'
 import { QuotaInput, useQuotaStyle } from '../values/quota.tsx'
+import { GrowingText } from './growing-text.tsx'
 import { JsonField } from './json-field.tsx'
 import { NumberInput } from './number-input.tsx'
 import { FieldFault } from './read-number.ts'
@@ -212,10 +213,11 @@ function TextControl({ id, field, value, onChange, placeholder, disabled }: Sche
   const lines = text.split('\n').filter((line) => line.trim() !== '').length
   return (
     <>
-      <Input.TextArea
+      <GrowingText
         {...shared}
         className={kind === 'textarea' ? undefined : 'code'}
-        autoSize={{ minRows: 3, maxRows: 16 }}
+        minRows={3}
+        maxRows={16}
         spellCheck={kind === 'textarea'}
       />
       {kind === 'lines' ? (

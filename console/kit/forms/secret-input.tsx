@@ -1,6 +1,7 @@
-import { Button, Input } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { GrowingText } from './growing-text.tsx'
 import { PasswordInput } from './password-input.tsx'
 
 export interface SecretInputProps {
@@ -15,8 +16,6 @@ export interface SecretInputProps {
   placeholder?: string | undefined
   disabled?: boolean
 }
-
-const lines = { minRows: 2, maxRows: 12 }
 
 /** Input for a secret: shows whether one is stored, and replaces it only on request. It shows no dots in place of a
  *  value that it does not have. */
@@ -62,7 +61,7 @@ export function SecretInput({
   return (
     <div className="secret-input">
       {isLong ? (
-        <Input.TextArea {...input} className="code" autoSize={lines} spellCheck={false} />
+        <GrowingText {...input} className="code" minRows={2} maxRows={12} spellCheck={false} />
       ) : (
         <PasswordInput {...input} autoComplete="new-password" />
       )}

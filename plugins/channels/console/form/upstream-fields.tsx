@@ -1,5 +1,13 @@
 import { Input } from '@arco-design/web-react'
-import { Field, fieldRule, FormSection, useFormValue, usePreferences, useTexts } from '#console'
+import {
+  Field,
+  fieldRule,
+  FormSection,
+  GrowingText,
+  useFormValue,
+  usePreferences,
+  useTexts,
+} from '#console'
 import type { ChannelForm } from './channel-form.ts'
 import { type ChannelType, useChannelTypes, useWords } from '../channel-types.ts'
 import { ProviderPicker } from './provider-picker.tsx'
@@ -75,9 +83,10 @@ function KeyField({
       isRequired={isNew || isAskedAgain}
       requiredText={isAskedAgain ? t('help.keyAgain') : undefined}
     >
-      <Input.TextArea
+      <GrowingText
         className="code"
-        autoSize={{ minRows: isDocument ? 4 : 1, maxRows: 8 }}
+        minRows={isDocument ? 4 : 1}
+        maxRows={8}
         spellCheck={false}
         autoComplete="off"
         placeholder={isNew || isAskedAgain ? undefined : t('placeholder.keepKey')}
