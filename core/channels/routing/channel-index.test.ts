@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { defineAdapter } from '../../contract/adapter.ts'
 import { ChannelIndex } from './channel-index.ts'
 import { channelRow, type RowFields } from '../../../test/harness/channel-row.ts'
 import { seededRandom } from '../../../test/harness/seeded-random.ts'
 import { empty, IndexDraft } from './index-draft.ts'
+import { Route } from './route.ts'
 import { type RoutedChannel, routedChannel, upstreamModel } from './routed-channel.ts'
 
 const adapter = defineAdapter({
@@ -197,6 +198,44 @@ describe('an index that is changed', () => {
     expect(grown.models()).toEqual(['a', 'b', 'm-009', 'm-09', 'm-9', 'm-10'])
     const rest = grown.with({ put: [], removed: [1] })
     expect(rest.models()).toEqual(['a', 'm-009'])
+  })
+})
+
+describe('the models of many groups', () => {
+  const groups = Array.from({ length: 30 }, (_, at) => `g${at}`)
+
+  it.each([1, 2, 3])('have the first channel that serves them for any, channels %i', (seed) => {
+    const random = seededRandom(seed)
+    const some = (names: readonly string[], share: number) =>
+      names.filter(() => random() < share).join(',')
+    const rows = Array.from({ length: 12 }, (_, at) => ({
+      id: 12 - at,
+      status: random() < 0.7 ? 1 : 2,
+      models: some(['m', 'n', 'o', 'p'], 0.4),
+      group: some(groups, 0.2),
+    }))
+    const index = ChannelIndex.of(rows.map(routed))
+    const asked = groups.filter(() => random() < 0.8)
+    const expected = index.models().flatMap((model) => {
+      const serving = rows.filter(
+        (row) =>
+          row.status === 1 &&
+          row.models.split(',').includes(model) &&
+          row.group.split(',').some((group) => asked.includes(group)),
+      )
+      return serving.length > 0 ? [[model, Math.min(...serving.map(({ id }) => id))]] : []
+    })
+    const found = [...index.modelsOf(asked)].map(([model, { id }]) => [model, id])
+    expect(found).toEqual(expected)
+  })
+
+  it('are found by what channels list where the routes are more', () => {
+    const first = vi.spyOn(Route.prototype, 'first')
+    const index = indexOf([{ id: 1, models: 'm,n', group: groups.join(',') }, { id: 2 }])
+    expect([...index.modelsOf(groups).keys()]).toEqual(['m', 'n'])
+    expect(first).not.toHaveBeenCalled()
+    expect([...index.modelsOf(['default']).keys()]).toEqual(['m'])
+    expect(first).toHaveBeenCalled()
   })
 })
 

@@ -1,5 +1,5 @@
 import { changedRoute, type Route } from './route.ts'
-import type { RoutedChannel } from './routed-channel.ts'
+import { isRouted, type RoutedChannel } from './routed-channel.ts'
 
 /** Changes to channels: those that are new or different, and the ids of those that were removed. */
 export interface ChannelChanges {
@@ -139,10 +139,9 @@ const nowhere = (): Moved => ({ come: [], gone: [] })
 class TouchedRoutes {
   readonly byGroup = new Map<string, Map<string, RoutedChannel[]>>();
 
-  /** The routes of one group after another: ten thousand models in two hundred groups are two million. A channel that is
-   *  disabled, or that no adapter serves, is in no route. */
+  /** The routes of one group after another: ten thousand models in two hundred groups are two million. */
   *routesOf(channel: RoutedChannel): Generator<RoutedChannel[][]> {
-    if (!channel.isEnabled || channel.adapter === undefined) return
+    if (!isRouted(channel)) return
     for (const group of channel.groups) {
       const models = entry(this.byGroup, group, () => new Map<string, RoutedChannel[]>())
       yield channel.view.models.map((model) => entry(models, model, () => []))

@@ -101,6 +101,11 @@ const plainHeaders: ReadonlySet<string> = new Set(
   'accept accept-language origin referer user-agent'.split(' '),
 )
 
+/** One that is disabled, or that no adapter serves, is in no route. */
+export function isRouted({ isEnabled, adapter }: RoutedChannel): boolean {
+  return isEnabled && adapter !== undefined
+}
+
 /** The keys and the headers that may be credentials, whole, in the pieces of a cookie and as the password of `Basic`; the same list if there are none of these. */
 export function secretsOf(
   keys: readonly string[],
