@@ -36,7 +36,13 @@ import { sendsKeyElsewhere } from './keys/key-host.ts'
 import { isMultiKey } from './keys/multi-key.ts'
 import { parseSetting, storedBaseUrl } from './routing/routed-channel.ts'
 import { keptSecrets, sealSetting, shownChannel } from './setting-secrets.ts'
-import { deleteChannels, insertChannel, lockChannels, updateChannels } from './channel-store.ts'
+import {
+  deleteChannels,
+  insertChannel,
+  lockChannelIds,
+  lockChannels,
+  updateChannels,
+} from './channel-store.ts'
 import { insertChannels } from './insert-channels-sql.ts'
 
 export interface EditDeps {
@@ -179,8 +185,7 @@ export async function removeChannels(
 export async function removeDisabledChannels(database: DatabaseService): Promise<number[]> {
   return database.transaction(async (transaction) => {
     const disabled = [channelStatus.disabledByHand, channelStatus.disabledAutomatically]
-    const rows = await lockChannels(database, { status: disabled }, transaction)
-    const ids = rows.map(({ id }) => id)
+    const ids = await lockChannelIds(database, { status: disabled }, transaction)
     await deleteChannels(database, ids, transaction)
     return ids
   })

@@ -4,7 +4,7 @@ import { channelIdsMissing, channelTagMissing } from './channel-errors.ts'
 import { readChannelFields } from './channel-input.ts'
 import type { Changes } from '../data/changes.ts'
 import type { ChannelColumns } from '../data/models/channel.ts'
-import { lockChannels, updateChannels, type Wanted } from './channel-store.ts'
+import { lockChannelIds, updateChannels, type Wanted } from './channel-store.ts'
 
 /** Changes all channels of the tag, including automatically disabled ones.
  *  @returns their ids */
@@ -62,8 +62,7 @@ async function changeWhere(
   const columns = Object.fromEntries(given) as ChannelColumns
   if (given.length === 0) return []
   return database.transaction(async (transaction) => {
-    const rows = await lockChannels(database, wanted, transaction)
-    const ids = rows.map(({ id }) => id)
+    const ids = await lockChannelIds(database, wanted, transaction)
     await updateChannels(database, ids, columns, transaction)
     return ids
   })
