@@ -305,7 +305,7 @@ export function failureOf(
     const bare = awayStatuses.has(status) ? t('error.away', { status }) : status
     return t('error.other', { message: envelope?.message ? sentenceOf(envelope) : bare })
   }
-  return new ApiError(sentence, status, envelope?.code)
+  return new ApiError(sentence, status, envelope?.code, envelope?.values)
 }
 
 function searchOf(query: QueryValues | undefined): string {

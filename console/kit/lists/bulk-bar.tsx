@@ -1,12 +1,13 @@
 import { Button } from '@arco-design/web-react'
 import { IconClose } from '@arco-design/web-react/icon'
-import { useState } from 'react'
-import { messageOf, useAction } from '../../api/use-action.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useAction } from '../../api/use-action.ts'
 import { formatExact } from '../../format/quota.ts'
 import { type Texts, useTexts } from '../../texts/use-texts.ts'
 import { type ConfirmOptions, confirm } from '../confirm.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { toast } from '../toast.ts'
+import { type Failure, runForEach } from './run-for-each.ts'
 
 /** Something that can be done with all ticked rows. */
 export interface BulkAction<T> {
@@ -17,44 +18,14 @@ export interface BulkAction<T> {
   confirm?: (rows: readonly T[]) => ConfirmOptions
   /** Either one call for all rows; a sentence that it resolves to is shown. False: nothing was changed, and the rows stay ticked. */
   run?: (rows: readonly T[]) => Promise<string | void | false>
-  /** Or one call per row, a few at a time. Failures are listed by name. */
+  /** Or one call per row, a few at a time, which can be stopped. Failures are listed by name. */
   runEach?: (row: T) => Promise<unknown>
-}
-
-export interface Failure {
-  name: string
-  message: string
-}
-
-const parallelCalls = 4
-
-/** Runs `work` for all rows, a few at a time, reports progress, and returns what failed. */
-export async function runForEach<T>(
-  rows: readonly T[],
-  nameOf: (row: T) => string,
-  work: (row: T) => Promise<unknown>,
-  onProgress?: (done: number) => void,
-): Promise<Failure[]> {
-  const failures: Failure[] = []
-  const queue = [...rows]
-  let done = 0
-  const worker = async () => {
-    for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-      try {
-        await work(row)
-      } catch (error) {
-        failures.push({ name: nameOf(row), message: messageOf(error) })
-      }
-      done += 1
-      onProgress?.(done)
-    }
-  }
-  await Promise.all(Array.from({ length: parallelCalls }, worker))
-  return failures
 }
 
 /** The most names that a question lists. */
 const namedAtMost = 10
+
+const whole = { failed: [], isStopped: false }
 
 /** For changes that cannot be undone: names the rows, and asks to type the number of more than one. */
 function askedOfRows(question: ConfirmOptions, names: readonly string[], t: Texts): ConfirmOptions {
@@ -91,13 +62,13 @@ interface BulkBarProps<T> {
 export function BulkBar<T>(props: BulkBarProps<T>) {
   const { rows, actions } = props
   const t = useTexts()
-  const { run, isRunning, progress, failures, clear } = useBulkRun(props)
+  const { run, stop, isRunning, progress, failures, clear } = useBulkRun(props)
   if (rows.length === 0 && failures.length === 0 && !progress) return null
   return (
     <div className="bulk-bar" role="region" aria-label={t('bulk.region')}>
       <div className="bulk-line">
         <span aria-live="polite">{t('bulk.selected', { count: rows.length })}</span>
-        {progress ? <span className="muted number">{t('bulk.progress', progress)}</span> : null}
+        {progress ? <BulkProgress {...progress} onStop={stop} /> : null}
         {actions.map((action) => (
           <Button
             key={action.label}
@@ -127,28 +98,81 @@ export function BulkBar<T>(props: BulkBarProps<T>) {
   )
 }
 
+interface Progress {
+  done: number
+  total: number
+  /** Until the gateway takes calls again. */
+  waitSeconds?: number | undefined
+}
+
+function BulkProgress({ done, total, waitSeconds, onStop }: Progress & { onStop(): void }) {
+  const t = useTexts()
+  return (
+    <>
+      <span className="muted number" role="status">
+        {t('bulk.progress', { done, total })}
+        {waitSeconds === undefined ? null : ` ${t('bulk.waiting', { seconds: waitSeconds })}`}
+      </span>
+      <Button size="small" onClick={onStop}>
+        {t('bulk.stop')}
+      </Button>
+    </>
+  )
+}
+
+/** What is left of a run would end with the page. */
+function useStayQuestion(isRunning: boolean): void {
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const ask = (event: Event) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isRunning])
+}
+
 /** Asks, runs the action over all rows, and keeps what failed until the next one. */
 function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
   const t = useTexts()
   const [failures, setFailures] = useState<Failure[]>([])
   // A test of many channels takes minutes.
-  const [progress, setProgress] = useState<{ done: number; total: number }>()
+  const [progress, setProgress] = useState<Progress>()
+  const stopping = useRef<AbortController>(undefined)
+  useStayQuestion(progress !== undefined)
+  const runEach = async (work: (row: T) => Promise<unknown>) => {
+    stopping.current = new AbortController()
+    const { signal } = stopping.current
+    const total = rows.length
+    let done = 0
+    let waitSeconds: number | undefined
+    const show = () => setProgress({ done, total, waitSeconds })
+    show()
+    const count = (number: number) => {
+      done = number
+      show()
+    }
+    const onWait = (seconds: number | undefined) => {
+      waitSeconds = seconds
+      show()
+    }
+    const failed = await runForEach(rows, nameOf, work, count, { signal, onWait })
+    const isStopped = done < total
+    if (isStopped) toast.info(() => t('bulk.stopped', { done, total }))
+    return { failed, isStopped }
+  }
   const [run, isRunning] = useAction(async (action: BulkAction<T>) => {
     const { confirm: question, isDanger } = action
     const ask = (asked: ConfirmOptions) =>
       isDanger ? askedOfRows(asked, rows.map(nameOf), t) : asked
     if (question && !(await confirm(() => ask(question(rows))))) return
     setFailures([])
-    const { runEach } = action
-    const showProgress = (done: number) => setProgress({ done, total: rows.length })
     try {
-      if (runEach) showProgress(0)
-      const failed = runEach ? await runForEach(rows, nameOf, runEach, showProgress) : []
+      const { failed, isStopped } = action.runEach ? await runEach(action.runEach) : whole
+      setFailures(failed)
+      if (isStopped) return
       const sentence = await action.run?.(rows)
       if (sentence === false) return
       if (sentence) toast.success(sentence)
       else if (failed.length === 0) toast.success(t('bulk.done', { count: rows.length }))
-      setFailures(failed)
       if (failed.length === 0) onClear()
     } finally {
       await onDone()
@@ -159,5 +183,5 @@ function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
     setFailures([])
     onClear()
   }
-  return { run, isRunning, progress, failures, clear }
+  return { run, stop: () => stopping.current?.abort(), isRunning, progress, failures, clear }
 }
