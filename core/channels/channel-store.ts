@@ -43,7 +43,8 @@ export async function lockChannelIds(
   wanted: Wanted,
   transaction: Transaction,
 ): Promise<number[]> {
-  const rows = await channelModel(database).findAll({
+  // Sequelize declares models, also where it returns plain rows.
+  const rows: readonly unknown[] = await channelModel(database).findAll({
     where: { ...wanted },
     attributes: ['id'],
     order: ['id'],
@@ -51,7 +52,7 @@ export async function lockChannelIds(
     raw: true,
     transaction,
   })
-  return rows.map(({ id }) => id)
+  return rows.map((row) => (row as Pick<ChannelRow, 'id'>).id)
 }
 
 /** @returns the new id */
