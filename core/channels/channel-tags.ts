@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contract/json.ts'
+import { channelStatus } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { channelIdsMissing, channelTagMissing } from './channel-errors.ts'
 import { readChannelFields } from './channel-input.ts'
@@ -14,6 +15,18 @@ export async function setTagStatus(
   status: number,
 ): Promise<number[]> {
   return changeWhere(database, { tag: tagOf(tag) }, { status, other_info: '' })
+}
+
+/** Switches these channels. What is kept of one that is in that status already, such as its refused keys, stays.
+ *  @returns the ids of those that have changed */
+export async function setStatusOf(
+  database: DatabaseService,
+  ids: readonly number[],
+  status: number,
+): Promise<number[]> {
+  if (ids.length === 0) throw channelIdsMissing({}, { field: 'ids' })
+  const others = Object.values(channelStatus).filter((other) => other !== status)
+  return changeWhere(database, { id: ids, status: others }, { status, other_info: '' })
 }
 
 /** Edits all channels of a tag. Empty lists and texts mean unchanged; an empty `new_tag` dissolves the tag. */

@@ -29,7 +29,7 @@ import { channelFieldMissing, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines, readChannelFields } from './channel-input.ts'
 import { updateChannels } from './channel-store.ts'
 import { ChannelRuns } from './upstream/channel-runs.ts'
-import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
+import { editTag, setStatusOf, setTagStatus, tagChannels } from './channel-tags.ts'
 import { testChannel, type TestDeps } from './upstream/test-channel.ts'
 import { ChannelHealth } from './health/health.ts'
 import { enableKeys, removeKeys } from './keys/refused-keys.ts'
@@ -180,6 +180,12 @@ export class Channels extends ChannelQueries implements ChannelService {
     const ids = await removeDisabledChannels(this.#deps.database)
     await this.#changed(ids)
     return ids.length
+  }
+
+  async setStatus(ids: readonly number[], status: number): Promise<number> {
+    const changed = await setStatusOf(this.#deps.database, ids, status)
+    await this.#changed(changed)
+    return changed.length
   }
 
   async setTagStatus(tag: string, status: number): Promise<void> {

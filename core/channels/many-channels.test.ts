@@ -19,6 +19,17 @@ describe.each(databaseKinds)('a change of many channels on $name', (kind) => {
     await services.close()
   })
 
+  it('leaves what is kept of a channel that is in that status already', async () => {
+    const ids = [...channels.index().all()].map(({ id }) => id)
+    await services.database.run("UPDATE channels SET other_info = 'kept' WHERE id = :id", {
+      id: ids[0],
+    })
+    await channels.setStatus(ids.slice(1), 2)
+    expect(await channels.setStatus(ids, 1)).toBe(2)
+    expect((await channels.find(ids[0] ?? 0)).other_info).toBe('kept')
+    expect([...channels.index().all()].every(({ isEnabled }) => isEnabled)).toBe(true)
+  })
+
   it('needs their ids alone, not their keys, models and settings', async () => {
     const made = vi.spyOn(channelModel(services.database), 'bulkBuild')
     await channels.setTagStatus('t', 2)

@@ -140,6 +140,8 @@ export interface ChannelService {
   copy(id: number): Promise<number>
   remove(ids: readonly number[]): Promise<number>
   removeDisabled(): Promise<number>
+  /** Switches them by hand, all or none. @returns how many have changed */
+  setStatus(ids: readonly number[], status: number): Promise<number>
   setTagStatus(tag: string, status: number): Promise<void>
   editTag(input: JsonObject): Promise<void>
   tagChannels(ids: readonly number[], tag: string | null): Promise<number>

@@ -119,6 +119,7 @@ describe('who may manage channels', () => {
     ['DELETE', '/api/channel/disabled'],
     ['POST', '/api/channel/batch'],
     ['POST', '/api/channel/batch/tag'],
+    ['POST', '/api/channel/batch/status'],
     ['PUT', '/api/channel/tag'],
     ['POST', '/api/channel/tag/enabled'],
     ['POST', '/api/channel/tag/disabled'],
@@ -292,6 +293,17 @@ describe('channel calls', () => {
       expect(answer).toMatchObject({ success: false, values: { field: Object.keys(edit)[0] } })
     },
   )
+
+  it('switches several channels with one call, and says how many have changed', async () => {
+    const ids = [await add(), await add(), await add()]
+    const switchTo = (status: unknown, some = ids) =>
+      admin.call('POST', '/api/channel/batch/status', { ids: some, status })
+    expect(await switchTo(2, ids.slice(1))).toMatchObject({ data: 2 })
+    expect(await switchTo(1, ids)).toMatchObject({ data: 2 })
+    expect(await switchTo(1, ids)).toMatchObject({ data: 0 })
+    expect(await switchTo(3)).toMatchObject({ success: false, values: { field: 'status' } })
+    expect(await switchTo(1, [])).toMatchObject({ code: 'channel.ids_missing' })
+  })
 
   it('works on tags', async () => {
     const id = await add()

@@ -13,10 +13,9 @@ import {
   type RouteApp,
 } from '#core'
 import {
-  batchTagBody,
   channelInPath,
-  idsBody,
   channelSearchQuery,
+  idsBody,
   listQuery,
   type ListQuery,
   refusedKeysBody,
@@ -131,20 +130,6 @@ function writingRoutes(app: RouteApp, { channels }: PluginServices): void {
   const copied = inPath('Copy a channel with its key, enabled; answers with the id')
   app.post('/api/channel/copy/:id', copied, async (request) =>
     envelope(await channels.copy(request.params.id)),
-  )
-  app.post(
-    '/api/channel/batch/tag',
-    {
-      config,
-      schema: {
-        summary: 'Set the tag of several channels; without `tag` it is removed',
-        body: batchTagBody,
-      },
-    },
-    async (request) => {
-      await channels.tagChannels(request.body.ids, request.body.tag ?? null)
-      return envelope(request.body.ids.length)
-    },
   )
   const fix = { summary: 'Make all nodes read the channels anew; answers with their number' }
   app.post('/api/channel/fix', { config, schema: fix }, async () =>

@@ -50,6 +50,13 @@ export const channelSearchQuery = Type.Omit(listQuery, ['p', 'page_size'])
 /** Ids of calls that delete are never coerced. */
 export const idsBody = Type.Object({ ids: Type.Array(id(), { maxItems: 10_000 }) })
 
+export const batchStatusBody = Type.Object({
+  ids: Type.Array(id(), { maxItems: 10_000 }),
+  status: Type.Union([Type.Literal(1), Type.Literal(2)], {
+    description: '1 enabled, 2 disabled.',
+  }),
+})
+
 /** Keys of one channel; `shown`: its other_info as the page had read it. */
 export const refusedKeysBody = Type.Object({
   positions: Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {

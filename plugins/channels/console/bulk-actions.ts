@@ -8,11 +8,12 @@ export function bulkActions(
   t: Texts,
   askTag: () => Promise<string | undefined>,
 ): BulkAction<Row>[] {
-  const status = (value: number) => (row: Row) =>
-    isTagRow(row) ? Promise.resolve() : channelCalls.change(row.id, { status: value }, true)
+  const status = (value: number) => async (rows: readonly Row[]) => {
+    await channelCalls.setStatus(idsOf(rows), value)
+  }
   return [
-    { label: t('action.enable'), runEach: status(channelStatus.enabled) },
-    { label: t('action.disable'), runEach: status(channelStatus.disabledByHand) },
+    { label: t('action.enable'), run: status(channelStatus.enabled) },
+    { label: t('action.disable'), run: status(channelStatus.disabledByHand) },
     {
       label: t('action.test'),
       runEach: (row) => (isTagRow(row) ? Promise.resolve() : testChannel(row.id)),
@@ -22,10 +23,7 @@ export function bulkActions(
       run: async (rows) => {
         const tag = await askTag()
         if (tag === undefined) return false
-        const count = await channelCalls.setTag(
-          channelsOf(rows).map(({ id }) => id),
-          tag,
-        )
+        const count = await channelCalls.setTag(idsOf(rows), tag)
         return t(tag ? 'tagged' : 'untagged', { count, tag })
       },
     },
@@ -39,11 +37,15 @@ export function bulkActions(
         isDanger: true,
       }),
       run: async (rows) => {
-        const count = await channelCalls.removeMany(channelsOf(rows).map(({ id }) => id))
+        const count = await channelCalls.removeMany(idsOf(rows))
         return t('deletedMany', { count })
       },
     },
   ]
+}
+
+function idsOf(rows: readonly Row[]): number[] {
+  return channelsOf(rows).map(({ id }) => id)
 }
 
 function channelsOf(rows: readonly Row[]): Channel[] {

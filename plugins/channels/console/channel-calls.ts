@@ -33,6 +33,8 @@ export const channelCalls = {
   fix: () => api.post<number>('/api/channel/fix'),
   unpriced: (models: readonly string[], signal: AbortSignal) =>
     api.post<string[]>('/api/channel/models_unpriced', { models }, { ...quiet, signal }),
+  setStatus: (ids: number[], status: number) =>
+    api.post<number>('/api/channel/batch/status', { ids, status }),
   setTag: (ids: number[], tag: string) => api.post<number>('/api/channel/batch/tag', { ids, tag }),
   switchTag: (tag: string, isOn: boolean) =>
     api.post(`/api/channel/tag/${isOn ? 'enabled' : 'disabled'}`, { tag }),
