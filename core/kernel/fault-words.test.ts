@@ -38,7 +38,11 @@ describe('what is wrong with a value', () => {
     { schema: Type.Number({ exclusiveMinimum: 0 }), wire: '0', zh: 'Key 无效：必须大于 0' },
     { schema: Type.Number(), wire: 'abc', zh: 'Key 无效：必须是数字' },
     { schema: Type.String({ maxLength: 2 }), wire: 'abc', zh: 'Key 无效：不能超过 2 个字符' },
-    { schema: Type.Array(Type.String()), wire: '{', zh: 'Key 无效：不是合法的 JSON 字符串' },
+    {
+      schema: Type.Array(Type.String()),
+      wire: '{',
+      zh: 'Key 无效：不是合法的 JSON 字符串：第 1 行第 2 列',
+    },
     { schema: Type.Array(Type.String()), wire: '5', zh: 'Key 无效：必须是数组' },
     {
       schema: Type.Record(Type.String(), Type.Number({ minimum: 0 })),

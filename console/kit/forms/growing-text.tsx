@@ -1,7 +1,8 @@
 import { Input, type TextAreaProps } from '@arco-design/web-react'
 import { type CSSProperties, useMemo } from 'react'
 
-export interface GrowingTextProps extends Omit<TextAreaProps, 'autoSize' | 'rows'> {
+export interface GrowingTextProps extends Omit<TextAreaProps, 'autoSize' | 'rows' | 'className'> {
+  className?: string
   minRows: number
   maxRows: number
 }

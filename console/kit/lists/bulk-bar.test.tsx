@@ -78,7 +78,7 @@ describe('a bulk action', () => {
     expect(waits).toEqual([30])
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await run).toEqual([])
-    expect(done.toSorted()).toEqual(rows)
+    expect(done.toSorted((left, right) => left - right)).toEqual(rows)
     expect(waits).toEqual([30, undefined])
   })
 

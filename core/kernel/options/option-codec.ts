@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type Text, errorType } from '../../contract/errors.ts'
 import type { OptionUi } from '../../contract/options.ts'
+import { jsonFaultIn } from '../../contract/json.ts'
 import { faultWords, valueFaultWords } from '../fault-words.ts'
 
 const optionInvalid = errorType<{ key: string; reason: string | Text }>(
@@ -88,11 +89,19 @@ function choicesOf({ anyOf }: TSchema): readonly unknown[] | undefined {
   return constants.every((value) => value !== undefined) ? constants : undefined
 }
 
+/** A table may have thousands of lines. */
+function faultInJson(wire: string): Text {
+  const { line, column } = jsonFaultIn(wire) ?? { line: 1, column: 1 }
+  return {
+    en: `not a valid JSON string: line ${line}, column ${column}`,
+    zh: `不是合法的 JSON 字符串：第 ${line} 行第 ${column} 列`,
+  }
+}
+
 function parseJson(key: string, wire: string): unknown {
   try {
     return JSON.parse(wire)
   } catch (cause) {
-    const reason = { en: 'not a valid JSON string', zh: '不是合法的 JSON 字符串' }
-    throw optionInvalid({ key, reason }, { field: key, cause })
+    throw optionInvalid({ key, reason: faultInJson(wire) }, { field: key, cause })
   }
 }
