@@ -104,6 +104,25 @@ describe('the price list', () => {
     await app.close()
   })
 
+  it('writes a few thousand names of groups at a time, and lets others have their turn', async () => {
+    const written: number[] = []
+    const prices = { ...pricing }
+    prices.rows = (models) => {
+      written.push([...models.values()].flat().length)
+      return pricing.rows(models)
+    }
+    const names = Array.from({ length: 300 }, (_, at) => `g${at}`)
+    prices.usableGroups = () => names.map((name) => ({ name, ratio: 1, desc: name }))
+    const many = new Map(Array.from({ length: 100 }, (_, at) => [`m-${at}`, names]))
+    const app = createShop({ channels: { groupsOfModels: async () => many }, pricing: prices })
+    const { data } = (await app.inject({ url: '/api/pricing' })).json<{
+      data: { enable_groups: string[] }[]
+    }>()
+    expect(data.map(({ enable_groups }) => enable_groups.length)).toEqual(Array(100).fill(300))
+    expect(Math.max(...written)).toBeLessThan(11_000)
+    await app.close()
+  })
+
   it('has the prices of one moment, however many models there are', async () => {
     const prices = { ...pricing, ratio: 1 }
     prices.rows = (models) => {
