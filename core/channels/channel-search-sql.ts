@@ -2,7 +2,7 @@ import type { ChannelFilter, ChannelSort } from '../contract/channel-services.ts
 import { byName } from '../contract/natural-order.ts'
 import type { ChannelService, ChannelRecord, DatabaseService } from '../contract/services.ts'
 import { containing, foldedLike } from '../data/folded-like.ts'
-import { toChannelRecord } from '../data/models/channel.ts'
+import { type ChannelRow, toChannelRecord } from '../data/models/channel.ts'
 import { totalOfLast } from '../data/page-of.ts'
 import { selectChannels } from './routing/routing-sql.ts'
 
@@ -58,16 +58,37 @@ async function listTags(
   { where, values }: Condition,
   { order, ...page }: { limit: number; offset: number; order: string },
 ) {
-  const rows = await selectChannels(
-    database,
-    `WHERE tag IN (
+  const tags = await database.select<{ tag: string; channels: number }>(
+    `SELECT tag, COUNT(*) AS channels FROM channels WHERE tag IN (
        SELECT DISTINCT tag FROM channels WHERE tag <> '' AND ${where}
        ORDER BY tag LIMIT :limit OFFSET :offset
-     ) ORDER BY tag, ${order}`,
+     ) GROUP BY tag ORDER BY tag`,
     { ...values, ...page },
   )
+  const rows: ChannelRow[] = []
+  for (const some of inTurns(tags)) {
+    const read = `WHERE tag IN (:tags) ORDER BY tag, ${order}`
+    for (const row of await selectChannels(database, read, { tags: some })) rows.push(row)
+  }
   const sql = `SELECT COUNT(DISTINCT tag) AS total FROM channels WHERE tag <> '' AND ${where}`
   return { items: rows.map(toChannelRecord), total: await count(database, sql, values) }
+}
+
+/** Tags of about so many channels at a time: ten thousand rows are eight megabytes, which are read in one turn of the event loop. */
+const CHANNELS_AT_ONCE = 500
+
+function* inTurns(tags: readonly { tag: string; channels: number }[]): Generator<string[]> {
+  let some: string[] = []
+  let count = 0
+  for (const { tag, channels } of tags) {
+    some.push(tag)
+    count += channels
+    if (count < CHANNELS_AT_ONCE) continue
+    yield some
+    some = []
+    count = 0
+  }
+  if (some.length > 0) yield some
 }
 
 /** The tags in use, sorted by name. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { defineAdapter, type HttpClient } from '#core'
 import { createPluginApp, type InjectClient, type PluginApp } from '#test'
 import { type Channels, createChannels } from '../../core/channels/channels.ts'
@@ -99,4 +99,32 @@ describe('the list of channels', () => {
     })
     expect(JSON.stringify(found)).not.toContain('key-two')
   })
+
+  it('reads and writes a page of tags in pieces, and lets others have their turn', async () => {
+    const key = (tag: string) =>
+      Array.from({ length: 700 }, (_, at) => `sk-${tag}-${at}`).join('\n')
+    for (const tag of ['many', 'more']) {
+      const row = { name: tag, type: 1, models: 'm', group: 'default' }
+      await channels.create({ ...row, tag, key: key(tag) })
+    }
+    const read = vi.spyOn(JSON, 'parse')
+    const written = vi.spyOn(JSON, 'stringify')
+    const { data } = await list('tag_mode=true&page_size=100&id_sort=true')
+    const rowsOf = (values: unknown[]) =>
+      values.map((value) => (Array.isArray(value) && isRow(value[0]) ? value.length : 0))
+    expect(rowsOf(read.mock.results.map(({ value }) => value)).toSorted(down)[0]).toBe(702)
+    expect(rowsOf(written.mock.calls.map(([value]) => value)).toSorted(down)[0]).toBe(500)
+    const names = data.map(({ name }) => name)
+    expect(names.slice(0, 2)).toEqual(['two', 'one'])
+    expect(new Set(names.slice(2, 702))).toEqual(new Set(['many']))
+    expect(new Set(names.slice(702, 1_402))).toEqual(new Set(['more']))
+    expect(names.slice(1_402)).toEqual(['three'])
+    expect(data.every(({ health }) => health !== undefined)).toBe(true)
+  })
 })
+
+const down = (left: number, right: number) => right - left
+
+function isRow(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'models' in value
+}

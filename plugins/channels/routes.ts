@@ -20,6 +20,7 @@ import {
   type ListQuery,
   refusedKeysBody,
 } from './schema.ts'
+import { writeList } from './write-list.ts'
 
 const config = { access: 'admin' } as const
 const inPath = (summary: string) => ({ config, schema: { summary, params: channelInPath } })
@@ -45,8 +46,8 @@ function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
       ...readModes(query),
       ...readFilter(query),
     })
-    reply.header('x-total-count', total)
-    return envelope(items.map(withHealth))
+    reply.header('x-total-count', total).type('application/json; charset=utf-8')
+    return writeList(items, withHealth)
   }
   const listed = {
     summary: 'List channels without keys, by page; total in X-Total-Count',
