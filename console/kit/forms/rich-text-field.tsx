@@ -2,7 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { RichText } from '../values/html.tsx'
-import { GrowingText } from './growing-text.tsx'
+import { GrowingText } from '../growing-text.tsx'
 
 /** An editor for Markdown or HTML with a preview. */
 export function RichTextField(props: {

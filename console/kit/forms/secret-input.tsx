@@ -1,7 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { GrowingText } from './growing-text.tsx'
+import { GrowingText } from '../growing-text.tsx'
 import { PasswordInput } from './password-input.tsx'
 
 export interface SecretInputProps {
