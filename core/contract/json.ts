@@ -47,7 +47,7 @@ export function objectIn(text: string): JsonObject | undefined {
 
 /** One string, number or word of JSON, from where it is looked for. */
 const ATOM =
-  /"(?:[ !#-[\]-\uffff]|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4})*"|true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?/y
+  /"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[ !#-[\]-\uffff]*)*"|true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?/y
 const BLANK = /[\t\n\r ]*/y
 
 type Wanted = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'rest'

@@ -1,4 +1,10 @@
-import { concurrencyLimit, errorType, type OptionReader, type PluginServices, siteAddress } from '#core'
+import {
+  concurrencyLimit,
+  errorType,
+  type OptionReader,
+  type PluginServices,
+  siteAddress,
+} from '#core'
 import { readSettings, sendBySmtp, type Mail } from './smtp.ts'
 import { page } from './templates.ts'
 

@@ -1,5 +1,5 @@
 import { errorType } from '../../contract/errors.ts'
-import { Shares } from '../../limits/shares.ts'
+import { type Sender, Shares } from '../../limits/shares.ts'
 import { BodyTurns } from './body-turns.ts'
 
 const bodyTooSlow = errorType<{ seconds: number }>(
@@ -81,7 +81,7 @@ export class BodyIntake {
   }
 
   /** @param sender whose share it is taken of (`senderOf`) */
-  open(sender: string): OpenBody {
+  open(sender: Sender): OpenBody {
     const body = new CountedBody(this, sender)
     this.#open.add(body)
     // One timer for all: a timer for each would cost more than a small body itself.
@@ -135,14 +135,14 @@ export class BodyIntake {
 
 class CountedBody implements OpenBody {
   heldBytes = 0
-  readonly sender: string
+  readonly sender: Sender
   #seconds = 0
   #heldBefore = 0
   #holders = 1
   readonly #intake: BodyIntake
   onRefused: (error: Error) => void = () => undefined
 
-  constructor(intake: BodyIntake, sender: string) {
+  constructor(intake: BodyIntake, sender: Sender) {
     this.#intake = intake
     this.sender = sender
   }

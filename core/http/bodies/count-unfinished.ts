@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
+import type { Sender } from '../../limits/shares.ts'
 import { type BodyIntake, LARGE_BODY_BYTES, type OpenBody } from './body-intake.ts'
 
 /** RFC 6455 section 7.4.1, and 1013 of the registry of that section. */
@@ -15,7 +16,7 @@ export function countUnfinished(
   socket: WebSocket,
   connection: Socket,
   intake: BodyIntake,
-  sender: string,
+  sender: Sender,
 ): void {
   let pending = 0
   let pendingControl = 0

@@ -8,6 +8,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 import { AppError, errorType } from '../../contract/errors.ts'
+import type { Sender } from '../../limits/shares.ts'
 import { withoutMark } from '../../wire/byte-order-mark.ts'
 import { type BodyIntake, LARGE_BODY_BYTES, type OpenBody } from './body-intake.ts'
 import { LargeJson } from './read-json.ts'
@@ -55,7 +56,7 @@ export interface BodyRules {
   limitBytes: number
   intake: BodyIntake
   /** Whose share of the room it takes. */
-  sender: string
+  sender: Sender
   /** The body will be parsed as JSON. */
   isJson: boolean
   /** Takes over a large body, to close it when it is not needed any more. */

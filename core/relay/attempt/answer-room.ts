@@ -1,4 +1,4 @@
-import { Shares } from '../../limits/shares.ts'
+import { type Sender, Shares } from '../../limits/shares.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
 /** What every answer may take: those of chats are smaller. */
@@ -15,7 +15,7 @@ export class AnswerRoom {
   }
 
   /** @param sender the account that the answer is for, if any */
-  open(sender = ''): AnswerShare {
+  open(sender: Sender = ''): AnswerShare {
     return new AnswerShare(this, sender)
   }
 
@@ -29,7 +29,7 @@ export class AnswerRoom {
     this.give(-bytes, sender)
   }
 
-  give(bytes: number, sender: string): void {
+  give(bytes: number, sender: Sender): void {
     this.#held -= bytes
     this.#shares.add(sender, -bytes)
   }
@@ -38,7 +38,7 @@ export class AnswerRoom {
 interface Taking {
   /** What the same attempt has taken before. */
   held: number
-  sender: string
+  sender: Sender
   /** Of a file that the client names, from a server of its choice: such files of a sender take no more than they leave free, so that none can fill the
    *  room by slow ones. Answers may, for their upstream has been paid. */
   isWished: boolean
@@ -47,11 +47,11 @@ interface Taking {
 /** What one attempt takes of the room. */
 export class AnswerShare {
   readonly #room: AnswerRoom
-  readonly #sender: string
+  readonly #sender: Sender
   #bytes = 0
   #held = 0
 
-  constructor(room: AnswerRoom, sender: string) {
+  constructor(room: AnswerRoom, sender: Sender) {
     this.#room = room
     this.#sender = sender
   }

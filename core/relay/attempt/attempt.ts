@@ -23,7 +23,6 @@ import { relayErrors } from '../call/relay-errors.ts'
 import type { StoredResponse } from '../conversation/stored-responses.ts'
 import { byAdapter } from './by-adapter.ts'
 import { checkChannel } from './check-channel.ts'
-import { accountSender } from '../../http/bodies/sender.ts'
 import { fetchFile } from './fetch-file.ts'
 import { readText } from './read-answer.ts'
 
@@ -78,7 +77,7 @@ export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: Att
   const mapped = upstreamModel(channel, call.requestedModel)
   const resolved = resolveModel(channel, view, mapped, deps)
   const abort = new AbortController()
-  const share = deps.answers.open(call.identity && accountSender(call.identity.userId))
+  const share = deps.answers.open(call.identity?.userId)
   return {
     channel,
     adapter,

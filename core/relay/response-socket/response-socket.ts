@@ -8,7 +8,6 @@ import type { UpstreamSocket } from '../../contract/http-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Logger } from '../../contract/services.ts'
 import type { BodyIntake } from '../../http/bodies/body-intake.ts'
-import { accountSender } from '../../http/bodies/sender.ts'
 import type { Loopback } from '../../http/loopback.ts'
 import { newRequestId } from '../../http/request-id.ts'
 import { codecs } from '../../dialects/index.ts'
@@ -197,7 +196,7 @@ export class ResponseSocket implements LiveSession {
 
   /** @returns what gives the room back @throws request.share_full, server.bodies_full */
   #hold(length: number): () => void {
-    const body = this.#deps.intake.open(accountSender(this.#client.userId))
+    const body = this.#deps.intake.open(this.#client.userId)
     body.finish()
     const fault = body.take(length)
     if (!fault) return () => body.close()
