@@ -5,10 +5,11 @@ import type { UmzugStorage } from 'umzug'
 import type { Logger } from '../contract/services.ts'
 import type { Migration, MigrationDatabase, Plugin } from '../contract/plugin.ts'
 import { tablePrefixOf } from '../kernel/manifest/asks.ts'
-import { unboundTransaction } from './postgres/bounded-session-sql.ts'
+import { unboundTransaction, unboundUpgrade } from './postgres/bounded-session-sql.ts'
 import type { Database } from './database.ts'
 import { changeIndexes, changeLateIndexes, type IndexChange } from './late-indexes.ts'
 import { refuseForeignWrites } from './refuse-foreign-writes.ts'
+import { MigrationProgress } from './migration-progress.ts'
 import { TransactionTimeout } from './transaction-timeout.ts'
 
 /** What a migration of core gets: `run` executes one statement in the transaction of the whole upgrade. */
@@ -47,12 +48,19 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
   if (names.every((name) => recorded.includes(name))) return []
   const { Umzug } = await import('umzug')
   const modules = await loadSteps()
+  const progress = new MigrationProgress(log, {
+    count: names.filter((name) => !recorded.includes(name)).length,
+    isUpgrade: recorded.length > 0,
+  })
   const upgrade = database.transaction(async (transaction) => {
+    if (database.dialect === 'postgres')
+      await database.select(unboundUpgrade, undefined, transaction)
     await lock(database, transaction)
     const umzug = new Umzug<MigrationContext>({
       migrations: modules.map(({ name, module }) => ({
         name,
         up: async ({ context }) => {
+          progress.begin(name)
           await module.up(context)
           await changeIndexes(database, module.indexes ?? [], transaction)
         },
@@ -70,10 +78,12 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
     if (done.length > 0) log.info({ steps: done }, 'schema updated')
     return done
   }, longPauseMs)
-  return upgrade.catch((error: unknown) => {
-    if (recorded.length === 0) refuseForeign(database, error)
-    throw error
-  })
+  return upgrade
+    .catch((error: unknown) => {
+      if (recorded.length === 0) refuseForeign(database, error)
+      throw error
+    })
+    .finally(() => progress.end())
 }
 
 /** False for a database that no gateway has used. @throws other errors of the database */
