@@ -35,9 +35,10 @@ const commands: readonly Command[] = [
     summary: 'Brings the database up to date and ends.',
     run: async () => {
       const { bringUpToDate, openNamed } = await import('./open-database.ts')
+      const { createLog } = await import('../observability/log.ts')
       const database = await openNamed()
       try {
-        const steps = await bringUpToDate(database)
+        const steps = await bringUpToDate(database, createLog('info'))
         print(steps.length === 0 ? 'The database is up to date.' : `Done: ${steps.join(', ')}`)
         return 0
       } finally {

@@ -2,8 +2,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readSettings } from '../app/configuration.ts'
+import { takeDataDir } from '../app/data-dir.ts'
+import type { Logger } from '../contract/services.ts'
 import { type Database, openDatabase } from '../data/database.ts'
-import { isMigrated, migrate, requireCurrent } from '../data/migrate.ts'
+import { isCurrent, isMigrated, migrate, requireCurrent } from '../data/migrate.ts'
 import { sqliteFileName } from '../data/sqlite/database.ts'
 import { createLog } from '../observability/log.ts'
 import { openSecrets } from '../secrets/check-master-key.ts'
@@ -65,9 +67,15 @@ export async function requireDatabase(): Promise<void> {
 
 /** Runs the migrations as a start does, after checking the master key.
  *  @returns the ids of the migrations that were due
- *  @throws Error with a sentence for the operator */
-export async function bringUpToDate(database: Database): Promise<string[]> {
+ *  @throws Error with a sentence for the operator, also while an earlier version serves the SQLite file: it does not know the tables that it would go on with */
+export async function bringUpToDate(database: Database, told: Logger = log()): Promise<string[]> {
   const { secretKey, dataDir } = readSettings()
   await openSecrets(database, { secretKey, dataDir: resolve(dataDir) })
-  return migrate(database, log())
+  if (database.dialect === 'postgres' || (await isCurrent(database))) return migrate(database, told)
+  const folder = takeDataDir(dataDir)
+  try {
+    return await migrate(database, told)
+  } finally {
+    folder.release()
+  }
 }

@@ -102,6 +102,12 @@ export async function hasTable(
   return (await database.select(sql, { table })).length > 0
 }
 
+/** Whether `migrate` has nothing to do. */
+export async function isCurrent(database: Database): Promise<boolean> {
+  const recorded = await recordedSteps(database)
+  return (await stepNames()).every((name) => recorded.includes(name))
+}
+
 /** For code that only reads a database which a gateway has used.
  *  @throws Error for the operator if a step is missing or unknown */
 export async function requireCurrent(database: Database): Promise<void> {

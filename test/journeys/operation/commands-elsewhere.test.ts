@@ -1,18 +1,21 @@
 // Commands in a shell that lacks the variables of the gateway, or with words too many: they say so, and leave nothing behind.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeDataDir } from '../../../core/app/data-dir.ts'
+import { bringUpToDate, openNamed } from '../../../core/cli/open-database.ts'
 import { printOptionHistory } from '../../../core/cli/option-history.ts'
 import { listPlugins } from '../../../core/cli/plugins/plugin-switch.ts'
 import type { Print } from '../../../core/cli/print.ts'
 import { resetAccount } from '../../../core/cli/reset-account.ts'
 import { setOption } from '../../../core/cli/set-option.ts'
 import { commandWithin } from '../../harness/gateway-process.ts'
+import { layMigratedFile } from '../../harness/sqlite.ts'
 
 const cli = fileURLToPath(new URL('../../../core/cli/tollgate.js', import.meta.url))
 
@@ -98,6 +101,50 @@ describe('a command over the database of an earlier version', () => {
     expect(await commandWithin({ DATA_DIR: dataDir() }, history)).toEqual(refusal)
   })
 })
+
+describe('a command over the SQLite file that an earlier version serves', () => {
+  it.each([
+    ['migrate', (print: Print) => bringUpToDateAndTell(print)],
+    ['plugin list', listPlugins],
+  ])('%s leaves the tables alone', async (words, run) => {
+    const dataDir = join(folder, `served-${words}`)
+    await mkdir(dataDir)
+    await layMigratedFile(dataDir)
+    const file = join(dataDir, 'tollgate.db')
+    const ask = (sql: string) => {
+      const database = new DatabaseSync(file)
+      try {
+        return database.prepare(sql).all()
+      } finally {
+        database.close()
+      }
+    }
+    ask(`DELETE FROM schema_steps WHERE name = '0043-forgotten-turns'`)
+    ask('DROP TABLE forgotten_turns')
+    const served = takeDataDir(dataDir)
+    try {
+      expect(await commandWithin({ DATA_DIR: dataDir }, run)).toEqual({
+        code: 1,
+        output: `DATA_DIR ${dataDir} is in use by process ${process.pid}; stop it, or use PostgreSQL for several processes\n`,
+      })
+    } finally {
+      served.release()
+    }
+    expect(ask(`SELECT name FROM sqlite_schema WHERE name = 'forgotten_turns'`)).toEqual([])
+    expect(await commandWithin({ DATA_DIR: dataDir }, run)).toMatchObject({ code: 0 })
+  })
+})
+
+/** `tollgate migrate`, whose lines on stdout are those of a log. */
+async function bringUpToDateAndTell(print: Print): Promise<number> {
+  const database = await openNamed()
+  try {
+    print((await bringUpToDate(database)).join())
+    return 0
+  } finally {
+    await database.close()
+  }
+}
 
 describe('words that a command does not take', () => {
   it.each([['migrate'], ['ledger', 'verify'], ['plugin', 'list']])('end %s', async (...words) => {
