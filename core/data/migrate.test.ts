@@ -67,6 +67,38 @@ describe.runIf(hasPostgres)('an upgrade on a PostgreSQL that ends long statement
   })
 })
 
+describe.runIf(hasPostgres)('an upgrade after which earlier versions fail', () => {
+  /** As it was before it, but for the rest of the steps. */
+  const before = async (database: Database) => {
+    await database.run('ALTER TABLE logs RENAME COLUMN use_time_ms TO use_time')
+    await database.run(`DELETE FROM schema_steps WHERE name = '0008-log-milliseconds'`)
+  }
+  /** As a process of any version registers. */
+  async function serve(url: string | undefined, id: string) {
+    const node = new Client({ connectionString: url })
+    await node.connect()
+    await node.query('SELECT pg_advisory_lock(hashtextextended($1, 7365))', [id])
+    await node.query('INSERT INTO nodes (id, started_at, heartbeat_at) VALUES ($1, 1, 1)', [id])
+    return node
+  }
+
+  it('begins once none of them serves', async () => {
+    test = await createPostgres()
+    const { database, settings } = test
+    await before(database)
+    const one = await serve(settings.url, 'one')
+    const other = await serve(settings.url, 'other')
+    await expect(migrate(database, quietLog)).rejects.toThrow(
+      '2 processes of an earlier version still serve the database of DATABASE_URL and would fail with its new tables: stop all of them',
+    )
+    await one.end()
+    const refused = () => migrate(database, quietLog).then(String, (error: Error) => error.message)
+    await expect.poll(refused).toMatch(/^one process of an earlier version still serves /)
+    await other.end()
+    await expect.poll(refused).toBe('0008-log-milliseconds')
+  })
+})
+
 describe('the progress of an upgrade', () => {
   it('is told every ten seconds, also that of another process', async () => {
     vi.useFakeTimers()

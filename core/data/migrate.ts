@@ -5,6 +5,7 @@ import type { UmzugStorage } from 'umzug'
 import type { Logger } from '../contract/services.ts'
 import type { Migration, MigrationDatabase, Plugin } from '../contract/plugin.ts'
 import { tablePrefixOf } from '../kernel/manifest/asks.ts'
+import { servingNodes } from './postgres/node-lock-sql.ts'
 import { unboundTransaction, unboundUpgrade } from './postgres/bounded-session-sql.ts'
 import type { Database } from './database.ts'
 import { changeIndexes, changeLateIndexes, type IndexChange } from './late-indexes.ts'
@@ -20,6 +21,8 @@ export interface MigrationContext {
 
 interface MigrationModule {
   up(context: MigrationContext): Promise<void>
+  /** Processes of earlier versions cannot go on with what it leaves: the changelog asks to stop all of them, and it does not begin while one serves. */
+  needsStop?: true
   /** Indexes of tables that may be large. */
   indexes?: readonly IndexChange[]
 }
@@ -56,6 +59,7 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
     if (database.dialect === 'postgres')
       await database.select(unboundUpgrade, undefined, transaction)
     await lock(database, transaction)
+    await refuseServed(database, modules, transaction)
     const umzug = new Umzug<MigrationContext>({
       migrations: modules.map(({ name, module }) => ({
         name,
@@ -84,6 +88,24 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
       throw error
     })
     .finally(() => progress.end())
+}
+
+/** Whoever serves while a step is due is of an earlier version. On SQLite nobody does: the file has one process.
+ *  @throws Error for the operator */
+async function refuseServed(
+  database: Database,
+  modules: readonly { name: string; module: MigrationModule }[],
+  transaction: Transaction,
+): Promise<void> {
+  if (database.dialect === 'sqlite') return
+  const recorded = await stepsIn(database, transaction)
+  const isDue = modules.some(({ name, module }) => module.needsStop && !recorded.includes(name))
+  if (recorded.length === 0 || !isDue) return
+  const { length } = await database.select(servingNodes, undefined, transaction)
+  if (length === 0) return
+  throw new Error(
+    `${length === 1 ? 'one process of an earlier version still serves' : `${length} processes of an earlier version still serve`} the database of DATABASE_URL and would fail with its new tables: stop all of them, then start this version`,
+  )
 }
 
 /** False for a database that no gateway has used. @throws other errors of the database */

@@ -1,13 +1,12 @@
 import type { Transaction } from 'sequelize'
 import type { Logger } from '../../contract/services.ts'
 import type { Database } from '../../data/database.ts'
+import { nodeLockSeed as lockSeed } from '../../data/postgres/node-lock-sql.ts'
 import { serverNow } from '../../data/postgres/server-now-sql.ts'
 import type { LeaseStore } from './lease-store-sql.ts'
 import { postgresBatchSession } from './postgres-batch-sql.ts'
 import { sqliteBatchSession } from './sqlite-batch-sql.ts'
 
-/** Seed of the advisory locks of nodes, so that they differ from all other locks. */
-const lockSeed = 7_365
 /** How long a node that was cut off may ask for its last batch. */
 const batchMemorySeconds = 86_400
 

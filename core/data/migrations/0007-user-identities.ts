@@ -1,5 +1,7 @@
 import type { MigrationContext } from '../migrate.ts'
 
+export const needsStop = true
+
 const moved = {
   github_id: 'github',
   oidc_id: 'oidc',
