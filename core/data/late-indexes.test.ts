@@ -1,5 +1,7 @@
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { driverKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
+import { openDatabase } from './database.ts'
 import { changeLateIndexes } from './late-indexes.ts'
 import { changeIndexesLater, migrate } from './migrate.ts'
 
@@ -43,6 +45,30 @@ describe.each(driverKinds)('indexes of large tables on $name', ({ name, create }
     expect((await indexes()).sort()).toEqual(added)
     await changeIndexesLater(test.database, { log: quietLog })
     expect((await indexes()).sort()).toEqual(added)
+  })
+
+  it('take the time that they need where the role ends long statements', async () => {
+    if (name !== 'PostgreSQL') return
+    const { database, settings } = test
+    const [own] = await database.select<{ name: string }>('SELECT current_database() AS name')
+    await database.run('DROP INDEX IF EXISTS logs_type_user')
+    // Whoever has read a table in a transaction is waited for by an index that is made beside the calls.
+    const reader = new Client({ connectionString: settings.url })
+    await reader.connect()
+    await reader.query('BEGIN')
+    await reader.query('SELECT 1 FROM logs LIMIT 1')
+    await database.run(`ALTER DATABASE ${own?.name} SET statement_timeout = 300`)
+    const bound = await openDatabase(settings)
+    const made = changeIndexesLater(bound, { log: quietLog })
+    await reader.query('SELECT pg_sleep(1)')
+    await reader.query('COMMIT')
+    try {
+      await made
+      expect(await indexes()).toContain('logs_type_user')
+    } finally {
+      await database.run(`ALTER DATABASE ${own?.name} RESET statement_timeout`)
+      await Promise.all([bound.close(), reader.end()])
+    }
   })
 
   it('are added before those are dropped whose place they take', async () => {

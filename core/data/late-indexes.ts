@@ -1,9 +1,11 @@
 // Indexes that migrations add and drop. On SQLite, and for small tables, this is part of the upgrade. Large tables of
 // PostgreSQL get them afterwards while all nodes write, because in the transaction of the upgrade every call would
 // wait.
+import type { Client } from 'pg'
 import type { Transaction } from 'sequelize'
 import type { Logger } from '../contract/services.ts'
 import type { Database } from './database.ts'
+import { unboundSession } from './postgres/bounded-session-sql.ts'
 
 export interface IndexChange {
   name: string
@@ -62,8 +64,22 @@ export async function changeLateIndexes(
     const isWanted = isAdded(change)
     if (isWanted ? found?.valid === true : found === undefined) continue
     if (isWanted && found !== undefined)
-      await database.run(`DROP INDEX CONCURRENTLY IF EXISTS ${change.name}`)
-    await database.run(statementOf(change, 'CONCURRENTLY'))
+      await runUnbound(database, `DROP INDEX CONCURRENTLY IF EXISTS ${change.name}`)
+    await runUnbound(database, statementOf(change, 'CONCURRENTLY'))
     log.info({ index: change.name, isWanted }, 'index changed')
+  }
+}
+
+/** On a connection of its own, for CONCURRENTLY cannot be in a transaction, in which alone the limits of the server or the role could be set aside: on a
+ *  large log each try would end at them. */
+async function runUnbound({ sequelize }: Database, sql: string): Promise<void> {
+  const { connectionManager } = sequelize
+  const connection = await connectionManager.getConnection({ type: 'write' })
+  const client = connection as Client
+  try {
+    await client.query(unboundSession)
+    await client.query(sql)
+  } finally {
+    await connectionManager.destroyConnection(connection)
   }
 }

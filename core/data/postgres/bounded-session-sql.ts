@@ -34,10 +34,15 @@ export const briefSession = `SELECT set_config('lock_timeout', '10000', false) F
 /** For transactions that may pause for longer: migrations. */
 export const unboundTransaction = 'SET LOCAL idle_in_transaction_session_timeout = 0'
 
+const unbound = (isLocal: boolean) => `SELECT set_config(name, '0', ${isLocal}) FROM pg_settings
+  WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')`
+
 /** For the upgrade of the schema: the server's or the role's own limits are meant for calls, and on a large log each start would break off at them.
  *  A server that does not know one of them leaves it out. */
-export const unboundUpgrade = `SELECT set_config(name, '0', true) FROM pg_settings
-  WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')`
+export const unboundUpgrade = unbound(true)
+
+/** The same until the connection is closed. */
+export const unboundSession = unbound(false)
 
 /** The server processes that are working, including this one. */
 export const busyBackends = `SELECT pid FROM pg_stat_activity WHERE COALESCE(state, '') NOT LIKE 'idle%'`
