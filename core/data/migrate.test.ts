@@ -44,6 +44,24 @@ describe.each(driverKinds)('an upgrade on $name', ({ create }) => {
       [{ steps: [step] }, 'schema updated'],
     ])
   })
+
+  it('is not called done where it could not be committed', async () => {
+    test = await create()
+    const { database } = test
+    await takeBack(database)
+    const full: Database = {
+      ...database,
+      transaction: (work, pauseMs) =>
+        database.transaction(async (transaction) => {
+          await work(transaction)
+          throw new Error('the disk is full')
+        }, pauseMs),
+    }
+    const { told, log } = keepingLog()
+    await expect(migrate(full, log)).rejects.toThrow('the disk is full')
+    expect(told.map(([, text]) => text)).toEqual(['a step of the schema begins'])
+    expect(await migrate(database, quietLog)).toEqual([step])
+  })
 })
 
 describe.runIf(hasPostgres)('an upgrade on a PostgreSQL that ends long statements', () => {

@@ -78,16 +78,16 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
       storage: storedSteps(database, names, transaction),
       logger: undefined,
     })
-    const done = (await umzug.up()).map(({ name }) => name)
-    if (done.length > 0) log.info({ steps: done }, 'schema updated')
-    return done
+    return (await umzug.up()).map(({ name }) => name)
   }, longPauseMs)
-  return upgrade
+  const done = await upgrade
     .catch((error: unknown) => {
       if (recorded.length === 0) refuseForeign(database, error)
       throw error
     })
     .finally(() => progress.end())
+  if (done.length > 0) log.info({ steps: done }, 'schema updated')
+  return done
 }
 
 /** Whoever serves while a step is due is of an earlier version. On SQLite nobody does: the file has one process.
