@@ -9,8 +9,8 @@ import { servingNodes } from './postgres/node-lock-sql.ts'
 import { unboundTransaction, unboundUpgrade } from './postgres/bounded-session-sql.ts'
 import type { Database } from './database.ts'
 import { changeIndexes, changeLateIndexes, type IndexChange } from './late-indexes.ts'
-import { refuseForeignWrites } from './refuse-foreign-writes.ts'
 import { MigrationProgress } from './migration-progress.ts'
+import { refuseForeignWrites } from './refuse-foreign-writes.ts'
 import { TransactionTimeout } from './transaction-timeout.ts'
 
 /** What a migration of core gets: `run` executes one statement in the transaction of the whole upgrade. */
