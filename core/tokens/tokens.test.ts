@@ -148,7 +148,9 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
           }),
         },
       ])('keeps what they spent since a page has read $what', async ({ shownOf, least }) => {
-        const token = await add({ remain_quota: 100 })
+        const { id } = await add({ remain_quota: 120 })
+        await spend(id, 20)
+        const token = await tokens.find(ADA, id)
         const shown = shownOf(token)
         await spend(token.id, 30)
         await tokens.update(ADA, token.id, { name: 'new', remain_quota: 100 }, 1, shown)
@@ -223,6 +225,14 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       expect(await search('_', '')).toEqual([first.id])
       expect(await search('', `sk-${second.key.slice(5, 30)}`)).toEqual([second.id])
       expect(await search('first', second.key)).toEqual([])
+    })
+
+    it('finds a hundred at the most, and all where it looks by status', async () => {
+      for (let place = 0; place < 101; place += 1) await add()
+      const found = async (status?: number) =>
+        (await tokens.search(ADA, { keyword: 'lap', token: '', status })).length
+      expect(await found()).toBe(100)
+      expect(await found(1)).toBe(101)
     })
 
     it('opens the keys that it shows, and all where a part of one is looked for', async () => {
@@ -327,6 +337,14 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       expect((await tokens.authenticate(key))?.isUnlimited).toBe(true)
     })
 
+    it('is that of one token alone when it runs out', async () => {
+      const other = await add()
+      const { key } = await add({ remain_quota: 0 })
+      expect((await tokens.authenticate(key))?.status).toBe(4)
+      expect((await tokens.find(ADA, other.id)).status).toBe(1)
+      expect((await tokens.authenticate(other.key))?.status).toBe(1)
+    })
+
     it('stays 2 through an edit', async () => {
       const { id } = await add()
       await tokens.setStatus(ADA, id, 2)
@@ -415,6 +433,23 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       expect((await tokens.authenticate(key))?.remainQuota).toBe(100)
       clock.advance(31_000)
       expect((await tokens.authenticate(key))?.remainQuota).toBe(3)
+    })
+
+    it('reads the table once for what is known, with a date or without, and for what is not', async () => {
+      const { key } = await add({ expired_time: nowSeconds() + 3600 })
+      const read = vi.spyOn(services.database, 'select')
+      for (const sent of [key, key, 'x'.repeat(48), 'x'.repeat(48)]) await tokens.authenticate(sent)
+      expect(read).toHaveBeenCalledTimes(2)
+      clock.advance(11_000)
+      for (const sent of [key, 'x'.repeat(48)]) await tokens.authenticate(sent)
+      expect(read).toHaveBeenCalledTimes(3)
+    })
+
+    it('fails where the table cannot be read, and reads it with the next call', async () => {
+      const { key } = await add()
+      vi.spyOn(services.database, 'select').mockRejectedValueOnce(new Error('it is away'))
+      await expect(tokens.authenticate(key)).rejects.toThrow('it is away')
+      expect((await tokens.authenticate(key))?.status).toBe(1)
     })
 
     it('does not keep what was read before a change', async () => {
