@@ -28,6 +28,7 @@ describe('the price of a top-up', () => {
     ['of a group', 100, { group: 'vip' }, '624.15'],
     ['half a cent, away from zero', 1, { Price: 1.005 }, '1.01'],
     ['a currency without decimals', 1, { decimals: 0 }, '7'],
+    ['one yen, which is as little as there is', 1, { Price: 1, decimals: 0 }, '1'],
     ['a currency without decimals, at the half', 5, { decimals: 0 }, '37'],
     ['a currency with three decimals', 1, { decimals: 3, Price: 0.0915 }, '0.092'],
     ['three decimals that need none', 10, { decimals: 3, Price: 0.3 }, '3.000'],

@@ -249,6 +249,21 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       open.mockRestore()
     })
 
+    it('takes back what this node holds of one that is switched off or removed', async () => {
+      const { ledger, database } = services
+      const leased = () => database.select('SELECT leased FROM tokens')
+      const ids = [(await add()).id, (await add()).id] as const
+      for (const tokenId of ids) {
+        const call = { requestId: `of ${tokenId}`, userId: ADA, tokenId, isTokenLimited: true }
+        await ledger.release(await ledger.reserve({ ...call, units: 1 }))
+      }
+      expect(await leased()).toEqual([{ leased: 5 }, { leased: 5 }])
+      await tokens.setStatus(ADA, ids[0], 2)
+      await tokens.remove(ADA, ids[1])
+      expect(await leased()).toEqual([{ leased: 0 }, { leased: 0 }])
+      await ledger.returnIdleLeases(0)
+    })
+
     it('ends a token for good', async () => {
       const { id, key } = await add()
       await tokens.remove(ADA, id)

@@ -236,6 +236,17 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
     expect((await edit()).data).toMatchObject({ name: 'winter', quota: 2000 })
   })
 
+  it.each([0, 3, 4, undefined])('are switched to no status but 1 and 2: %s', async (status) => {
+    await make()
+    const [code] = (await list()).items
+    const set = { id: code?.id, status }
+    expect(await admin.call('PUT', '/api/redemption/?status_only=true', set)).toMatchObject({
+      success: false,
+      code: 'redemptions.status',
+    })
+    expect((await list()).items).toEqual([code])
+  })
+
   it('are not overwritten by whoever saw them before another changed them', async () => {
     await make()
     const [code] = (await list()).items
@@ -276,7 +287,9 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
       count: 1,
       ...body,
     })
-    expect(answer).toMatchObject({ status: 200, success: false, code })
+    const values = { field: Object.keys(body)[0] }
+    expect(answer).toMatchObject({ status: 200, success: false, code, values })
+    expect(answer.message).not.toContain('{')
     expect((await list()).total).toBe(0)
   })
 
