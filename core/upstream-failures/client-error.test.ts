@@ -19,14 +19,24 @@ describe('a status that the upstream repeats as its code', () => {
     expect(shown(status, body, failureClass)?.code).toBe(code)
   })
 
-  it('is not shown either where it stands in a stream of the chat dialect', () => {
-    const body = { error: { code: 502, message: 'Provider disconnected' } }
+  it.each([
+    [400, null],
+    [502, null],
+    [529, null],
+    [514, 514],
+  ])('is told from other numbers in a stream of the chat dialect: %i', (number, code) => {
+    const body = { error: { code: number, message: 'Provider disconnected' } }
     const failure = codecs['openai-chat'].readError(200, body)
     expect(failure).toBeDefined()
-    expect(failure && clientErrorOf(failure, 'upstream', { requestId: 'r' }).code).toBeNull()
+    expect(failure && clientErrorOf(failure, 'upstream', { requestId: 'r' }).code).toBe(code)
   })
 
-  it('is not shown either where it stands inside a 200', () => {
+  it.each([200, 500])('is not shown either where it stands inside a %i', (status) => {
+    const body = { error: { code: 503, message: 'overloaded', status: 'UNAVAILABLE' } }
+    expect(shown(status, body, 'throttled')?.code).toBeNull()
+  })
+
+  it('is that of the failure where it stands inside a 200', () => {
     const body = { error: { code: 503, message: 'overloaded', status: 'UNAVAILABLE' } }
     expect(shown(200, body, 'throttled')).toMatchObject({ status: 503, code: null })
   })

@@ -6,6 +6,7 @@ describe('masking a message', () => {
   it.each([
     ['see https://console.x.ai/team, please', 'see ***, please'],
     ['host api.internal.example.com:8443 refused', 'host *** refused'],
+    ['see api.example.com.The_key is bad', 'see ***.The_key is bad'],
     ['dial tcp 10.0.3.4:443: refused', 'dial tcp ***: refused'],
     ['peer fe80::1ff:fe23:4567:890a gone', 'peer *** gone'],
     ['Incorrect API key provided: sk-t****nai.', 'Incorrect API key provided: ***.'],
@@ -20,6 +21,7 @@ describe('masking a message', () => {
 
   it.each([
     'Invalid value at generation_config.temperature.',
+    'Invalid value at response_format.json_schema.info.',
     "Unsupported value: 'temperature' must be between 0 and 2.",
     'messages.0.content.1.tool_result: at 12:34:56 the model claude-3.5-sonnet failed',
     'models/no-such-model is not found for API version v1beta.',

@@ -101,7 +101,19 @@ describe('the health of channels over the last hour', () => {
     }
     settled(1, 1)
     await nodes[1]?.health.publish()
-    expect(of(0, 1)).toMatchObject({ succeeded: 3 })
+    for (const node of [0, 1]) expect(of(node, 1)).toMatchObject({ succeeded: 3 })
+  })
+
+  it('is known of a channel that only another node has called, with the newest error of both', async () => {
+    nodes[0]?.health.failed(1, 'upstream', 'early')
+    settled(0, 2)
+    clock.advance(1000)
+    nodes[1]?.health.failed(1, 'throttled', 'late')
+    await nodes[0]?.health.publish()
+    expect(of(1, 1)).toMatchObject({ failed: 2, last_error: { message: 'late' } })
+    expect(of(1, 2)).toMatchObject({ succeeded: 1 })
+    await nodes[1]?.health.publish()
+    expect(of(0, 1)).toMatchObject({ failed: 2, last_error: { message: 'late' } })
   })
 
   it('does not count what another node tells an hour late', async () => {
