@@ -27,7 +27,6 @@ export function findFailure(
   if (!isObject(body))
     return isPlainSentence(body) ? known(status, { message: body }, body) : undefined
   const holder = errorHolder(body)
-  if (holder === undefined) return undefined
   const message = messageOf(holder) ?? messageOf(body)
   if (message === undefined) return undefined
   return withStatus(
@@ -85,12 +84,12 @@ export function unknownFailure(status: number): RawFailure {
   }
 }
 
-function errorHolder(body: JsonObject): JsonObject | undefined {
+function errorHolder(body: JsonObject): JsonObject {
   if (isObject(body.error)) return body.error
   if (isObject(body.response) && isObject(body.response.error)) return body.response.error
   if (isObject(body.header) && typeof body.header.message === 'string') return body.header
   if (Array.isArray(body.errors) && isObject(body.errors[0])) return body.errors[0]
-  return messageOf(body) === undefined ? undefined : body
+  return body
 }
 
 // `error` as a string comes before `message`, because xAI explains it in a `code` beside it.
