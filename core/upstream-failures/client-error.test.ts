@@ -20,13 +20,15 @@ describe('a status that the upstream repeats as its code', () => {
   })
 
   it.each([
-    [400, null],
-    [502, null],
-    [529, null],
-    [514, 514],
-  ])('is told from other numbers in a stream of the chat dialect: %i', (number, code) => {
+    [200, 400, null],
+    [200, 502, null],
+    [200, 529, null],
+    [200, 514, 514],
+    [502, 502, null],
+    [502, 1113, 1113],
+  ])('is told from other numbers of the chat dialect: in a %i, %i', (status, number, code) => {
     const body = { error: { code: number, message: 'Provider disconnected' } }
-    const failure = codecs['openai-chat'].readError(200, body)
+    const failure = codecs['openai-chat'].readError(status, body)
     expect(failure).toBeDefined()
     expect(failure && clientErrorOf(failure, 'upstream', { requestId: 'r' }).code).toBe(code)
   })

@@ -48,9 +48,9 @@ it('counts what the server ran, tool by tool', () => {
 it('goes by the longest of several prompts', () => {
   const usage = readUsage({
     input_tokens: 10,
-    iterations: [{ type: 'compaction', input_tokens: 900 }],
+    iterations: [900, 300].map((input_tokens) => ({ type: 'compaction', input_tokens })),
   })
-  expect(usage).toMatchObject({ input: 910, longestPrompt: 900 })
+  expect(usage).toMatchObject({ input: 1210, longestPrompt: 900 })
 })
 
 it('adds them in a stream, where they come with the last counts', () => {
