@@ -53,3 +53,45 @@ it.each([407, 600, 999])('answers 502 for %i, which clients cannot read', (statu
   const failure = { status, message: 'm', code: null, isKnownShape: true }
   expect(clientErrorOf(failure, 'upstream', { requestId: 'r' })).toMatchObject({ status: 502 })
 })
+
+describe('what programs read of a failure', () => {
+  const told = (status: number, failureClass: FailureClass, more: object = {}) =>
+    clientErrorOf({ status, message: 'm', code: null, isKnownShape: true, ...more }, failureClass, {
+      requestId: 'r',
+    })
+
+  it('is that it will not pass where the account is empty, and nowhere else', () => {
+    expect(told(429, 'insufficient-funds')).toMatchObject({
+      isFinal: true,
+      anthropicType: 'billing_error',
+      geminiStatus: 'PERMISSION_DENIED',
+    })
+    expect(told(429, 'throttled')).not.toHaveProperty('isFinal')
+  })
+
+  it.each([
+    [429, 'rate_limit_error'],
+    [503, 'server_error'],
+  ])('is whose limit it is, with the status %i', (status, openaiType) => {
+    expect(told(status, 'throttled')).toMatchObject({ status, openaiType })
+  })
+
+  it.each([
+    [418, 'invalid_request_error', 'INVALID_ARGUMENT'],
+    [499, 'invalid_request_error', 'CANCELLED'],
+    [500, 'api_error', 'INTERNAL'],
+    [520, 'api_error', 'INTERNAL'],
+  ])('is who is to blame, with a status that has no word: %i', (status, anthropic, gemini) => {
+    expect(told(status, 'upstream')).toMatchObject({
+      anthropicType: anthropic,
+      geminiStatus: gemini,
+    })
+  })
+
+  it('are its details, but for those of the account of the gateway', () => {
+    const details = { field: 'model' }
+    expect(told(400, 'bad-request', { details })).toMatchObject({ details })
+    for (const ofAccount of ['invalid-credentials', 'insufficient-funds'] as const)
+      expect(told(400, ofAccount, { details })).not.toHaveProperty('details')
+  })
+})

@@ -94,6 +94,9 @@ describe('the class of a failure', () => {
     [failure(503), 'upstream'],
     [failure(307), 'upstream'],
     [failure(418), 'upstream'],
+    [failure(500, { bodyStatus: 429 }), 'throttled'],
+    [failure(400, { code: 'its_own', type: 'authentication_error' }), 'invalid-credentials'],
+    [failure(503, { code: 'constructor' }), 'upstream'],
     [failure(200), 'upstream'],
     [failure(200, { bodyStatus: 529 }), 'throttled'],
     [failure(200, { type: 'invalid_request_error' }), 'bad-request'],
@@ -104,7 +107,7 @@ describe('the class of a failure', () => {
   it('gives an error inside a 200 the status of its class, or the one that the body names', () => {
     expect(failureStatus(failure(200), 'insufficient-funds')).toBe(402)
     expect(failureStatus(failure(200, { bodyStatus: 529 }), 'throttled')).toBe(529)
-    expect(failureStatus(failure(307), 'upstream')).toBe(502)
+    expect(failureStatus(failure(307), 'denied')).toBe(502)
     expect(failureStatus(failure(400), 'invalid-credentials')).toBe(400)
   })
 

@@ -16,6 +16,35 @@ it('reads what a compaction wrote into the cache, which costs more than other in
   expect(usage).toMatchObject({ cacheWrite5m: 7000, cacheWrite12h: 6000 })
 })
 
+it.each([
+  ['prompt_tokens', 'prompt_tokens_details', 'completion_tokens', 'completion_tokens_details'],
+  ['input_tokens', 'input_tokens_details', 'output_tokens', 'output_tokens_details'],
+  ['input_tokens', 'input_token_details', 'output_tokens', 'output_token_details'],
+])(
+  'tells pictures and sound from text, and from the cache: %s, %s',
+  (input, inputs, output, outputs) => {
+    const usage = usageOf({
+      [input]: 1000,
+      [inputs]: {
+        image_tokens: 300,
+        audio_tokens: 200,
+        cached_tokens: 260,
+        cached_tokens_details: { image_tokens: 100, audio_tokens: 150 },
+      },
+      [output]: 90,
+      [outputs]: { image_tokens: 40, audio_tokens: 30, reasoning_tokens: 10 },
+    })
+    expect(usage).toMatchObject({ input: 1000, cacheRead: 260, inputImage: 200, inputAudio: 50 })
+    expect(usage).toMatchObject({ output: 90, outputImage: 40, outputAudio: 30, reasoning: 10 })
+  },
+)
+
+it('takes a total for the input where nothing else is reported', () => {
+  expect(usageOf({ total_tokens: 12 })).toMatchObject({ input: 12, output: 0 })
+  const whole = { prompt_tokens: 12, completion_tokens: 0, total_tokens: 99 }
+  expect(usageOf(whole)).toMatchObject({ input: 12, output: 0 })
+})
+
 it.each([Number.NaN, -50, Number.POSITIVE_INFINITY, 0, 2_000_000_000])(
   'counts the prompt itself where an adapter finds an input of %d',
   async (input) => {
