@@ -70,10 +70,11 @@ describe('what programs read of a failure', () => {
   })
 
   it.each([
-    [429, 'rate_limit_error'],
-    [503, 'server_error'],
-  ])('is whose limit it is, with the status %i', (status, openaiType) => {
-    expect(told(status, 'throttled')).toMatchObject({ status, openaiType })
+    [429, 'throttled', 'rate_limit_error'],
+    [503, 'throttled', 'server_error'],
+    [503, 'upstream', 'upstream_error'],
+  ] as const)('is whose limit it is: %i of class %s', (status, failureClass, openaiType) => {
+    expect(told(status, failureClass)).toMatchObject({ status, openaiType })
   })
 
   it.each([
