@@ -4,6 +4,7 @@ import { checkNewPassword, readDisplayName, readUsername } from './account-rules
 describe('the rules for names and passwords', () => {
   it.each([
     ['ada', 'ada'],
+    ['a', 'a'],
     ['  ada ', 'ada'],
     ['艾达', '艾达'],
     ['名'.repeat(64), '名'.repeat(64)],
@@ -23,7 +24,24 @@ describe('the rules for names and passwords', () => {
     },
   )
 
+  it('name the field of a form that they refuse', () => {
+    const fieldOf = (refused: () => void) => {
+      try {
+        refused()
+      } catch (fault) {
+        return (fault as { field?: string }).field
+      }
+      return 'nothing was refused'
+    }
+    for (const name of ['', 'ro\u200bot'])
+      expect(fieldOf(() => readUsername(name))).toBe('username')
+    expect(fieldOf(() => readDisplayName('x'.repeat(65)))).toBe('display_name')
+    for (const password of ['1234567', 'x'.repeat(129)])
+      expect(fieldOf(() => checkNewPassword(password))).toBe('password')
+  })
+
   it('take no display name above 64 characters', () => {
+    expect(readDisplayName('  Ada ')).toBe('Ada')
     expect(readDisplayName('x'.repeat(64))).toHaveLength(64)
     expect(() => readDisplayName('x'.repeat(65))).toThrow('at most 64')
   })

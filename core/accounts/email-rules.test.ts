@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
-import { checkEmail } from './email-rules.ts'
+import { checkEmail, emailForm, emailForms } from './email-rules.ts'
 
 const open = {
-  EmailDomainRestrictionEnabled: false,
-  EmailAliasRestrictionEnabled: false,
+  // Stored, but asked of nobody where the plugin that declares them is off.
+  EmailDomainRestrictionEnabled: true,
+  EmailAliasRestrictionEnabled: true,
   EmailDomainWhitelist: 'one.example, Two.example',
 }
 
-/** The code of the refusal. */
+/** The code of the refusal, with the field that is to blame. */
 function refusalOf(address: string, values: Record<string, unknown>): string {
   const known: Record<string, unknown> = { ...open, ...values }
   const options = {
@@ -18,7 +19,9 @@ function refusalOf(address: string, values: Record<string, unknown>): string {
     checkEmail(options as never, address)
     return ''
   } catch (error) {
-    return (error as { code: string }).code
+    const { code, field } = error as { code: string; field?: string }
+    expect(field).toBe('email')
+    return code
   }
 }
 
@@ -36,6 +39,21 @@ it.each([
   ['ada+x@any.example', aliases, 'account.email_alias'],
   ['a.da@any.example', aliases, 'account.email_alias'],
   ['ada', off, 'account.invalid_email'],
+  ['ro\u200bot@any.example', off, 'account.invalid_email'],
+  [`ada@${'x'.repeat(242)}.example`, off, ''],
+  [`ada@${'x'.repeat(243)}.example`, off, 'account.invalid_email'],
+  ['ada@any.example', { EmailAliasRestrictionEnabled: true }, ''],
 ])('judges %s under %j: %j', (address, values, code) => {
   expect(refusalOf(address, values)).toBe(code)
+})
+
+it.each([
+  [' Ada@Any.Example ', 'ada@any.example', ['ada@any.example']],
+  ['Ａda@münchen.example', 'ada@xn--mnchen-3ya.example', ['ada@münchen.example']],
+  ['ada@mu\u0308nchen.example', 'ada@xn--mnchen-3ya.example', ['ada@münchen.example']],
+  ['åda@any.example', 'åda@any.example', []],
+  ['münchen', 'münchen', []],
+])('takes %s for the mailbox %s, which may be stored as %j', (address, form, older) => {
+  expect(emailForm(address)).toBe(form)
+  expect(emailForms(address)).toEqual([...new Set([form, ...older])])
 })
