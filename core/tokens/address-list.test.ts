@@ -21,6 +21,8 @@ describe('the address list of a token', () => {
     { allowed: ['2001:db8::/32'], address: '1.2.3.4', isAllowed: false },
     { allowed: ['::ffff:1.2.3.4'], address: '1.2.3.4', isAllowed: true },
     { allowed: ['::ffff:1.2.0.0/16'], address: '1.2.3.4', isAllowed: true },
+    { allowed: ['::ffff:1.2.0.0/16'], address: '1.3.3.4', isAllowed: false },
+    { allowed: ['::ffff:1.2.0.0/16'], address: '::1', isAllowed: false },
     { allowed: ['nonsense', '1.2.3.4'], address: '1.2.3.4', isAllowed: true },
     { allowed: ['nonsense'], address: '1.2.3.4', isAllowed: false },
     { allowed: ['1.2.3.4'], address: '', isAllowed: false },

@@ -5,10 +5,7 @@ const matchers = new WeakMap<readonly string[], BlockList>()
 
 /** Splits a token's `allow_ips` field; spaces and commas around an address do not count. */
 export function readAddressList(text: string): string[] {
-  return text
-    .split(/[\s,]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  return text.split(/[\s,]+/).filter((line) => line !== '')
 }
 
 /** Whether `entry` is an address or a CIDR range. */
