@@ -491,7 +491,7 @@ describe.each(databaseKinds)('signing in through a provider on $name', (kind) =>
       },
     ])('no link of $of signs in or binds', async ({ headers }) => {
       for (const path of ['phone', 'phone/login', 'phone/bind']) {
-        const answer = await open(`/api/oauth/${path}?code=ada`, headers as never, ada.id)
+        const answer = await open(`/api/oauth/${path}?code=ada`, headers, ada.id)
         expect(answer.json()).toMatchObject({ success: false, code: 'request.foreign_link' })
         expect(answer.headers['set-cookie']).toBeUndefined()
       }
