@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { processorTime } from '../../test/harness/clock.ts'
-import { ownWords, withoutSent } from './own-words.ts'
+import { ownWords, ownWordsTo } from './own-words.ts'
 
 it.each([
   ["Input tag 'no money' found using 'type', see the docs", 'Input tag  , see the docs'],
@@ -23,16 +23,23 @@ it.each([
   ['no money', undefined, 'no money'],
   ['You are not authorized', { tool_choice: 'auto', text: 'are not' }, 'You   authorized'],
   ['the user has no money', [{ role: 'user', text: 'user has no mon' }], 'the user has no money'],
+  // One text of a client must not hide another of which it is a part, nor a mark in it open or close what the upstream quotes.
+  ['got no money xxxx', ['xxxx', 'no money xxxx'], 'got  '],
+  ['got xxxx no money', ['got xxxx', 'xxxx no money'], ' '],
+  ['field "a" got b" no money', ['b" no money'], 'field  '],
+  [`got no money${'x'.repeat(2_000)}`, { text: `no money${'x'.repeat(2_000)}` }, 'got  '],
+  [`got "no money${'x'.repeat(2_000)}", too long`, {}, 'got  '],
 ])('%j says of its own %#', (message, body, own) => {
-  expect(withoutSent(message, body)).toBe(own)
+  expect(ownWordsTo(body, message)).toBe(own)
 })
 
 it.each([
   ['some words of an upstream, '.repeat(37), 'some'],
   ['a'.repeat(1_000), 'aaaa'],
+  ['a'.repeat(1_000_000), 'a'.repeat(4_000)],
 ])('is looked for in a long call as fast as that is read: %#', (message, text) => {
   const spent = processorTime()
-  withoutSent(message, { input: Array.from({ length: 1_000_000 }, () => text) })
+  ownWordsTo({ input: Array.from({ length: 1_000_000 }, () => text) }, message)
   expect(spent()).toBeLessThan(2_500)
 })
 
@@ -40,6 +47,6 @@ it('leaves nothing of a message in which more texts might stand than are looked 
   const words = Array.from({ length: 60 }, (_, at) => `w${String(at + 100)}`)
   const pairs = words.flatMap((first) => words.map((second) => `${first} ${second}`))
   const message = `no money: ${words.join(' ')}`
-  expect(withoutSent(message, pairs.slice(0, 50))).toContain('no money')
-  expect(withoutSent(message, pairs)).toBe('')
+  expect(ownWordsTo(pairs.slice(0, 50), message)).toContain('no money')
+  expect(ownWordsTo(pairs, message)).toBe('')
 })

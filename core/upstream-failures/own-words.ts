@@ -3,9 +3,35 @@ import { isObject } from '../contract/json.ts'
 /** Marks in pairs, as messages put them around what a caller has sent. */
 const pairs = ['""', '``', '“”', '「」'] as const
 
+/** Stands for a character that is not the upstream's own, so that all places stay those of the message. */
+const GONE = '\0'
+
+/** Characters of a message that decide about a failure, since the texts of a whole call are looked for in them. */
+export const MOST_JUDGED = 1_000
+
 /** What an upstream says itself, without what it quotes: those may be the caller's words, and would decide about a channel. As they may hold marks
  *  too, everything from the first mark to the last is left out. */
 export function ownWords(message: string): string {
+  return told(withoutQuoted(message))
+}
+
+/** The beginning of what an upstream says itself to a call, also without the names and texts of its body that it repeats with no marks around them.
+ *  Both are looked for in the message as it came: without one of them, the rest of another might read as the upstream's own. Nothing, where more texts
+ *  might stand in it than are looked for. */
+export function ownWordsTo(body: unknown, message: string): string {
+  const sent = sentIn(message, body)
+  if (sent === undefined) return ''
+  const unquoted = withoutQuoted(message)
+  let words = ''
+  for (let at = 0; at < sent.length; at++) words += sent[at] === 1 ? GONE : unquoted.charAt(at)
+  return told(words)
+}
+
+function told(words: string): string {
+  return words.replaceAll(/\0+/g, ' ')
+}
+
+function withoutQuoted(message: string): string {
   let words = message
   for (const [open = '', close = ''] of pairs)
     words = without(words, words.indexOf(open), words.lastIndexOf(close))
@@ -15,7 +41,7 @@ export function ownWords(message: string): string {
 function without(message: string, first: number, last: number): string {
   return first < 0 || last <= first
     ? message
-    : `${message.slice(0, first)} ${message.slice(last + 1)}`
+    : message.slice(0, first) + GONE.repeat(last + 1 - first) + message.slice(last + 1)
 }
 
 /** An apostrophe inside a word closes no quotation. */
@@ -29,9 +55,10 @@ function lastClosingApostrophe(message: string): number {
 const FEWEST_BYTES = 4
 const LONG_EDGE = 4
 const SHORT_EDGE = 2
-/** Texts of one call that are looked for in a message; others are told apart by how they begin and end. Together with the length of a message
- *  it bounds how long a refused call holds up all others. */
+/** Texts of one call that are looked for in a message, and how long they are together; others are told apart by how they begin and end. With
+ *  what is judged of a message it bounds how long a refused call holds up all others. */
 const MOST_LOOKED_FOR = 2_000
+const MOST_CHARACTERS = 300_000
 
 /** Nearly every call holds them, so that they are nobody's words in particular. */
 const wordsOfProtocols: ReadonlySet<string> = new Set(
@@ -40,27 +67,24 @@ const wordsOfProtocols: ReadonlySet<string> = new Set(
   ),
 )
 
-/** A message without the names and texts of a body that it repeats with no marks around them; nothing of it, where more of them might stand in it
- *  than are looked for. */
-export function withoutSent(message: string, body: unknown): string {
-  const texts = likelyTexts(message, body)
-  if (texts.size > MOST_LOOKED_FOR) return ''
-  let words = message
-  for (const text of texts) words = withoutText(words, text)
-  return words
+/** Marks which characters of the judged beginning of a message stand in texts of a body. Undefined where there are too many of them to look for. */
+function sentIn(message: string, body: unknown): Uint8Array | undefined {
+  // A text that begins in what is judged may end beyond it.
+  const beginning = message.slice(0, 2 * MOST_JUDGED)
+  const texts = likelyTexts(beginning, body)
+  if (texts === undefined) return undefined
+  const sent = new Uint8Array(Math.min(message.length, MOST_JUDGED))
+  for (const text of texts) mark(sent, beginning, text)
+  return sent
 }
 
-/** Without a text where it stands by itself: "auto" is no part of "authorized". */
-function withoutText(words: string, text: string): string {
-  let rest = ''
-  let from = 0
-  for (let at = words.indexOf(text); at >= 0; at = words.indexOf(text, at + 1)) {
+/** Marks a text where it stands by itself: "auto" is no part of "authorized". Of a long one that may be the middle of a word. */
+function mark(sent: Uint8Array, message: string, text: string): void {
+  for (let at = message.indexOf(text); at >= 0; at = message.indexOf(text, at + 1)) {
     const end = at + text.length
-    if (at < from || isInWord(words, at) || isInWord(words, end)) continue
-    rest += `${words.slice(from, at)} `
-    from = end
+    const isCut = text.length === MOST_JUDGED
+    if (!isInWord(message, at) && (isCut || !isInWord(message, end))) sent.fill(1, at, end)
   }
-  return rest + words.slice(from)
 }
 
 /** Whether letters stand on both sides of a place. */
@@ -78,16 +102,21 @@ function isLetter(code: number): boolean {
   )
 }
 
-/** The texts of a body that may stand in a message, each once; one more than are looked for, if there are more. */
-function likelyTexts(message: string, body: unknown): ReadonlySet<string> {
+/** The texts of a body that may stand in a message, each once, and of long ones as much as is judged; undefined if there are more than are
+ *  looked for. */
+function likelyTexts(message: string, body: unknown): ReadonlySet<string> | undefined {
   const texts = new Set<string>()
   const edges = edgesIn(message)
-  eachText([body], (text) => {
+  let characters = 0
+  const isAll = eachText([body], (whole) => {
+    const text = whole.length > MOST_JUDGED ? whole.slice(0, MOST_JUDGED) : whole
     if (text.length > message.length || !hasEdges(edges, text)) return true
-    if (isLongEnough(text) && !wordsOfProtocols.has(text)) texts.add(text)
-    return texts.size <= MOST_LOOKED_FOR
+    if (!isLongEnough(text) || wordsOfProtocols.has(text) || texts.has(text)) return true
+    texts.add(text)
+    characters += text.length
+    return texts.size <= MOST_LOOKED_FOR && characters <= MOST_CHARACTERS
   })
-  return texts
+  return isAll ? texts : undefined
 }
 
 function isLongEnough(text: string): boolean {
@@ -118,18 +147,19 @@ function edgeAt(text: string, at: number, length: number): number {
   return edge
 }
 
-/** Without recursion, because bodies may be deep. Ends when `see` answers `false`. */
-function eachText(body: unknown, see: (text: string) => boolean): void {
+/** Without recursion, because bodies may be deep. Ends when `see` answers `false`, and answers that. */
+function eachText(body: unknown, see: (text: string) => boolean): boolean {
   const left: unknown[] = [body]
   while (left.length > 0) {
     const value = left.pop()
     if (ArrayBuffer.isView(value)) continue
-    if (isObject(value)) for (const name of Object.keys(value)) if (!see(name)) return
+    if (isObject(value)) for (const name of Object.keys(value)) if (!see(name)) return false
     for (const item of itemsOf(value)) {
-      if (typeof item === 'string' && !see(item)) return
+      if (typeof item === 'string' && !see(item)) return false
       if (typeof item === 'object' && item !== null) left.push(item)
     }
   }
+  return true
 }
 
 function itemsOf(value: unknown): readonly unknown[] {

@@ -19,7 +19,7 @@ import {
   failureStatus,
   isBeyondCredit,
 } from '../../upstream-failures/client-error.ts'
-import { ownWords, withoutSent } from '../../upstream-failures/own-words.ts'
+import { MOST_JUDGED, ownWords, ownWordsTo } from '../../upstream-failures/own-words.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import type { RoutedChannel } from '../../channels/routing/routed-channel.ts'
 import { redactorOf, redactValue } from '../../secrets/redact.ts'
@@ -139,17 +139,14 @@ const refusals: ReadonlySet<FailureClass> = new Set([
   'content',
 ])
 
-/** Characters of a message that decide, since the texts of a whole call are looked for in them. */
-const MOST_JUDGED = 1_000
-
 /** A failure by what the upstream says itself. */
 function ownFailure({ failure, failureClass }: UpstreamError, { channel, sent }: JudgeInput) {
   const read = (message: string) =>
     mappedStatus({ ...failure, message }, failureClass, channel.adapter, channel)
-  const words = ownWords(failure.message.slice(0, MOST_JUDGED))
+  const words = ownWords(failure.message).slice(0, MOST_JUDGED)
   const mapped = read(words)
   if (!refusals.has(mapped.failureClass)) return { mapped, ownMessage: words }
-  const ownMessage = withoutSent(words, sent)
+  const ownMessage = ownWordsTo(sent, failure.message)
   return { mapped: ownMessage === words ? mapped : read(ownMessage), ownMessage }
 }
 
