@@ -122,13 +122,21 @@ describe('calls whose answers together are larger than the room', () => {
 
   describe('and the files that they name by URL', () => {
     const file = gzipSync(Buffer.alloc(70 * MIB), { level: 1 })
-    const files = createServer((_request, response) => sendMost(response, file, 'image/png'))
+    const dropped: Promise<unknown>[] = []
+    const files = createServer(({ url }, response) => {
+      if (url === '/missing.png') return void response.writeHead(404).end()
+      dropped.push(once(response, 'close'))
+      sendMost(response, file, 'image/png')
+    })
     beforeAll(() => once(files.listen(0, '127.0.0.1'), 'listening'))
     afterAll(() => void files.close())
 
-    const describePicture = () => {
-      const url = `http://127.0.0.1:${(files.address() as AddressInfo).port}/a.png`
-      const content = [{ type: 'image_url', image_url: { url } }]
+    const describePicture = (...names: string[]) => {
+      const base = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
+      const content = ['a.png', ...names].map((name) => ({
+        type: 'image_url',
+        image_url: { url: `${base}/${name}` },
+      }))
       const messages = [{ role: 'user', content }]
       return room.post('/v1/chat/completions', { model: 'm-picture', messages })
     }
@@ -136,7 +144,7 @@ describe('calls whose answers together are larger than the room', () => {
     it('are refused as well, and have their room back', async () => {
       for (const _round of ['first', 'second']) {
         const refused: Response[] = []
-        const answers = [1, 2].map(describePicture)
+        const answers = [1, 2].map(() => describePicture())
         for (const answer of answers) void answer.then((response) => refused.push(response))
         await expect.poll(() => refused.length, { timeout: 40_000 }).toBe(1)
         expect(refused[0]?.status).toBe(503)
@@ -147,6 +155,17 @@ describe('calls whose answers together are larger than the room', () => {
           (await Promise.all(answers)).map(({ status }) => status).toSorted((a, b) => a - b),
         ).toEqual([400, 503])
       }
+    })
+
+    it('take none of it any more once another file of their call has failed', async () => {
+      dropped.length = 0
+      expect((await describePicture('missing.png')).status).toBe(400)
+      await Promise.all(dropped)
+      room.upstream.behave((response) => sendJson(response, {}))
+      const alone = describePicture()
+      await expect.poll(() => waiting.length).toBe(2)
+      waiting[1]?.()
+      expect(await (await alone).text()).not.toContain('answers_full')
     })
   })
 })

@@ -50,6 +50,7 @@ export class AnswerShare {
   readonly #sender: Sender
   #bytes = 0
   #held = 0
+  #hasClosed = false
 
   constructor(room: AnswerRoom, sender: Sender) {
     this.#room = room
@@ -61,8 +62,10 @@ export class AnswerShare {
     this.#count(bytes, false)
   }
 
-  /** The same for a file that the client names by URL. @throws relay.answers_full, relay.answer_too_large */
+  /** The same for a file that the client names by URL. One that still comes when the share was closed, as another file of the call failed, is ended:
+   *  nobody would give back what it takes. @throws relay.answers_full, relay.answer_too_large */
   takeFile(bytes: number): void {
+    if (this.#hasClosed) throw relayErrors.answersFull()
     try {
       this.#count(bytes, true)
     } catch (error) {
@@ -80,8 +83,9 @@ export class AnswerShare {
     this.#held += above
   }
 
-  /** The answer is not needed any more. */
+  /** The answer is not needed any more. A later one may take room again. */
   close(): void {
+    this.#hasClosed = true
     this.#room.give(this.#held, this.#sender)
     this.#bytes = 0
     this.#held = 0
