@@ -75,6 +75,23 @@ describe.each(databaseKinds)('the last super admin on $name', (kind) => {
     expect(await codeOf(demoted(other))).toBe('done')
   })
 
+  it('is not waited for when somebody else is written', async () => {
+    if (services.database.dialect === 'sqlite') return
+    const customer = await make('customer', role.user)
+    const { database } = services
+    const [isHeld, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = database.transaction(async (transaction) => {
+      await database.run('UPDATE users SET quota = quota WHERE id = :root', { root }, transaction)
+      isHeld.resolve()
+      await isOver.promise
+    })
+    await isHeld.promise
+    await banned(customer)
+    await accounts.softDelete(customer)
+    isOver.resolve()
+    await holding
+  })
+
   it('stays when two are demoted at the same moment', async () => {
     const other = await make('other')
     const ends = await Promise.all([codeOf(demoted(root)), codeOf(demoted(other))])
