@@ -57,8 +57,12 @@ const balance = 1_000_000
 
 describe('calls whose answers together are larger than the room', () => {
   const room = relayRoom({
-    channels: [{ models: 'm' }, { models: 'm-picture', type: 24 }],
-    priced: ['m', 'm-picture'],
+    channels: [
+      { models: 'm' },
+      { models: 'm-picture', type: 24 },
+      { models: 'm-speech', type: 17 },
+    ],
+    priced: ['m', 'm-picture', 'm-speech'],
     customer: 'reader',
     balance,
     env: { OPEN_BODIES_MB: '16', MAX_FILE_DOWNLOAD_MB: '80', SSRF_ALLOW: '127.0.0.0/8' },
@@ -122,20 +126,22 @@ describe('calls whose answers together are larger than the room', () => {
 
   describe('and the files that they name by URL', () => {
     const file = gzipSync(Buffer.alloc(70 * MIB), { level: 1 })
+    const sound = gzipSync(Buffer.alloc(45 * MIB), { level: 1 })
     const dropped: Promise<unknown>[] = []
     const files = createServer(({ url }, response) => {
       if (url === '/missing.png') return void response.writeHead(404).end()
+      if (url === '/a.wav') return sendMost(response, sound, 'audio/wav')
       dropped.push(once(response, 'close'))
       sendMost(response, file, 'image/png')
     })
     beforeAll(() => once(files.listen(0, '127.0.0.1'), 'listening'))
     afterAll(() => void files.close())
 
+    const base = () => `http://127.0.0.1:${(files.address() as AddressInfo).port}`
     const describePicture = (...names: string[]) => {
-      const base = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
       const content = ['a.png', ...names].map((name) => ({
         type: 'image_url',
-        image_url: { url: `${base}/${name}` },
+        image_url: { url: `${base()}/${name}` },
       }))
       const messages = [{ role: 'user', content }]
       return room.post('/v1/chat/completions', { model: 'm-picture', messages })
@@ -166,6 +172,23 @@ describe('calls whose answers together are larger than the room', () => {
       await expect.poll(() => waiting.length).toBe(2)
       waiting[1]?.()
       expect(await (await alone).text()).not.toContain('answers_full')
+    })
+
+    it('are answers where the answer names them, for which the account has no share', async () => {
+      room.upstream.behave((response) =>
+        sendJson(response, { output: { audio: { url: `${base()}/a.wav` } } }),
+      )
+      waiting.length = 0
+      const speech = { model: 'm-speech', input: 'Hi', voice: 'Cherry' }
+      const answers = [1, 2].map(() => room.post('/v1/audio/speech', speech))
+      await expect.poll(() => waiting.length).toBe(2)
+      waiting[1]?.()
+      expect((await Promise.race(answers)).status).toBe(200)
+      waiting[0]?.()
+      for (const answer of await Promise.all(answers)) {
+        expect(answer.status).toBe(200)
+        await answer.arrayBuffer()
+      }
     })
   })
 })

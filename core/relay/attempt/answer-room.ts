@@ -51,6 +51,7 @@ export class AnswerShare {
   #bytes = 0
   #held = 0
   #hasClosed = false
+  #isPaid = false
 
   constructor(room: AnswerRoom, sender: Sender) {
     this.#room = room
@@ -62,12 +63,17 @@ export class AnswerShare {
     this.#count(bytes, false)
   }
 
-  /** The same for a file that the client names by URL. One that still comes when the share was closed, as another file of the call failed, is ended:
+  /** The call has been sent: from now on files are those that its answer names. */
+  noteSent(): void {
+    this.#isPaid = true
+  }
+
+  /** The same for a file by its URL, which before the call is sent is one that the client names. One that still comes when the share was closed, as another file of the call failed, is ended:
    *  nobody would give back what it takes. @throws relay.answers_full, relay.answer_too_large */
   takeFile(bytes: number): void {
     if (this.#hasClosed) throw relayErrors.answersFull()
     try {
-      this.#count(bytes, true)
+      this.#count(bytes, !this.#isPaid)
     } catch (error) {
       // At once, for else the sender's next file would be refused for the sake of this one.
       this.close()

@@ -201,8 +201,9 @@ export class LeftUnsent extends Error {
  *  request was prepared (e.g. while a picture was fetched), nothing is sent.
  *  @throws UpstreamError, net errors, LeftUnsent */
 export async function send(attempt: Attempt, request: UpstreamRequest): Promise<UpstreamResponse> {
-  const { adapter, context, extraHeaders, drain } = attempt
+  const { adapter, context, extraHeaders, drain, share } = attempt
   if (drain.hasBegun) throw new LeftUnsent()
+  share.noteSent()
   const sent = extraHeaders
     ? { ...request, headers: extraHeaders.beside(request.headers) }
     : request
