@@ -79,6 +79,23 @@ describe('a credit of the gateway that is too little for one call', () => {
   })
 })
 
+describe('what an upstream repeats of a call', () => {
+  it.each([400, 500, 503])('is no word of its own after a %d', (status) => {
+    const message = 'Unknown role: no money left'
+    const { ownMessage } = judge(
+      new UpstreamError({ status, message, code: null, isKnownShape: true }),
+      {
+        channel,
+        requestId: 'r',
+        language: 'en',
+        sent: { messages: [{ role: 'no money left' }] },
+        retryStatusCodes: '',
+      },
+    )
+    expect(ownMessage).toBe('Unknown role:  ')
+  })
+})
+
 describe("an empty account of the gateway's own", () => {
   it.each([
     ['en', 'Your own balance is not the reason.'],

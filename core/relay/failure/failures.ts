@@ -129,7 +129,7 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
   }
 }
 
-/** Failures of which an upstream says what it refuses, and may repeat it. */
+/** Failures of which an upstream says what it refuses or trips over, and may repeat it. */
 const refusals: ReadonlySet<FailureClass> = new Set([
   'invalid-credentials',
   'insufficient-funds',
@@ -137,6 +137,7 @@ const refusals: ReadonlySet<FailureClass> = new Set([
   'not-found',
   'bad-request',
   'content',
+  'upstream',
 ])
 
 /** A failure by what the upstream says itself. */
