@@ -3,7 +3,7 @@ import { channelStatus } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { channelIdsMissing, channelTagMissing } from './channel-errors.ts'
 import { readChannelFields } from './channel-input.ts'
-import type { Changes } from '../data/changes.ts'
+import type { Changes } from '../contract/changes.ts'
 import type { ChannelColumns } from '../data/models/channel.ts'
 import { lockChannelIds, updateChannels, type Wanted } from './channel-store.ts'
 

@@ -1,6 +1,6 @@
 // Accounts as plugins see them. Implemented in core/accounts.
 import type { Transaction } from 'sequelize'
-import type { Changes } from '../data/changes.ts'
+import type { Changes } from './changes.ts'
 import type { UserRecord } from '../data/models/user.ts'
 import type { Standing } from './http.ts'
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import type { Changes } from '../changes.ts'
+import type { Changes } from '../../contract/changes.ts'
 import { defineModel } from './define-model.ts'
 import { maybe, maybeAll, rowId, wholeNumber } from './given-fields.ts'
 
