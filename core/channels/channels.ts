@@ -1,5 +1,5 @@
 import type { Adapter, OptionReader } from '../contract/adapter.ts'
-import type { RefusedKeys } from '../contract/channel-services.ts'
+import type { ChannelRun, ChannelRunKind, RefusedKeys } from '../contract/channel-services.ts'
 import type { HttpClient } from '../contract/http-client.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -112,7 +112,8 @@ export class Channels extends ChannelQueries implements ChannelService {
       setAutomatic,
       health: this.health,
       channels: () => [...this.index().all()],
-      test: (channel, actor) => testChannel(this.#test, channel, undefined, actor),
+      test: (channel, actor, signal) =>
+        testChannel({ ...this.#test, closing: signal }, channel, undefined, actor),
       balance: (channel) => this.#balance(channel),
     })
   }
@@ -229,16 +230,24 @@ export class Channels extends ChannelQueries implements ChannelService {
     return testChannel(this.#test, this.routed(id), model, actor, language)
   }
 
-  async testAll(actor: Actor): Promise<void> {
-    this.#runs.startTests(actor)
+  testAll(actor: Actor, isScheduled = false): Promise<void> {
+    return this.#runs.startTests(actor, isScheduled ? '' : actor.username)
   }
 
   async updateBalance(id: number): Promise<number> {
     return this.#balance(this.routed(id))
   }
 
-  async updateAllBalances(): Promise<void> {
-    this.#runs.startBalances()
+  updateAllBalances(actor?: Pick<Actor, 'username'>): Promise<void> {
+    return this.#runs.startBalances(actor?.username ?? '')
+  }
+
+  runs(): Promise<ChannelRun[]> {
+    return this.#runs.read()
+  }
+
+  stopRun(kind: ChannelRunKind, { username }: Pick<Actor, 'username'>): Promise<void> {
+    return this.#runs.stop(kind, username)
   }
 
   async fetchModels(

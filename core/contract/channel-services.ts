@@ -113,6 +113,32 @@ export interface RefusedKeys {
   shown?: string | undefined
 }
 
+export type ChannelRunKind = 'test' | 'balance'
+
+/** One run over all channels. Times are of the database's clock, in Unix seconds. */
+export interface ChannelRun {
+  kind: ChannelRunKind
+  /** `stopping`: somebody has asked the node to stop it. `failed`: it broke off, the server log says why. `lost`: the process that ran it
+   *  has ended. */
+  state: 'running' | 'stopping' | 'done' | 'stopped' | 'failed' | 'lost'
+  /** The machine and the process that ran it. */
+  host: string
+  /** Who began it; empty: the schedule. */
+  username: string
+  /** Empty if nobody did. */
+  stopped_by: string
+  /** Channels. */
+  total: number
+  /** Channels so far, with those that failed and those that were skipped. */
+  done: number
+  failed: number
+  /** Channels whose upstream offers no test, or no balance. */
+  skipped: number
+  started_at: number
+  /** Of a `lost` run: when it was heard of last. 0 while it goes on. */
+  ended_at: number
+}
+
 export interface ChannelService {
   list(
     query: {
@@ -171,10 +197,15 @@ export interface ChannelService {
     actor: Actor,
     language?: 'en' | 'zh',
   ): Promise<{ seconds: number; error?: { message: string; disables: boolean } }>
-  /** Starts the background run over all channels. @throws channel.test_running */
-  testAll(actor: Actor): Promise<void>
+  /** Starts the background run over all channels. Its log rows name `actor`, also where the schedule begins it. @throws channel.test_running */
+  testAll(actor: Actor, isScheduled?: boolean): Promise<void>
   updateBalance(id: number): Promise<number>
-  updateAllBalances(): Promise<void>
+  /** Does nothing while such a run is under way. Without `actor` it is the schedule that begins it. */
+  updateAllBalances(actor?: Pick<Actor, 'username'>): Promise<void>
+  /** The tests and balances of all channels that were begun last, on whichever node: at most one of each kind. */
+  runs(): Promise<ChannelRun[]>
+  /** Stops the run of this kind, if one is under way; on another node that takes some seconds. */
+  stopRun(kind: ChannelRunKind, actor: Pick<Actor, 'username'>): Promise<void>
   fetchModels(
     target: { id: number } | { base_url: string; type: number; key: string; setting?: string },
   ): Promise<string[]>

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { hostname } from 'node:os'
 import { Value } from '@sinclair/typebox/value'
+import { hostName } from '../cluster/host-name.ts'
 import { nodeFigures, type MonitoringService, type NodeFigures } from '../contract/monitoring.ts'
 import type { ClusterBus } from '../contract/services.ts'
 import type { CallFigures } from './call-figures.ts'
@@ -128,7 +128,7 @@ export class Nodes implements MonitoringService {
     const { waiting, commitMs, isAway } = facts.ledger()
     return {
       id: cluster.nodeId,
-      host: `${hostname()} (${process.pid})`,
+      host: hostName(),
       version,
       started_at: this.#startedAt,
       told_at: Math.floor(this.#now() / 1_000),

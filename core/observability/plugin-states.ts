@@ -1,7 +1,7 @@
 // The states of external plugins on the other nodes, which send them every few seconds. Nothing is stored.
-import { hostname } from 'node:os'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { hostName } from '../cluster/host-name.ts'
 import type { ClusterBus } from '../contract/services.ts'
 import type { NodeState, NodeStates, OwnState } from '../kernel/host/plugin-rows.ts'
 
@@ -88,7 +88,7 @@ export class PluginStates implements NodeStates {
 
   announce(): void {
     const { cluster, own } = this.#deps
-    const said = { node: cluster.nodeId, host: `${hostname()} (${process.pid})` }
+    const said = { node: cluster.nodeId, host: hostName() }
     // A lost message does no harm, since the next one follows soon.
     for (const plugins of inMessages(own()))
       void cluster.publish(topic, { ...said, plugins }).catch(() => undefined)

@@ -131,6 +131,8 @@ describe('who may manage channels', () => {
     ['GET', '/api/channel/test'],
     ['GET', '/api/channel/update_balance/1/'],
     ['GET', '/api/channel/update_balance'],
+    ['GET', '/api/channel/runs'],
+    ['POST', '/api/channel/runs/stop'],
     ['GET', '/api/channel/fetch_models/1'],
     ['POST', '/api/channel/fetch_models'],
     ['GET', '/api/channel/models'],

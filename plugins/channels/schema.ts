@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import type { ChannelSort } from '#core'
+import type { ChannelRunKind, ChannelSort } from '#core'
 
-export type { ChannelRecord, RecentChannelHealth } from '#core'
+export type { ChannelRecord, ChannelRun, RecentChannelHealth } from '#core'
 
 const channelSorts: readonly ChannelSort[] = [
   'id',
@@ -65,6 +65,11 @@ export const refusedKeysBody = Type.Object({
     maxItems: 5000,
   }),
   shown: Type.Optional(Type.String()),
+})
+
+const runKinds: readonly ChannelRunKind[] = ['test', 'balance']
+export const runBody = Type.Object({
+  kind: Type.Union(runKinds.map((kind) => Type.Literal(kind))),
 })
 
 export const batchTagBody = Type.Object({

@@ -1,5 +1,5 @@
 import { callerOf, envelope, type PluginServices, type RouteApp } from '#core'
-import { channelInPath, fetchModelsBody, testQuery } from './schema.ts'
+import { channelInPath, fetchModelsBody, runBody, testQuery } from './schema.ts'
 
 const config = { access: 'admin' } as const
 /** These calls may cost money upstream, and their results are stored. */
@@ -13,6 +13,7 @@ const askingInPath = (summary: string) => ({
 export function upstreamRoutes(app: RouteApp, services: PluginServices): void {
   testRoutes(app, services)
   balanceRoutes(app, services)
+  runRoutes(app, services)
   fetchRoutes(app, services)
 }
 
@@ -53,9 +54,25 @@ function balanceRoutes(app: RouteApp, { channels }: PluginServices): void {
     envelope(undefined, { balance: await channels.updateBalance(request.params.id) }),
   )
   const all = { summary: 'Ask for the balances of all channels in the background' }
-  app.get('/api/channel/update_balance', { config: asking, schema: all }, async () => {
-    await channels.updateAllBalances()
+  app.get('/api/channel/update_balance', { config: asking, schema: all }, async (request) => {
+    await channels.updateAllBalances(callerOf(request))
     return envelope()
+  })
+}
+
+/** Tests and balances of all channels go on in the background, on one of the nodes. */
+function runRoutes(app: RouteApp, { channels }: PluginServices): void {
+  const shown = { summary: 'Show how far the last test and balances of all channels are' }
+  app.get('/api/channel/runs', { config, schema: shown }, async () =>
+    envelope(await channels.runs()),
+  )
+  const stopped = {
+    summary: 'Stop the test or the balances of all channels; answers as GET does',
+    body: runBody,
+  }
+  app.post('/api/channel/runs/stop', { config, schema: stopped }, async (request) => {
+    await channels.stopRun(request.body.kind, callerOf(request))
+    return envelope(await channels.runs())
   })
 }
 

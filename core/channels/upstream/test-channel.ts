@@ -16,7 +16,7 @@ export interface TestDeps {
   pricing: Pick<PricingService, 'snapshot' | 'receipt'>
   logs: LogService
   options: OptionReader
-  /** Aborted when the process stops. */
+  /** Aborted when the process stops, or the run that makes the test. */
   closing: AbortSignal
   recordTest: ChannelService['recordTest']
 }
@@ -51,6 +51,8 @@ export async function testChannel(
   if ('error' in result) {
     const { failureClass, key } = result.error
     const message = redactorOf(channel.keys).text(result.error.message)
+    // A test that was cut off says nothing about its channel.
+    if (deps.closing.aborted) return failed(responseMs, message, false)
     await deps.recordTest(channel.id, responseMs, message)
     const disables =
       failureClass !== undefined && deps.health.disables(channel, { failureClass, message })

@@ -8,6 +8,7 @@ import {
   type Texts,
   toast,
 } from '#console'
+import type { ChannelRun } from '../schema.ts'
 import { type Channel, reasonOf } from './channel.ts'
 
 const quiet = { isQuiet: true }
@@ -30,6 +31,7 @@ export const channelCalls = {
   },
   allBalances: () => api.get('/api/channel/update_balance'),
   testAll: () => api.get('/api/channel/test'),
+  stopRun: (kind: ChannelRun['kind']) => api.post('/api/channel/runs/stop', { kind }),
   fix: () => api.post<number>('/api/channel/fix'),
   unpriced: (models: readonly string[], signal: AbortSignal) =>
     api.post<string[]>('/api/channel/models_unpriced', { models }, { ...quiet, signal }),

@@ -26,8 +26,10 @@ import { TagDrawer } from './form/tag-drawer.tsx'
 import { useTagQuestion } from './tag-question.tsx'
 import { isTagRow, modelsOf, type Row, type TagRow } from './tag-rows.ts'
 import { useRefusedKeys } from './refused-keys.tsx'
+import { RunNotes } from './run-notes.tsx'
 import { TestPanel } from './test-panel.tsx'
 import { type ChannelFilters, useChannels } from './use-channels.ts'
+import { useLastRuns } from './use-runs.ts'
 import { useUnpriced } from './use-unpriced.ts'
 import './channels.css'
 
@@ -56,6 +58,7 @@ export default function ChannelsScreen() {
       hint={t('hint')}
       actions={<PageButtons onAdd={() => open('new')} refresh={list.refresh} />}
     >
+      <RunNotes onEnd={list.refresh} />
       <DataTable<Row, ChannelFilters>
         id="channels"
         slot="channels"
@@ -99,9 +102,10 @@ function emptyState(t: Texts, isByTag: boolean, onAdd: () => void) {
 
 function PageButtons({ onAdd, refresh }: { onAdd(): void; refresh: () => Promise<void> }) {
   const t = useTexts('channels')
+  const { refresh: onBegun } = useLastRuns()
   return (
     <>
-      <ActionMenu actions={pageActions(t, refresh)} label={t('page.more')}>
+      <ActionMenu actions={pageActions(t, refresh, onBegun)} label={t('page.more')}>
         <Button>
           {t('page.more')} <IconDown />
         </Button>

@@ -1,8 +1,17 @@
 import { type Action, type Texts, toast } from '#console'
 import { channelCalls } from './channel-calls.ts'
 
-/** The actions that concern all channels at once. */
-export function pageActions(t: Texts, refresh: () => Promise<unknown>): Action[] {
+/** The actions that concern all channels at once.
+ *  @param onBegun when a run over all channels was begun; it goes on in the background */
+export function pageActions(
+  t: Texts,
+  refresh: () => Promise<unknown>,
+  onBegun: () => Promise<unknown>,
+): Action[] {
+  return [...runActions(t, onBegun), ...repairActions(t, refresh)]
+}
+
+function runActions(t: Texts, onBegun: () => Promise<unknown>): Action[] {
   return [
     {
       label: t('page.testAll'),
@@ -14,6 +23,7 @@ export function pageActions(t: Texts, refresh: () => Promise<unknown>): Action[]
       run: async () => {
         await channelCalls.testAll()
         toast.success(t('page.testAllStarted'))
+        await onBegun()
       },
     },
     {
@@ -26,9 +36,14 @@ export function pageActions(t: Texts, refresh: () => Promise<unknown>): Action[]
       run: async () => {
         await channelCalls.allBalances()
         toast.success(t('page.balancesStarted'))
-        await refresh()
+        await onBegun()
       },
     },
+  ]
+}
+
+function repairActions(t: Texts, refresh: () => Promise<unknown>): Action[] {
+  return [
     {
       label: t('page.fix'),
       confirm: () => ({
