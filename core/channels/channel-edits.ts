@@ -30,7 +30,7 @@ import {
 import { defaultsOf } from '../data/models/define-model.ts'
 import { changedField } from '../kernel/changed-field.ts'
 import { inSlices } from '../kernel/in-slices.ts'
-import { keyLines, readChannelFields } from './channel-input.ts'
+import { keyLines, readChannelFields, refuseTooManyRoutes } from './channel-input.ts'
 import { faultyOwnSetting } from './common-settings.ts'
 import { sendsKeyElsewhere } from './keys/key-host.ts'
 import { isMultiKey } from './keys/multi-key.ts'
@@ -72,6 +72,7 @@ export async function addChannels(deps: EditDeps, input: JsonObject): Promise<nu
   fields.other ||= adapter.form?.other?.default ?? ''
   if (fields.status !== channelStatus.disabledByHand) fields.status = channelStatus.enabled
   checkComplete(fields, adapter, key)
+  refuseTooManyRoutes(fields, 'models')
   checkOwnSettings(fields.setting, adapter)
   fields.setting = sealSetting(fields.setting, '', adapter, deps.secrets)
   checkHeaders(fields, adapter)
@@ -231,6 +232,8 @@ function checkChanges(
     throw missing('base_url')
   }
   if (touches('other') && adapter) checkOther(next.other, adapter)
+  if (next.models !== row.models) refuseTooManyRoutes(next, 'models')
+  else if (next.group !== row.group) refuseTooManyRoutes(next, 'group')
 }
 
 /** @throws channel.setting_invalid */

@@ -118,6 +118,15 @@ export const channelTooManyKeys = errorType<{ max: number }>('channel.too_many_k
   zh: 'key：一次最多添加 {max} 个密钥。',
 })
 
+export const channelTooManyRoutes = errorType<{ field: string; max: number }>(
+  'channel.too_many_routes',
+  400,
+  {
+    en: '{field}: models times groups of one channel are more than {max}. Split it into several channels.',
+    zh: '{field}：单个渠道的模型数乘以分组数不能超过 {max}，请拆分为多个渠道。',
+  },
+)
+
 export const channelModelTooLong = errorType<{ model: string }>('channel.model_too_long', 400, {
   en: 'models: the name {model}… is longer than 255 bytes.',
   zh: 'models：模型名称 {model}… 超过 255 字节。',

@@ -12,6 +12,7 @@ import {
   channelProxyInvalid,
   channelSettingInvalid,
   channelStatusCodesInvalid,
+  channelTooManyRoutes,
   channelUrlInvalid,
 } from './channel-errors.ts'
 import { readParamOverride } from './param-override.ts'
@@ -28,6 +29,8 @@ const maxNumber = 2_147_483_647
 const maxTextLength = 1_000_000
 const maxModelBytes = 255
 const maxNameLength = 255
+/** Models times groups of one channel: each pair is a route in memory and may be a line of the price list. */
+const maxRoutes = 250_000
 
 /** Columns with special rules; the others follow their schema. */
 const ownReaders: { readonly [K in keyof ChannelFields]?: Reader<ChannelFields[K]> } = {
@@ -73,6 +76,17 @@ export function readChannelFields(
       fields[field] = read(value, given.get(field) ?? field)
   }
   return fields
+}
+
+/** Each of the lists has a length that is fine, and their product none that a channel needs.
+ *  @param field which of the two is to blame
+ *  @throws channel.too_many_routes */
+export function refuseTooManyRoutes(
+  { models, group }: Pick<ChannelFields, 'models' | 'group'>,
+  field: string,
+): void {
+  if (splitList(models).length * splitList(group).length > maxRoutes)
+    throw channelTooManyRoutes({ field, max: maxRoutes }, { field })
 }
 
 /** The non-empty lines of a key field. Each is the key of a separate channel. */

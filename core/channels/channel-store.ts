@@ -37,6 +37,24 @@ export async function lockChannels(
   return plainRows(rows)
 }
 
+export type ListedChannel = Pick<ChannelRow, 'models' | 'group'>
+
+/** What channels list, each pair of lists once: those of a tag mostly list the same. */
+export async function channelLists(
+  database: DatabaseService,
+  wanted: Wanted,
+  transaction: Transaction,
+): Promise<ListedChannel[]> {
+  const rows: readonly unknown[] = await channelModel(database).findAll({
+    where: { ...wanted },
+    attributes: ['models', 'group'],
+    group: ['models', 'group'],
+    raw: true,
+    transaction,
+  })
+  return rows.map((row) => row as ListedChannel)
+}
+
 /** Their ids alone: five thousand whole rows, with their keys, hold the event loop for longer than calls may wait. */
 export async function lockChannelIds(
   database: DatabaseService,

@@ -2,10 +2,16 @@ import type { JsonObject } from '../contract/json.ts'
 import { channelStatus } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { channelIdsMissing, channelTagMissing } from './channel-errors.ts'
-import { readChannelFields } from './channel-input.ts'
+import { readChannelFields, refuseTooManyRoutes } from './channel-input.ts'
 import type { Changes } from '../contract/changes.ts'
 import type { ChannelColumns } from '../data/models/channel.ts'
-import { lockChannelIds, updateChannels, type Wanted } from './channel-store.ts'
+import {
+  channelLists,
+  type ListedChannel,
+  lockChannelIds,
+  updateChannels,
+  type Wanted,
+} from './channel-store.ts'
 
 /** Changes all channels of the tag, including automatically disabled ones.
  *  @returns their ids */
@@ -52,7 +58,14 @@ export async function editTag(database: DatabaseService, input: JsonObject): Pro
   if (texts.models) changes.models = texts.models
   if (texts.group) changes.group = texts.group
   if (texts.model_mapping) changes.model_mapping = texts.model_mapping
-  return changeWhere(database, { tag }, changes)
+  const { models, group } = changes
+  if (models === undefined && group === undefined) return changeWhere(database, { tag }, changes)
+  return changeWhere(database, { tag }, changes, (row) =>
+    refuseTooManyRoutes(
+      { models: models ?? row.models, group: group ?? row.group },
+      models === undefined ? 'groups' : 'models',
+    ),
+  )
 }
 
 /** Null and empty text remove the tag. */
@@ -70,12 +83,14 @@ async function changeWhere(
   database: DatabaseService,
   wanted: Wanted,
   changes: Changes<ChannelColumns>,
+  check?: (row: ListedChannel) => void,
 ): Promise<number[]> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const columns = Object.fromEntries(given) as ChannelColumns
   if (given.length === 0) return []
   return database.transaction(async (transaction) => {
     const ids = await lockChannelIds(database, wanted, transaction)
+    if (check) for (const row of await channelLists(database, wanted, transaction)) check(row)
     await updateChannels(database, ids, columns, transaction)
     return ids
   })

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize'
 import { joinUrl } from '../adapter-kit/openai/join-url.ts'
 import { isMultiKey, keysOf } from '../channels/keys/multi-key.ts'
-import { keyLines, readChannelFields } from '../channels/channel-input.ts'
+import { keyLines, readChannelFields, refuseTooManyRoutes } from '../channels/channel-input.ts'
 import { parseSetting } from '../channels/routing/routed-channel.ts'
 import { sealSetting } from '../channels/setting-secrets.ts'
 import type { Adapter } from '../contract/adapter.ts'
@@ -164,7 +164,9 @@ function sound(given: JsonObject): { fields: Partial<ChannelFields>; faults: str
   const faults: string[] = []
   for (;;) {
     try {
-      return { fields: readChannelFields(left), faults }
+      const fields = readChannelFields(left)
+      refuseTooManyRoutes({ models: '', group: 'default', ...fields }, 'models')
+      return { fields, faults }
     } catch (error) {
       if (!(error instanceof AppError) || error.field === undefined) throw error
       left = without(left, error.field, error)

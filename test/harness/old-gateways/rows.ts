@@ -165,8 +165,8 @@ const channels = (upstream: string): OldRows => [
     key: 'key of codex',
     name: 'codex',
     status: 1,
-    models: 'x',
-    group: 'default',
+    models: manyNames(501),
+    group: manyNames(500),
     model_mapping: '',
   },
   {
@@ -342,3 +342,7 @@ export const oneApiRows = (upstream: string): OldTables => ({
   options: [{ key: 'ModelRatio', value: '{"old-model":1}' }],
   logs: [{ id: 1, user_id: 1, type: 2, created_at: 1_700_000_000, quota: 5, elapsed_time: 1500 }],
 })
+
+function manyNames(count: number): string {
+  return Array.from({ length: count }, (_, at) => `n${at}`).join()
+}
