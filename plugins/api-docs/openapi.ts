@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { JsonObject } from '#core'
@@ -68,8 +69,25 @@ const tags = [
   { name: 'relay: gemini', description: 'Models, in the form of Gemini' },
 ]
 
+/** How many routes are described in one turn of the event loop: some milliseconds, so that calls go on in between. */
+const ROUTES_AT_ONCE = 20
+
 /** Describes these routes from what the gateway validates for each. */
 export async function openApiDocument(routes: readonly Route[]): Promise<JsonObject> {
+  const paths = new Map<string, object>()
+  let document: JsonObject = {}
+  for (let from = 0; from === 0 || from < routes.length; from += ROUTES_AT_ONCE) {
+    const part = await describe(routes.slice(from, from + ROUTES_AT_ONCE))
+    for (const [path, calls] of part.paths) paths.set(path, { ...paths.get(path), ...calls })
+    document = part.document
+    await nextTurn()
+  }
+  return { ...document, paths: Object.fromEntries(paths) }
+}
+
+async function describe(
+  routes: readonly Route[],
+): Promise<{ document: JsonObject; paths: [string, object][] }> {
   // A separate app that serves nothing, so that the document costs nothing until somebody asks for it.
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true }, exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)
@@ -95,8 +113,10 @@ export async function openApiDocument(routes: readonly Route[]): Promise<JsonObj
   await app.ready()
   const { paths = {}, ...document } = app.swagger()
   await app.close()
-  const byPath = Object.entries(paths).map(([path, value]) => [spelled.get(path) ?? path, value])
-  return { ...document, paths: Object.fromEntries(byPath) }
+  return {
+    document,
+    paths: Object.entries(paths).map(([path, calls]) => [spelled.get(path) ?? path, { ...calls }]),
+  }
 }
 
 /** A path whose rest has a name, without which a document cannot speak of it. */
