@@ -16,7 +16,7 @@ const noTime = errorType('logs.no_target_time', 400, {
 
 export function clearingRoutes(
   app: RouteApp,
-  clearing: Pick<LogClearing, 'last' | 'begin' | 'clear'>,
+  clearing: Pick<LogClearing, 'last' | 'begin' | 'clear' | 'cancel'>,
   { usageLog }: Pick<PluginServices, 'usageLog'>,
 ): void {
   const config = { access: 'admin' } as const
@@ -45,6 +45,11 @@ export function clearingRoutes(
   }
   app.post('/api/log/clearing', { config, schema: begun }, async (request) => {
     await clearing.begin(request.body.target_timestamp, callerOf(request).username)
+    return envelope(await clearing.last())
+  })
+  const stopped = { summary: 'Stop the deletion of log rows that runs; answers as GET does' }
+  app.post('/api/log/clearing/stop', { config, schema: stopped }, async () => {
+    await clearing.cancel()
     return envelope(await clearing.last())
   })
 }

@@ -52,3 +52,27 @@ export async function noteClearing(
   )
   return changed === 1
 }
+
+/** Its process hears of it with its next note. Where that has ended, no other goes on with it.
+ *  @returns false if none runs */
+export async function cancelClearing(
+  database: DatabaseService,
+  values: { now: number },
+): Promise<boolean> {
+  const changed = await database.run(
+    `UPDATE logs__clearing SET state = 'cancelled', ended_at = :now WHERE id = 1 AND state = 'running'`,
+    values,
+  )
+  return changed === 1
+}
+
+/** What a cancelled clearing came to, if no other has been begun since. */
+export async function noteCancelled(
+  database: DatabaseService,
+  values: { claim: string; cleared: number },
+): Promise<void> {
+  await database.run(
+    `UPDATE logs__clearing SET cleared = :cleared WHERE id = 1 AND state = 'cancelled' AND claim = :claim`,
+    values,
+  )
+}

@@ -120,6 +120,47 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
     expect(await left()).toBe(0)
   })
 
+  it('is stopped by any admin, and keeps what it has deleted', async () => {
+    await write(3_000)
+    let slices = 0
+    const held = Promise.withResolvers<void>()
+    hold = async () => {
+      slices += 1
+      // Rows are summed before the first one is deleted.
+      if (slices === 3) await held.promise
+    }
+    await begin()
+    await expect.poll(() => slices).toBe(3)
+    const stopped = await root.call<Clearing>('POST', `${path}/stop`)
+    expect(stopped.data).toMatchObject({ state: 'cancelled', username: 'boss' })
+    held.resolve()
+    const gone = async () => 3_000 - ((await left()) ?? 0)
+    await expect.poll(async () => ((await shown())?.cleared ?? 0) - (await gone())).toBe(0)
+    expect(await left()).toBeGreaterThan(0)
+    expect((await shown())?.ended_at).toBeGreaterThan(0)
+    // One whose process was killed is not gone on with, and what is over stays as it is.
+    await otherProcess().resume()
+    await boss.call('POST', `${path}/stop`)
+    expect(await shown()).toMatchObject({ state: 'cancelled' })
+    hold = undefined
+    await begin()
+    await ended('done')
+    await boss.call('POST', `${path}/stop`)
+    expect(await shown()).toMatchObject({ state: 'done' })
+    expect(await left()).toBe(0)
+  })
+
+  it('is stopped on another node within some seconds', async () => {
+    await write(20_000)
+    hold = () => new Promise((resolve) => setTimeout(resolve, 700))
+    await begin()
+    await otherProcess().cancel()
+    const count = () => left().then((rows) => rows ?? 0)
+    await expect.poll(async () => (await shown())?.cleared, { timeout: 8_000 }).toBeGreaterThan(0)
+    expect(await count()).toBeGreaterThan(0)
+    expect(await shown()).toMatchObject({ state: 'cancelled' })
+  })
+
   describe('by the plain call, whose answer waits for the end', () => {
     const plain = (query = '') =>
       boss.call<number>('DELETE', `/api/log/?target_timestamp=${target}${query}`)
@@ -134,6 +175,21 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
       held.resolve()
       expect(await answer).toMatchObject({ success: true, data: 700 })
       expect(await shown()).toMatchObject({ state: 'done', cleared: 700 })
+    })
+
+    it('says that it was stopped', async () => {
+      await write(3_000)
+      let slices = 0
+      const held = Promise.withResolvers<void>()
+      hold = async () => {
+        slices += 1
+        if (slices === 3) await held.promise
+      }
+      const answer = plain()
+      await expect.poll(() => slices).toBe(3)
+      await boss.call('POST', `${path}/stop`)
+      held.resolve()
+      expect(await answer).toMatchObject({ success: false, code: 'logs.clearing_stopped' })
     })
 
     it('says where it broke off, and fails', async () => {
@@ -211,6 +267,7 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
     expect(await ada.call('GET', path)).toMatchObject({ success: false })
     expect((await app.client().call('GET', path)).status).toBe(401)
     expect((await app.client().call('POST', path, { target_timestamp: 5 })).status).toBe(401)
+    expect(await ada.call('POST', `${path}/stop`)).toMatchObject({ success: false })
     expect(await shown()).toBeNull()
   })
 })

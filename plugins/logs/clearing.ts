@@ -2,7 +2,14 @@
 // that ended had begun. One row of a table holds the state.
 import { randomUUID } from 'node:crypto'
 import { errorType, type PluginServices } from '#core'
-import { beginClearing, claimClearing, noteClearing, readClearing } from './clearing-sql.ts'
+import {
+  beginClearing,
+  cancelClearing,
+  claimClearing,
+  noteCancelled,
+  noteClearing,
+  readClearing,
+} from './clearing-sql.ts'
 import type { Clearing } from './schema.ts'
 
 /** Time between two notes of the progress. */
@@ -20,18 +27,27 @@ const goesOn = errorType('logs.clearing_goes_on', 503, {
   zh: '网关正在停止，清除尚未完成，稍后会自动继续。',
 })
 
+const givenUp = errorType<{ count: number }>('logs.clearing_stopped', 409, {
+  en: 'The clearing was stopped, or another node goes on with it. {count} logs were cleared so far.',
+  zh: '清除已被停止或由其他节点继续，目前已清除 {count} 条日志。',
+})
+
 type Services = Pick<PluginServices, 'database' | 'usageLog' | 'log'>
 
 interface Ended {
   cleared: number
   /** Why the deletion ended before all rows were gone. */
   fault: unknown
+  /** Somebody has stopped it, or another process has taken it over. */
+  isGivenUp: boolean
 }
 
 export class LogClearing {
   readonly #services: Services
   readonly #stopped = new AbortController()
   #run: Promise<unknown> = Promise.resolve()
+  /** Aborted where the clearing is no longer this process's. */
+  #lost = new AbortController()
 
   constructor(services: Services) {
     this.#services = services
@@ -52,13 +68,21 @@ export class LogClearing {
   }
 
   /** Deletes rows and returns their number at the end. It also runs beside a recorded clearing.
-   *  @throws logs.clearing_goes_on */
+   *  @throws logs.clearing_goes_on, logs.clearing_stopped */
   async clear(target: number, username: string): Promise<number> {
     const run = await this.#start(target, username)
     if (run === undefined) return this.#services.usageLog.deleteBefore(endOf(target))
-    const { cleared, fault } = await run.ended
-    if (fault === undefined) return cleared
-    throw this.#stopped.signal.aborted ? goesOn({}) : fault
+    const { cleared, fault, isGivenUp } = await run.ended
+    // A deletion that is told to stop between two slices returns what it has deleted.
+    if (isGivenUp) throw givenUp({ count: cleared })
+    if (this.#stopped.signal.aborted) throw goesOn({})
+    if (fault !== undefined) throw fault
+    return cleared
+  }
+
+  /** Stops the clearing, on whichever node; what is deleted stays deleted. Does nothing where none runs. */
+  async cancel(): Promise<void> {
+    if (await cancelClearing(this.#services.database, { now: secondsNow() })) this.#lost.abort()
   }
 
   /** Undefined while another clearing runs. */
@@ -99,6 +123,7 @@ export class LogClearing {
     let cleared = before
     let fault: unknown
     const lost = new AbortController()
+    this.#lost = lost
     const note = (state: Clearing['state'], seen = secondsNow()) =>
       noteClearing(database, { claim, cleared, state, seen, ended: state === 'running' ? 0 : seen })
     const timer = setInterval(() => {
@@ -126,7 +151,9 @@ export class LogClearing {
     await (watch.signal.aborted ? note('running', 0) : note(state)).catch((error: unknown) =>
       log.error({ err: error }, 'how a clearing of the log ended cannot be noted'),
     )
-    return { cleared, fault }
+    if (lost.signal.aborted)
+      await noteCancelled(database, { claim, cleared }).catch(() => undefined)
+    return { cleared, fault, isGivenUp: lost.signal.aborted }
   }
 }
 

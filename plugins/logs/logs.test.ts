@@ -122,7 +122,9 @@ beforeEach(() => {
   )
   adminLogRoutes(app, { usageLog })
   const clear = (target: number) => usageLog.deleteBefore(target)
-  clearingRoutes(app, { clear, begin: async () => {}, last: async () => null }, { usageLog })
+  const nothing = async () => {}
+  const clearing = { clear, begin: nothing, cancel: nothing, last: async () => null }
+  clearingRoutes(app, clearing, { usageLog })
   ownLogRoutes(app, { usageLog })
   void app.register((scope) => tokenLogRoutes(scope, { usageLog, tokens, rateLimits }))
 })

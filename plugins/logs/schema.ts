@@ -72,6 +72,6 @@ export interface Clearing {
   /** 0 while it runs. */
   ended_at: number
   cleared: number
-  /** `stopped`: it failed, and rows may be left. */
-  state: 'running' | 'done' | 'stopped'
+  /** `stopped`: it failed, `cancelled`: an admin has stopped it; rows may be left. */
+  state: 'running' | 'done' | 'stopped' | 'cancelled'
 }

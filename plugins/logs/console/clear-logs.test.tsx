@@ -79,6 +79,16 @@ describe('clearing the log', () => {
     await screen.findByText('30,000 logs cleared.')
   })
 
+  it('stops one that runs', async () => {
+    const calls = show(clearing, { ...clearing, state: 'cancelled', ended_at: 1_760_000_900 })
+    fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+    await screen.findByText(
+      `The clearing of logs from before ${before} by boss was stopped at ${formatTime(1_760_000_900)}, after 20,001 logs.`,
+    )
+    expect(calls[0]).toContain('POST /api/log/clearing/stop')
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+  })
+
   it('shows what the last one came to', async () => {
     show({ ...clearing, state: 'done', cleared: 1, ended_at: 1_760_000_900 })
     await screen.findByText(

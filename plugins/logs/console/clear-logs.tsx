@@ -34,7 +34,11 @@ function useClearing() {
     isWatched.current = true
     await refresh()
   }
-  return { clearing: data ?? undefined, begin }
+  const stop = async () => {
+    await api.post(`${path}/stop`)
+    await refresh()
+  }
+  return { clearing: data ?? undefined, begin, stop }
 }
 
 function ClearingState({ clearing }: { clearing: Clearing | undefined }) {
@@ -47,7 +51,12 @@ function ClearingState({ clearing }: { clearing: Clearing | undefined }) {
     before: formatTime(target_timestamp),
     time: formatTime(ended_at),
   }
-  const keys = { running: 'clear.progress', stopped: 'clear.stopped', done: 'clear.last' } as const
+  const keys = {
+    running: 'clear.progress',
+    stopped: 'clear.stopped',
+    cancelled: 'clear.cancelled',
+    done: 'clear.last',
+  } as const
   return (
     <p
       className={state === 'stopped' ? 'schema-fault' : 'schema-help'}
@@ -63,7 +72,8 @@ export default function ClearLogs() {
   const t = useTexts('logs')
   const id = useId()
   const [chosen, setBefore] = useState<number>()
-  const { clearing, begin } = useClearing()
+  const { clearing, begin, stop } = useClearing()
+  const [pressStop, isStopping] = useAction(stop)
   // A clearing that failed can be begun again with the same time.
   const before = chosen ?? (clearing?.state === 'stopped' ? clearing.target_timestamp : undefined)
   const [clear, isBusy] = useAction(async () => {
@@ -95,6 +105,11 @@ export default function ClearLogs() {
         <Button status="danger" loading={isClearing} onClick={() => void clear()}>
           {t(isClearing ? 'clear.running' : 'clear.do')}
         </Button>
+        {isClearing ? (
+          <Button loading={isStopping} onClick={() => void pressStop()}>
+            {t('clear.stop')}
+          </Button>
+        ) : null}
       </div>
       <ClearingState clearing={clearing} />
     </div>
