@@ -1,6 +1,6 @@
 // `tollgate account reset NAME`: for an account that cannot sign in, such as the super admin without authenticator,
 // passkeys and recovery codes.
-import { logType } from '../contract/constants.ts'
+import { manageRow } from '../contract/manage-row.ts'
 import { requireDatabase } from './open-database.ts'
 import { withGateway } from './with-gateway.ts'
 import type { Print } from './print.ts'
@@ -27,13 +27,8 @@ export async function resetAccount(args: readonly string[], print: Print): Promi
     const password = secrets.random(PASSWORD_LENGTH)
     await accounts.update(user.id, { password, password_made: true })
     await factors.removeAll(user.id)
-    logs.write({
-      user_id: user.id,
-      username: user.username,
-      type: logType.manage,
-      content: 'Password and second factors reset by the operator',
-      other: JSON.stringify({ op: 'account_reset' }),
-    })
+    const content = 'Password and second factors reset by the operator'
+    logs.write(manageRow(user, content, { op: 'account_reset' }))
     print(`${user.username} signs in with the password ${password} and no second factor.`)
     return 0
   })

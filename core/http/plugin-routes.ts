@@ -1,9 +1,9 @@
-import { logType } from '../contract/constants.ts'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
 import { callerOf, envelope } from '../contract/http.ts'
+import { manageRow } from '../contract/manage-row.ts'
 import type { LogService } from '../contract/services.ts'
 import type { PluginHost } from '../kernel/host/plugin-host.ts'
 import { pluginUnknown } from '../kernel/host/plugin-refusals.ts'
@@ -136,9 +136,7 @@ export function notePluginChange(
   logs: LogService,
   { content, ...facts }: { content: string; id: string; [fact: string]: unknown },
 ): void {
-  const { id: userId, username } = callerOf(request)
-  const other = JSON.stringify({ op: 'plugin', ...facts })
-  logs.write({ user_id: userId, username, type: logType.manage, content, other })
+  logs.write(manageRow(callerOf(request), content, { op: 'plugin', ...facts }))
 }
 
 function assetRoute(app: FastifyInstance, host: () => PluginHost): void {

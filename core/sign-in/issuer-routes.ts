@@ -2,8 +2,8 @@
 // identities of the old one.
 import type { FastifyInstance } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
-import { logType } from '../contract/constants.ts'
 import { callerOf, envelope } from '../contract/http.ts'
+import { manageRow } from '../contract/manage-row.ts'
 import type { LogService } from '../contract/money-services.ts'
 import type { AuthProvider } from '../contract/sign-in.ts'
 import {
@@ -51,15 +51,10 @@ export function issuerRoutes(app: FastifyInstance, deps: IssuerRouteDeps): void 
     },
     async (request) => {
       const accounts = await decide(deps, request.body)
-      const { id, username } = callerOf(request)
       const { provider, from, to, action } = request.body
-      deps.logs.write({
-        user_id: id,
-        username,
-        type: logType.manage,
-        content: `Identities of ${provider} at ${from || '–'}: ${action} (${accounts})`,
-        other: JSON.stringify({ op: `issuer_${action}`, provider, from, to, accounts }),
-      })
+      const content = `Identities of ${provider} at ${from || '–'}: ${action} (${accounts})`
+      const facts = { op: `issuer_${action}`, provider, from, to, accounts }
+      deps.logs.write(manageRow(callerOf(request), content, facts))
       return envelope({ accounts })
     },
   )

@@ -1,8 +1,8 @@
 // Routes for the second factor: the second step of a sign-in, one's own authenticator, the reset by an admin.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
-import { logType } from '../contract/constants.ts'
 import { type Caller, callerOf, envelope } from '../contract/http.ts'
+import { manageRow } from '../contract/manage-row.ts'
 import type { LogService } from '../contract/money-services.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { pendingSignInOf, refuseClosed, toSignedIn } from './complete.ts'
@@ -62,13 +62,8 @@ async function resetFactors(
   const target = await accounts.find(userId)
   if (!target || target.role >= caller.role) throw factorOutOfReach()
   if (!(await factors.removeAll(target.id, caller))) throw factorIsOff()
-  logs.write({
-    user_id: target.id,
-    username: target.username,
-    type: logType.manage,
-    content: `Second factors (authenticator, passkeys) reset by ${caller.username}`,
-    other: JSON.stringify({ op: 'factors_reset', by: caller.username }),
-  })
+  const content = `Second factors (authenticator, passkeys) reset by ${caller.username}`
+  logs.write(manageRow(target, content, { op: 'factors_reset', by: caller.username }))
 }
 
 function signInRoute(

@@ -1,4 +1,4 @@
-import { type Caller, errorType, logType, type PluginServices } from '#core'
+import { type Caller, errorType, manageRow, type PluginServices } from '#core'
 import {
   type CallFilter,
   deleteCalls,
@@ -101,13 +101,7 @@ interface AuditNote {
 }
 
 function auditRow(caller: Caller, { content, op, ids }: AuditNote) {
-  return {
-    user_id: caller.id,
-    username: caller.username,
-    type: logType.manage,
-    content,
-    other: JSON.stringify({ op, captured_ids: ids }),
-  }
+  return manageRow(caller, content, { op, captured_ids: ids })
 }
 
 /** Deletes calls, and records who did so. @returns how many there were */

@@ -1,4 +1,4 @@
-import { type Caller, errorType, logType, type PluginServices } from '#core'
+import { type Caller, errorType, manageRow, type PluginServices } from '#core'
 import { deleteSubject, insertSubject, selectSubjects } from './capture-sql.ts'
 import { MOST_SUBJECTS, type OwnCapture, type Subject, type SubjectBody } from './schema.ts'
 import { SUBJECTS_CHANGED, type Subjects } from './subjects.ts'
@@ -52,7 +52,8 @@ export async function switchOn(
   })
   if (!made) throw notSwitched()
   await announce(services, subjects)
-  note(services, caller, `Switched capture on for ${kind} ${id}`, { op: 'capture_on', kind, id })
+  const content = `Switched capture on for ${kind} ${id}`
+  services.logs.write(manageRow(caller, content, { op: 'capture_on', kind, id }))
   const title = { en: 'Your calls are kept', zh: '您的调用内容将被保存' }
   await services.notifications.notify(owner, {
     kind: 'capture',
@@ -79,7 +80,8 @@ export async function switchOff(
 ): Promise<void> {
   if (!(await deleteSubject(services.database, { kind, id }))) throw notOn()
   await announce(services, subjects)
-  note(services, caller, `Switched capture off for ${kind} ${id}`, { op: 'capture_off', kind, id })
+  const content = `Switched capture off for ${kind} ${id}`
+  services.logs.write(manageRow(caller, content, { op: 'capture_off', kind, id }))
 }
 
 /** Whether all calls of the owner are captured, or those of which tokens. */
@@ -109,14 +111,4 @@ async function ownerOf({ accounts, database }: Services, { kind, id }: SubjectBo
   const user = userId === undefined ? undefined : await accounts.find(userId)
   if (!user) throw subjectUnknown({}, { field: 'id' })
   return user.id
-}
-
-function note({ logs }: Services, caller: Caller, content: string, other: object): void {
-  logs.write({
-    user_id: caller.id,
-    username: caller.username,
-    type: logType.manage,
-    content,
-    other: JSON.stringify(other),
-  })
 }

@@ -1,4 +1,11 @@
-import { callerOf, type ClusterBus, envelope, type LogService, logType, type RouteApp } from '#core'
+import {
+  callerOf,
+  type ClusterBus,
+  envelope,
+  type LogService,
+  manageRow,
+  type RouteApp,
+} from '#core'
 import type { AnswerStore } from './answer-store.ts'
 import type { Figures } from './figures.ts'
 import type { Rules } from './rules.ts'
@@ -27,14 +34,8 @@ export function cacheRoutes(app: RouteApp, deps: CacheRouteDeps): void {
   const clear = { summary: 'Empty the response cache on all nodes' }
   app.post('/api/response-cache/clear', { config, schema: clear }, async (request) => {
     await deps.cluster.publish(CLEARED, {})
-    const { id, username } = callerOf(request)
-    deps.logs.write({
-      user_id: id,
-      username,
-      type: logType.manage,
-      content: 'Cleared the response cache',
-      other: JSON.stringify({ op: 'response_cache_clear' }),
-    })
+    const facts = { op: 'response_cache_clear' }
+    deps.logs.write(manageRow(callerOf(request), 'Cleared the response cache', facts))
     return envelope()
   })
 }

@@ -1,6 +1,12 @@
 // Actions of admins on accounts are recorded in the log of the account, with the name of the admin. Values of fields
 // are not recorded: a name may have been changed because of what it said.
-import { type Caller, logType, type PluginServices, type Transaction, type UserRecord } from '#core'
+import {
+  type Caller,
+  manageRow,
+  type PluginServices,
+  type Transaction,
+  type UserRecord,
+} from '#core'
 
 type Account = Pick<UserRecord, 'id' | 'username'>
 type Logs = Pick<PluginServices, 'logs'>
@@ -8,7 +14,7 @@ type Logs = Pick<PluginServices, 'logs'>
 /** @param action an action of `/api/user/manage`, or `create` or `remove` */
 export function logAction({ logs }: Logs, caller: Caller, target: Account, action: string): void {
   const other = { op: 'user_action', action, by: caller.username }
-  logs.write(rowOf(target, `Action ${action} by ${nameOf(caller)}`, other))
+  logs.write(manageRow(target, `Action ${action} by ${nameOf(caller)}`, other))
 }
 
 export interface Edited {
@@ -29,17 +35,7 @@ export async function logEdit(
   const about = groups ? ` (group ${groups.join(' to ')})` : ''
   const content = `Changed by ${nameOf(caller)}: ${fields.join(', ')}${about}`
   const other = { op: 'user_edit', fields, ...(groups ? { groups } : {}), by: caller.username }
-  await logs.writeIn(rowOf(target, content, other), transaction)
-}
-
-export function rowOf({ id, username }: Account, content: string, other: object) {
-  return {
-    user_id: id,
-    username,
-    type: logType.manage,
-    content,
-    other: JSON.stringify(other),
-  }
+  await logs.writeIn(manageRow(target, content, other), transaction)
 }
 
 export function nameOf({ id, username }: Caller): string {

@@ -1,5 +1,6 @@
 import {
   errorType,
+  manageRow,
   quotaText,
   type Caller,
   type NewUserBody,
@@ -9,7 +10,7 @@ import {
   type UserRecord,
   role,
 } from '#core'
-import { type Edited, logAction, logEdit, nameOf, rowOf } from './account-log.ts'
+import { type Edited, logAction, logEdit, nameOf } from './account-log.ts'
 import { liveUser } from './find-user.ts'
 import { checkReach, checkSentRole } from './role-rules.ts'
 import type { ManageBody } from './schema.ts'
@@ -215,5 +216,5 @@ async function logQuota(
   const amounts = `from ${quotaText(before, options)} to ${quotaText(after, options)}`
   const content = `Quota changed ${amounts} by ${nameOf(caller)}`
   const other = { op: 'quota_change', before, after, by: caller.username }
-  await logs.writeIn(rowOf(target, content, other), transaction)
+  await logs.writeIn(manageRow(target, content, other), transaction)
 }
