@@ -9,6 +9,7 @@ import { sqliteFileName } from '../data/sqlite/database.ts'
 import { readSettings } from '../app/configuration.ts'
 import { createLog } from '../observability/log.ts'
 import { ledgerVerify } from './ledger-verify.ts'
+import { whileOpen } from './open-database.ts'
 import { loadPlugins, trusted } from './plugins/load-plugins.ts'
 import { readPlugins } from './plugins/plugin-shelf.ts'
 import type { Print } from './print.ts'
@@ -32,19 +33,21 @@ export async function copyDatabase(print: Print): Promise<number> {
     throw new Error(`there is no gateway's database in DATA_DIR ${resolve(dataDir)}`)
   const folder = takeDataDir(dataDir)
   try {
-    const target = await openDatabase({ url: databaseUrl, dataDir, log })
-    try {
-      await makeTables(dataDir, target)
-      const left = await copyToPostgres(file, target, progressPrinter(print))
-      for (const { table, rows } of left) {
-        print(`${table}: left behind with ${rows} rows, its plugin is off or not there`)
-      }
-      const code = await ledgerVerify({ database: target, print })
-      print('Start the gateway with this DATABASE_URL, the same DATA_DIR and the same SECRET_KEY.')
-      return code
-    } finally {
-      await target.close()
-    }
+    return await whileOpen(
+      await openDatabase({ url: databaseUrl, dataDir, log }),
+      async (target) => {
+        await makeTables(dataDir, target)
+        const left = await copyToPostgres(file, target, progressPrinter(print))
+        for (const { table, rows } of left) {
+          print(`${table}: left behind with ${rows} rows, its plugin is off or not there`)
+        }
+        const code = await ledgerVerify({ database: target, print })
+        print(
+          'Start the gateway with this DATABASE_URL, the same DATA_DIR and the same SECRET_KEY.',
+        )
+        return code
+      },
+    )
   } finally {
     folder.release()
   }
@@ -52,8 +55,7 @@ export async function copyDatabase(print: Print): Promise<number> {
 
 /** Creates the tables of core, and those of plugins that have tables in the file. */
 async function makeTables(dataDir: string, target: Database): Promise<void> {
-  const source = await openDatabase({ dataDir, log })
-  try {
+  await whileOpen(await openDatabase({ dataDir, log }), async (source) => {
     await requireCurrent(source)
     await migrate(target, log)
     const steps = new Set(await stepsIn(source))
@@ -62,9 +64,7 @@ async function makeTables(dataDir: string, target: Database): Promise<void> {
       await migratePlugin(source, plugin, log)
       await migratePlugin(target, plugin, log)
     }
-  } finally {
-    await source.close()
-  }
+  })
 }
 
 /** Prints a line for each table, and one every few seconds for a large one. */

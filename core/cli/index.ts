@@ -34,16 +34,12 @@ const commands: readonly Command[] = [
     isBare: true,
     summary: 'Brings the database up to date and ends.',
     run: async () => {
-      const { bringUpToDate, openNamed } = await import('./open-database.ts')
+      const { bringUpToDate, openNamed, whileOpen } = await import('./open-database.ts')
       const { createLog } = await import('../observability/log.ts')
-      const database = await openNamed()
-      try {
-        const steps = await bringUpToDate(database, createLog('info'))
-        print(steps.length === 0 ? 'The database is up to date.' : `Done: ${steps.join(', ')}`)
-        return 0
-      } finally {
-        await database.close()
-      }
+      const log = createLog('info')
+      const steps = await whileOpen(await openNamed(), (database) => bringUpToDate(database, log))
+      print(steps.length === 0 ? 'The database is up to date.' : `Done: ${steps.join(', ')}`)
+      return 0
     },
   },
   {
@@ -64,14 +60,9 @@ const commands: readonly Command[] = [
     summary:
       'Proves that every balance is the sum of its entries; may run beside a serving gateway.',
     run: async () => {
-      const { openCurrent } = await import('./open-database.ts')
+      const { openCurrent, whileOpen } = await import('./open-database.ts')
       const { ledgerVerify } = await import('./ledger-verify.ts')
-      const database = await openCurrent()
-      try {
-        return await ledgerVerify({ database, print })
-      } finally {
-        await database.close()
-      }
+      return whileOpen(await openCurrent(), (database) => ledgerVerify({ database, print }))
     },
   },
   {

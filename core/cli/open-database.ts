@@ -22,6 +22,18 @@ export async function openNamed(): Promise<Database> {
   })
 }
 
+/** Closes the database once the work is done, or has failed. */
+export async function whileOpen<T>(
+  database: Database,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
 /** Opens a database that must exist. In a shell without the gateway's variables, a command would otherwise create an
  *  empty database elsewhere and report that it is in order.
  *  @throws Error with a sentence for the operator */

@@ -3,7 +3,7 @@
 import { optionTable } from '../app/option-table.ts'
 import type { StoredChange } from '../kernel/options/option-changes.ts'
 import { MAX_KEPT_CHANGES } from '../kernel/options/option-changes.ts'
-import { openCurrent } from './open-database.ts'
+import { openCurrent, whileOpen } from './open-database.ts'
 import type { Print } from './print.ts'
 
 const MAX_PRINTED = 200
@@ -15,16 +15,13 @@ export async function printOptionHistory(args: readonly string[], print: Print):
     print('Usage: tollgate options history KEY')
     return 2
   }
-  const database = await openCurrent()
-  try {
-    const page = { offset: 0, limit: MAX_KEPT_CHANGES }
-    const { changes } = await optionTable(database).changes([key], page)
-    if (changes.length === 0) print(`No change of ${key} is recorded.`)
-    for (const change of changes) print(lineOf(change))
-    return 0
-  } finally {
-    await database.close()
-  }
+  const page = { offset: 0, limit: MAX_KEPT_CHANGES }
+  const { changes } = await whileOpen(await openCurrent(), (database) =>
+    optionTable(database).changes([key], page),
+  )
+  if (changes.length === 0) print(`No change of ${key} is recorded.`)
+  for (const change of changes) print(lineOf(change))
+  return 0
 }
 
 function lineOf(change: StoredChange): string {

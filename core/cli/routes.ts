@@ -10,7 +10,7 @@ import type { RouteFacts } from '../http/route-table.ts'
 import { installedFolder } from '../installs/plugin-store.ts'
 import { readSettings } from '../app/configuration.ts'
 import { createLog } from '../observability/log.ts'
-import { openIfThere } from './open-database.ts'
+import { openIfThere, whileOpen } from './open-database.ts'
 import { withGateway } from './with-gateway.ts'
 import type { Print } from './print.ts'
 
@@ -38,22 +38,15 @@ async function furnish(dataDir: string): Promise<void> {
   const rows = await storedPlugins()
   if (rows.length === 0) return
   const log = createLog('error')
-  const database = await openDatabase({ url: undefined, dataDir, log })
-  try {
+  await whileOpen(await openDatabase({ dataDir, log }), async (database) => {
     await migrate(database, log)
     await plugins(database).bulkCreate(rows)
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 async function storedPlugins() {
   const database = await openIfThere()
-  try {
-    return database ? plainRows(await plugins(database).findAll()) : []
-  } finally {
-    await database?.close()
-  }
+  return database ? plainRows(await whileOpen(database, () => plugins(database).findAll())) : []
 }
 
 function routesOver(dataDir: string): Promise<readonly RouteFacts[]> {

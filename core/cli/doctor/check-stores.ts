@@ -11,7 +11,7 @@ import { users } from '../../data/models/user.ts'
 import { sentenceOf } from '../../kernel/plugin-fault.ts'
 import { hasSecrets, openSecrets } from '../../secrets/check-master-key.ts'
 import { hasKeyFile } from '../../secrets/master-key.ts'
-import { openIfThere } from '../open-database.ts'
+import { openIfThere, whileOpen } from '../open-database.ts'
 import { readPlugins } from '../plugins/plugin-shelf.ts'
 import { secondsOfServer, versionOf } from './database-report.ts'
 import { fault, type Finding, ok, warning } from './finding.ts'
@@ -28,11 +28,7 @@ export async function checkStores(settings: GatewaySettings): Promise<Finding[]>
     return [fault('database', reasonOf(error))]
   }
   if (!database) return [ok('database', 'none yet: the first start makes it')]
-  try {
-    return await checkDatabase(database, settings)
-  } finally {
-    await database.close()
-  }
+  return whileOpen(database, () => checkDatabase(database, settings))
 }
 
 export async function checkRedis({ redisUrl }: GatewaySettings): Promise<Finding> {

@@ -4,7 +4,7 @@ import { discover, type Found } from '../../kernel/discover.ts'
 import { sentenceOf } from '../../kernel/plugin-fault.ts'
 import { root } from '../../app/root.ts'
 import { loadPlugins, trusted } from './load-plugins.ts'
-import { openExisting, requireDatabase } from '../open-database.ts'
+import { openExisting, requireDatabase, whileOpen } from '../open-database.ts'
 import { readPlugins } from './plugin-shelf.ts'
 import type { Print } from '../print.ts'
 import { withGateway } from '../with-gateway.ts'
@@ -23,12 +23,7 @@ export async function pluginCommands(): Promise<PluginCommand[]> {
 async function foundPlugins(): Promise<readonly Found[]> {
   const own = await discover(root, [])
   try {
-    const database = await openExisting()
-    try {
-      return trusted(await readPlugins(database))
-    } finally {
-      await database.close()
-    }
+    return trusted(await whileOpen(await openExisting(), readPlugins))
   } catch {
     return own
   }

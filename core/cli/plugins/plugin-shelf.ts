@@ -11,7 +11,7 @@ import { signalChange } from '../../installs/watch-store.ts'
 import { FoundPlugins } from '../../kernel/host/found-plugins.ts'
 import { PluginRecords } from '../../kernel/host/plugin-records.ts'
 import { createLog } from '../../observability/log.ts'
-import { bringUpToDate, openExisting } from '../open-database.ts'
+import { bringUpToDate, openExisting, whileOpen } from '../open-database.ts'
 
 const log = () => createLog('error')
 
@@ -23,13 +23,10 @@ export interface PluginShelf {
 }
 
 export async function withPlugins<T>(work: (shelf: PluginShelf) => Promise<T>): Promise<T> {
-  const database = await openExisting()
-  try {
+  return whileOpen(await openExisting(), async (database) => {
     await bringUpToDate(database)
-    return await work({ database, ...(await readPlugins(database)) })
-  } finally {
-    await database.close()
-  }
+    return work({ database, ...(await readPlugins(database)) })
+  })
 }
 
 /** Reads the plugins without migrating the database first. */
