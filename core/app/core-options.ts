@@ -1,11 +1,8 @@
 // The options that the relay, billing or /api/status read. Keys, types and defaults: the console API's option table.
 import { Type } from '@sinclair/typebox'
 import { type DefaultPrices, defaultPrices, stepOption } from '../billing/prices/default-prices.ts'
-import { areSorted } from '../billing/prices/price-steps.ts'
-import { checkModelHeaders, type ModelHeaders } from './model-headers.ts'
+import { checkCoreOption } from './check-core-option.ts'
 import type { PriceStep } from '../contract/prices.ts'
-import { hasUnseen } from '../contract/seen-text.ts'
-import { webAddressFault } from '../contract/web-address.ts'
 import { defineOptions, type OptionDefinitions, type OptionUi } from '../contract/options.ts'
 
 /** The shipped groups and tool prices; main.ts reads them from config/defaults. */
@@ -261,100 +258,4 @@ function leftOvers() {
     ImageUploadPermission: leftOver(),
     ImageDownloadPermission: leftOver(),
   }
-}
-
-/** Options whose keys are names of groups. */
-const groupTables = new Set(['GroupRatio', 'UserUsableGroups', 'TopupGroupRatio'])
-
-function checkCoreOption(key: string, value: unknown): { en: string; zh: string } | undefined {
-  if (key === 'AutomaticRetryStatusCodes' && !isStatusRanges(String(value))) {
-    return {
-      en: 'AutomaticRetryStatusCodes must be ranges such as 401-407,500',
-      zh: 'AutomaticRetryStatusCodes 应为如 401-407,500 的范围',
-    }
-  }
-  if (key === 'claude.default_max_tokens' && !('default' in (value as object))) {
-    return {
-      en: 'claude.default_max_tokens needs the key "default"',
-      zh: 'claude.default_max_tokens 需要键 "default"',
-    }
-  }
-  if (key === 'GroupRatio' && !('default' in (value as object))) {
-    return { en: 'GroupRatio needs the group "default"', zh: 'GroupRatio 需要分组 "default"' }
-  }
-  if (groupTables.has(key) && Object.keys(value as object).some(hasUnseen)) {
-    return {
-      en: `${key}: the name of a group contains a character that cannot be seen`,
-      zh: `${key} 的分组名包含不可见的字符`,
-    }
-  }
-  if (key === stepOption) return checkSteps(value as Record<string, readonly PriceStep[]>)
-  if (key === 'payment_setting.amount_discount' && !hasAmounts(value as object)) {
-    return {
-      en: `${key}: the keys must be amounts, such as {"100": 0.95}`,
-      zh: `${key} 的键应为充值数量，例如 {"100": 0.95}`,
-    }
-  }
-  if (key === 'claude.model_headers_settings') return checkModelHeaders(value as ModelHeaders)
-  if (key === 'Logo') return checkLogo(String(value))
-  return checkAddress(key, String(value))
-}
-
-/** What the console's content policy lets a browser show: an address without TLS would be an empty place. */
-function checkLogo(value: string): { en: string; zh: string } | undefined {
-  const isShown = /^https:\/\//i.test(value)
-    ? URL.canParse(value)
-    : /^(?:data:image\/|\/(?!\/))/i.test(value)
-  if (value === '' || isShown) return undefined
-  return {
-    en: 'Logo must be an address that starts with https://, a path of this site (/logo.png) or a picture as data:image/…',
-    zh: 'Logo 必须是以 https:// 开头的地址、本站路径（/logo.png）或 data:image/… 形式的图片',
-  }
-}
-
-function checkSteps(
-  models: Readonly<Record<string, readonly PriceStep[]>>,
-): { en: string; zh: string } | undefined {
-  const [model] = Object.entries(models).find(([, steps]) => !areSorted(steps)) ?? []
-  if (model === undefined) return undefined
-  return {
-    en: `${stepOption} wants the steps of ${model} in the order of "above", each once`,
-    zh: `${stepOption} 中 ${model} 的阶梯应按 "above" 从小到大排列且不重复`,
-  }
-}
-
-/** Addresses that the gateway calls, or that it puts before its own paths. */
-const siteOptions = new Set(['ServerAddress', 'WorkerUrl', 'CustomCallbackAddress'])
-const beforePaths = new Set(['ServerAddress', 'CustomCallbackAddress'])
-/** Links that the browsers of all users follow: http(s) only, because another protocol could run a script. */
-const linkOptions = new Set([
-  'general_setting.docs_link',
-  'general_setting.monitor_link',
-  'general_setting.token_query_link',
-])
-
-function checkAddress(key: string, value: string): { en: string; zh: string } | undefined {
-  const mayBePath = linkOptions.has(key)
-  const isOwnPath = mayBePath && /^\/(?!\/)/.test(value)
-  if (isOwnPath || !(mayBePath || siteOptions.has(key))) return undefined
-  const fault = webAddressFault(key, value)
-  if (fault === undefined && beforePaths.has(key) && /[?#]/.test(value)) {
-    return {
-      en: `${key} may hold no ? and no #: paths are put behind it`,
-      zh: `${key} 不能包含 ? 或 #，因为其后会拼接路径`,
-    }
-  }
-  return fault
-}
-
-function hasAmounts(steps: object): boolean {
-  return Object.keys(steps).every((amount) => /^[1-9]\d{0,8}$/.test(amount))
-}
-
-function isStatusRanges(text: string): boolean {
-  if (text.trim() === '') return true
-  return text.split(',').every((range) => {
-    const [, from = '', to = from] = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/.exec(range.trim()) ?? []
-    return from !== '' && from <= to
-  })
 }

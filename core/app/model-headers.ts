@@ -1,5 +1,7 @@
 // Headers that an admin adds to the calls of a model. Headers that would break a call, or replace what the channel sets, are refused.
 
+import type { Text } from '../contract/errors.ts'
+
 /** Model to header to values. */
 export type ModelHeaders = Record<string, Record<string, string[]>>
 
@@ -36,7 +38,7 @@ const keyHeaders: ReadonlySet<string> = new Set([
   'x-goog-api-key',
 ])
 
-export function checkModelHeaders(models: ModelHeaders): { en: string; zh: string } | undefined {
+export function checkModelHeaders(models: ModelHeaders): Text | undefined {
   for (const [model, headers] of Object.entries(models)) {
     for (const [name, values] of Object.entries(headers)) {
       const fault = faultOf(name, values)
@@ -46,7 +48,7 @@ export function checkModelHeaders(models: ModelHeaders): { en: string; zh: strin
   return undefined
 }
 
-function faultOf(name: string, values: readonly string[]) {
+function faultOf(name: string, values: readonly string[]): Text | undefined {
   const shown = JSON.stringify(name)
   const header = name.toLowerCase()
   if (!fieldName.test(name))
