@@ -8,9 +8,9 @@ import {
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
-import { createAccounts, type Accounts } from './accounts.ts'
+import { Accounts } from './accounts.ts'
 import { users } from '../data/models/user.ts'
-import { createSessions, type Sessions } from './sessions.ts'
+import { Sessions } from './sessions.ts'
 
 const PASSWORD = 'correct horse'
 const page = { page: 1, pageSize: 10 }
@@ -26,7 +26,7 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
   })
   afterAll(() => services.close())
   beforeEach(() => {
-    sessions = createSessions(services)
+    sessions = new Sessions(services)
     options = {
       QuotaForNewUser: 0,
       QuotaForInvitee: 0,
@@ -34,7 +34,7 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
       QuotaPerUnit: 500_000,
       DisplayInCurrencyEnabled: true,
     }
-    accounts = createAccounts({ ...services, sessions, options: fixedOptions(options) })
+    accounts = new Accounts({ ...services, sessions, options: fixedOptions(options) })
   })
   afterEach(async () => {
     accounts.close()
@@ -472,13 +472,13 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
   it('tells every node of a change', async () => {
     const heard: number[] = []
     const bus = createBus()
-    const far = createAccounts({
+    const far = new Accounts({
       ...services,
       sessions,
       options: fixedOptions(options),
       cluster: bus.join('node-2'),
     })
-    const near = createAccounts({
+    const near = new Accounts({
       ...services,
       sessions,
       options: fixedOptions(options),

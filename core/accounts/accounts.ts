@@ -29,7 +29,7 @@ import {
 import { writeCreationLogs } from './creation-logs.ts'
 import { holdCaller, holdReach } from './hold-caller.ts'
 import { takeAffQuota } from './invite-quota-sql.ts'
-import { createOneTimeCodes } from './one-time-codes.ts'
+import { StoredCodes } from './one-time-codes.ts'
 import { keepLastSuper } from './last-super.ts'
 import { passwordMark } from './password-mark.ts'
 import { hashPassword, isOutdated, verifyAgainstNobody, verifyPassword } from './passwords.ts'
@@ -68,10 +68,6 @@ export interface AccountDeps {
 const MAX_CREATE_TRIES = 3
 const ACCESS_TOKEN_LENGTH = 32
 
-export function createAccounts(deps: AccountDeps): Accounts {
-  return new Accounts(deps)
-}
-
 export class Accounts extends AccountQueries implements AccountService {
   readonly codes: OneTimeCodes
   readonly #deps: Required<AccountDeps>
@@ -81,7 +77,7 @@ export class Accounts extends AccountQueries implements AccountService {
     super(deps.database)
     this.#deps = { now: Date.now, ...deps }
     this.#changes = createUserChanges(deps)
-    this.codes = createOneTimeCodes(this.#deps)
+    this.codes = new StoredCodes(this.#deps)
   }
 
   close(): void {

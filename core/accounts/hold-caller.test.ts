@@ -8,8 +8,8 @@ import {
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
-import { createAccounts, type Accounts } from './accounts.ts'
-import { createSessions, type Sessions } from './sessions.ts'
+import { Accounts } from './accounts.ts'
+import { Sessions } from './sessions.ts'
 
 describe.each(databaseKinds)('a caller on $name', (kind) => {
   let services: CoreServices
@@ -21,9 +21,9 @@ describe.each(databaseKinds)('a caller on $name', (kind) => {
   })
   afterAll(() => services.close())
   beforeEach(() => {
-    sessions = createSessions(services)
+    sessions = new Sessions(services)
     const options = fixedOptions({ QuotaForNewUser: 0, QuotaForInvitee: 0, QuotaForInviter: 0 })
-    accounts = createAccounts({ ...services, sessions, options })
+    accounts = new Accounts({ ...services, sessions, options })
   })
   afterEach(async () => {
     accounts.close()

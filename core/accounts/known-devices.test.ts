@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type CoreServices, createCoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { DEVICE_SECONDS } from './known-devices.ts'
-import { createSessions, type Sessions } from './sessions.ts'
+import { Sessions } from './sessions.ts'
 
 describe.each(databaseKinds)('known devices on $name', (kind) => {
   let services: CoreServices
@@ -16,7 +16,7 @@ describe.each(databaseKinds)('known devices on $name', (kind) => {
   afterAll(() => services.close())
   beforeEach(() => {
     const node = (id: string) =>
-      createSessions({ ...services, cluster: services.bus.join(id), now: () => nowMs })
+      new Sessions({ ...services, cluster: services.bus.join(id), now: () => nowMs })
     here = node('node-1')
     there = node('node-2')
   })

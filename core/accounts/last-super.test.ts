@@ -8,8 +8,8 @@ import {
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
-import { createAccounts, type Accounts } from './accounts.ts'
-import { createSessions, type Sessions } from './sessions.ts'
+import { Accounts } from './accounts.ts'
+import { Sessions } from './sessions.ts'
 
 const options = {
   QuotaForNewUser: 0,
@@ -27,8 +27,8 @@ describe.each(databaseKinds)('the last super admin on $name', (kind) => {
 
   beforeAll(async () => {
     services = await createCoreServices(kind)
-    sessions = createSessions(services)
-    accounts = createAccounts({ ...services, sessions, options: fixedOptions(options) })
+    sessions = new Sessions(services)
+    accounts = new Accounts({ ...services, sessions, options: fixedOptions(options) })
   })
   afterAll(async () => {
     accounts.close()

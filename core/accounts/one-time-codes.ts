@@ -20,11 +20,7 @@ interface CodeDeps {
   now: () => number
 }
 
-export function createOneTimeCodes(deps: CodeDeps): OneTimeCodes {
-  return new StoredCodes(deps)
-}
-
-class StoredCodes implements OneTimeCodes {
+export class StoredCodes implements OneTimeCodes {
   readonly #deps: CodeDeps
 
   constructor(deps: CodeDeps) {

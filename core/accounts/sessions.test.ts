@@ -5,7 +5,7 @@ import {
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
-import { createSessions, SESSION_SECONDS, type Sessions } from './sessions.ts'
+import { SESSION_SECONDS, Sessions } from './sessions.ts'
 
 describe.each(databaseKinds)('sessions on $name', (kind) => {
   let services: CoreServices
@@ -21,7 +21,7 @@ describe.each(databaseKinds)('sessions on $name', (kind) => {
   beforeEach(() => {
     bus = createBus()
     const node = (id: string) =>
-      createSessions({ ...services, cluster: bus.join(id), now: () => nowMs })
+      new Sessions({ ...services, cluster: bus.join(id), now: () => nowMs })
     here = node('node-1')
     there = node('node-2')
   })

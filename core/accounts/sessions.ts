@@ -28,37 +28,7 @@ export interface NewSession {
   admit?: ((transaction: Transaction) => Promise<void>) | undefined
 }
 
-export interface Sessions {
-  /** The browsers in which the sessions were begun. */
-  readonly devices: KnownDevices
-  read(secret: string): Promise<StoredSession | undefined>
-  start(input: NewSession): Promise<{ secret: string; session: StoredSession }>
-  /** Emits the event of a sign-in. */
-  announceSignIn(facts: Omit<SignedIn, 'atMs'>): void
-  /** Writes one value; undefined if the session has ended in the meantime. */
-  setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined>
-  /** As `setValue`, with a value computed from the current one. */
-  changeValue(
-    id: string,
-    key: string,
-    next: (value: unknown) => unknown,
-  ): Promise<StoredSession | undefined>
-  end(id: string): Promise<void>
-  /** Also forgets their browsers. Inside `transaction` if one is given; the caches follow its commit. */
-  endAll(
-    userId: number,
-    options?: { exceptId?: string | undefined; transaction?: Transaction },
-  ): Promise<void>
-  /** The sessions of a user, most recently used first. */
-  list(userId: number): Promise<UserSession[]>
-  /** False if the user has no such session. Also forgets its browser. */
-  endOne(userId: number, id: string): Promise<boolean>
-  /** Addresses of the user's live sessions. */
-  addressesOf(userId: number): Promise<string[]>
-  close(): void
-}
-
-export interface SessionsInput {
+interface SessionsInput {
   database: DatabaseService
   secrets: SecretService
   cluster: ClusterBus
@@ -81,11 +51,8 @@ const TOPIC = 'session.ended'
 const SECRET_LENGTH = 43
 const SECRET = /^[0-9A-Za-z]{43}$/
 
-export function createSessions(input: SessionsInput): Sessions {
-  return new DatabaseSessions(input)
-}
-
-class DatabaseSessions implements Sessions {
+export class Sessions {
+  /** The browsers in which the sessions were begun. */
   readonly devices: KnownDevices
   readonly #database: DatabaseService
   readonly #secrets: SecretService
@@ -119,7 +86,13 @@ class DatabaseSessions implements Sessions {
     return session && session.expiresAtSeconds > this.#seconds() ? session : undefined
   }
 
-  async start({ userId, data, address, userAgent, admit }: NewSession) {
+  async start({
+    userId,
+    data,
+    address,
+    userAgent,
+    admit,
+  }: NewSession): Promise<{ secret: string; session: StoredSession }> {
     await this.#purge()
     const secret = this.#secrets.random(SECRET_LENGTH)
     const createdAt = this.#seconds()
@@ -150,10 +123,12 @@ class DatabaseSessions implements Sessions {
     this.#events.emit('user.signed_in', { ...facts, atMs: this.#now() })
   }
 
+  /** Writes one value; undefined if the session has ended in the meantime. */
   setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined> {
     return this.changeValue(id, key, () => value)
   }
 
+  /** As `setValue`, with a value computed from the current one. */
   async changeValue(
     id: string,
     key: string,
@@ -181,9 +156,13 @@ class DatabaseSessions implements Sessions {
     await this.#dropEverywhere({ id })
   }
 
+  /** Also forgets their browsers. Inside `transaction` if one is given; the caches follow its commit. */
   async endAll(
     userId: number,
-    { exceptId = '', transaction }: { exceptId?: string; transaction?: Transaction } = {},
+    {
+      exceptId = '',
+      transaction,
+    }: { exceptId?: string | undefined; transaction?: Transaction } = {},
   ): Promise<void> {
     if (!transaction) {
       await this.#database.transaction((own) => this.#endAllIn(userId, exceptId, own))
@@ -199,6 +178,7 @@ class DatabaseSessions implements Sessions {
     await this.devices.forgetAll(userId, { exceptId, transaction })
   }
 
+  /** The sessions of a user, most recently used first. */
   async list(userId: number): Promise<UserSession[]> {
     const rows = await sessions(this.#database).findAll({
       attributes: ['id_hash', 'created_at', 'last_used_at', 'address', 'user_agent'],
@@ -220,6 +200,7 @@ class DatabaseSessions implements Sessions {
       }))
   }
 
+  /** False if the user has no such session. Also forgets its browser. */
   async endOne(userId: number, id: string): Promise<boolean> {
     const where = { user_id: userId, id_hash: id }
     const isEnded = await this.#database.transaction(async (transaction) => {
@@ -232,6 +213,7 @@ class DatabaseSessions implements Sessions {
     return true
   }
 
+  /** Addresses of the user's live sessions. */
   async addressesOf(userId: number): Promise<string[]> {
     const rows = await sessions(this.#database).findAll({
       attributes: ['address'],

@@ -1,9 +1,9 @@
 // Creates the long-lived services in the order of their dependencies. Plugins get only what a group lists as
 // `forPlugins` (`PluginServices` in the contract).
-import { createAccounts } from '../accounts/accounts.ts'
+import { Accounts } from '../accounts/accounts.ts'
 import { createCallers } from '../accounts/callers.ts'
 import { Guesses } from '../accounts/guesses.ts'
-import { createSessions } from '../accounts/sessions.ts'
+import { Sessions } from '../accounts/sessions.ts'
 import { foldEntries } from '../billing/ledger/fold-entries-sql.ts'
 import { Ledger } from '../billing/ledger/ledger.ts'
 import { RecentCosts } from '../billing/recent-costs.ts'
@@ -202,10 +202,10 @@ function createPeople(
   { database, secrets, cluster, events, options, ledger, logs }: Base,
   { adapters, log }: ServiceInput,
 ) {
-  const sessions = createSessions({ database, secrets, cluster, events })
+  const sessions = new Sessions({ database, secrets, cluster, events })
   const callers = createCallers({ database, secrets, cluster })
   const pricing = createPricing({ options, adapters, log })
-  const accounts = createAccounts({
+  const accounts = new Accounts({
     database,
     secrets,
     ledger,

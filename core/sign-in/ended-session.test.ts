@@ -6,7 +6,7 @@ import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } fro
 import personal from '../../plugins/personal/index.ts'
 import tokensPlugin from '../../plugins/tokens/index.ts'
 import { SoftAuthenticator } from '../../test/harness/counterparts/authenticator.ts'
-import { createSessions } from '../accounts/sessions.ts'
+import { Sessions } from '../accounts/sessions.ts'
 import { definePlugin } from '../index.ts'
 import { createTokens, type Tokens } from '../tokens/tokens.ts'
 import { registrationOf } from './passkey-schema.ts'
@@ -153,7 +153,7 @@ describe.each(databaseKinds)('on $name', (kind) => {
 
   it('keeps no passkey after a new password', async () => {
     const passkeys = new Passkeys(app)
-    const sessions = createSessions(app)
+    const sessions = new Sessions(app)
     const { session } = await sessions.start({
       userId,
       data: {},

@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { definePlugin, envelope, type UserRecord } from '#core'
 import { createPluginApp, databaseKinds, type PluginApp } from '#test'
-import { createSessions } from '../accounts/sessions.ts'
+import { Sessions } from '../accounts/sessions.ts'
 import { Factors } from './factors.ts'
 import { Passkeys } from './passkeys.ts'
 import { SecondFactors } from './second-factors.ts'
@@ -238,7 +238,7 @@ describe.each(databaseKinds)('on $name', (kind) => {
     it('leaves the factors of a user who has meanwhile come to the role of the admin', async () => {
       await withFactor(ada.id)
       const admin = await app.accounts.create({ username: 'by10', role: 10, by: 'setup' })
-      const sessions = createSessions(app)
+      const sessions = new Sessions(app)
       const { session } = await sessions.start({
         userId: admin.id,
         data: {},

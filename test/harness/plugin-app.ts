@@ -6,11 +6,11 @@ import pino from 'pino'
 import type { EnvironmentView, Plugin, PluginServices } from '#core'
 import { shippedPrices } from './shipped-prices.ts'
 import { defaults } from '../../config/defaults.ts'
-import { Accounts, createAccounts } from '../../core/accounts/accounts.ts'
+import { Accounts } from '../../core/accounts/accounts.ts'
 import { createCallers } from '../../core/accounts/callers.ts'
 import { Guesses } from '../../core/accounts/guesses.ts'
 import { holdCaller } from '../../core/accounts/hold-caller.ts'
-import { createSessions } from '../../core/accounts/sessions.ts'
+import { Sessions } from '../../core/accounts/sessions.ts'
 import { createPricing } from '../../core/billing/prices/pricing.ts'
 import { coreOptions } from '../../core/app/core-options.ts'
 import { optionTable } from '../../core/app/option-table.ts'
@@ -194,7 +194,7 @@ async function createParts({ kind, plugins, guessPause, now }: PluginAppInput) {
       definitions ? [{ owner: id, definitions }] : [],
     ),
   ])
-  const sessions = createSessions(core)
+  const sessions = new Sessions(core)
   const rateLimits = createRateLimits({ redis: undefined })
   const guesses = new Guesses({ rateLimits, ...(guessPause ? { pause: guessPause } : {}) })
   const secondFactors = new SecondFactors({ ...core, options, guesses, ...(now ? { now } : {}) })
@@ -211,7 +211,7 @@ async function createParts({ kind, plugins, guessPause, now }: PluginAppInput) {
     optionHistory: new OptionHistory(table, options),
     sessions,
     callers: createCallers(core),
-    accounts: createAccounts({ ...core, options, sessions }),
+    accounts: new Accounts({ ...core, options, sessions }),
     pricing: createPricing({ options, log: quietLog }),
     rateLimits,
   }

@@ -7,7 +7,7 @@ import { createCoreServices, type CoreServices } from '../../../test/harness/cor
 import { databaseKinds } from '../../../test/harness/databases.ts'
 import { createCallers, type Callers } from '../../accounts/callers.ts'
 import { holdCaller } from '../../accounts/hold-caller.ts'
-import { createSessions, type Sessions } from '../../accounts/sessions.ts'
+import { Sessions } from '../../accounts/sessions.ts'
 import { createRateLimits } from '../../limits/rate-limits.ts'
 import { createErrorEdge } from '../error-edge.ts'
 import { registerGuards } from './guards.ts'
@@ -40,7 +40,7 @@ afterAll(() => services.close())
 
 beforeEach(async () => {
   await addUsers()
-  sessions = createSessions(services)
+  sessions = new Sessions(services)
   callers = createCallers(services)
   botChecks = []
   lacking = 0

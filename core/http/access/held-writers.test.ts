@@ -5,7 +5,7 @@ import { createCoreServices, type CoreServices } from '../../../test/harness/cor
 import { databaseKinds } from '../../../test/harness/databases.ts'
 import { createCallers, type Callers } from '../../accounts/callers.ts'
 import { holdCaller } from '../../accounts/hold-caller.ts'
-import { createSessions, type Sessions } from '../../accounts/sessions.ts'
+import { Sessions } from '../../accounts/sessions.ts'
 import { outsideTransaction } from '../../data/inside-transaction.ts'
 import { createRateLimits } from '../../limits/rate-limits.ts'
 import { createErrorEdge } from '../error-edge.ts'
@@ -42,7 +42,7 @@ describe.each(databaseKinds)('what a call writes on $name', (kind) => {
     await services.database.run(
       "INSERT INTO users (id, username, role, status) VALUES (2, 'admin', 10, 1)",
     )
-    sessions = createSessions(services)
+    sessions = new Sessions(services)
     callers = createCallers(services)
     meanwhile = async () => undefined
     app = Fastify()
