@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { literal, Op } from 'sequelize'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
+import { isSameSecret } from '../contract/same-secret.ts'
 import type { OneTimeCodes } from '../contract/account-services.ts'
 import { type OneTimeCodeRow, oneTimeCodes } from '../data/models/one-time-code.ts'
 
@@ -67,7 +67,7 @@ export class StoredCodes implements OneTimeCodes {
     if (counted === 0) return false
     const row = (await this.#table.findOne({ where }))?.get()
     const hash = this.#hashOf(purpose, subject, code)
-    if (!row || !timingSafeEqual(Buffer.from(row.code_hash), Buffer.from(hash))) return false
+    if (!row || !isSameSecret(hash, row.code_hash)) return false
     return (await this.#table.destroy({ where: { ...where, code_hash: hash } })) === 1
   }
 

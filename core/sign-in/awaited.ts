@@ -1,6 +1,6 @@
 // What a session waits for: that a provider sends somebody back, or that a passkey answers. It expires and is taken once.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { isObject } from '../contract/json.ts'
+import { isSameSecret } from '../contract/same-secret.ts'
 import type { SessionHandle } from '../contract/http.ts'
 
 /** How many of a kind a session may have, for several tabs. A new one replaces the oldest. */
@@ -33,7 +33,7 @@ export class Awaited<Field extends string, Entry extends Record<Field, string>> 
     let found: Entry | undefined
     await session.change(this.#kind.key, (value) => {
       const all = this.#liveOf(value)
-      found = all.find((entry) => isSame(entry[this.#kind.field], sent))
+      found = all.find((entry) => isSameSecret(sent, entry[this.#kind.field]))
       return all.filter((entry) => entry !== found)
     })
     return found
@@ -48,9 +48,4 @@ export class Awaited<Field extends string, Entry extends Record<Field, string>> 
       Number(entry['startedAtMs']) > since
     return value.filter(isLive)
   }
-}
-
-function isSame(known: string, sent: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(known), digest(sent))
 }
