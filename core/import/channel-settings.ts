@@ -1,6 +1,5 @@
 // What another gateway keeps in columns of its own is part of a channel's setting here.
 import { readHeaderLines } from '../channels/request-headers.ts'
-import { parseSetting } from '../channels/routing/routed-channel.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { Family } from './family.ts'
 import type { ImportReport } from './import-report.ts'
@@ -8,7 +7,7 @@ import type { OldRow } from './old-row.ts'
 
 /** The setting, without what cannot be said here; that is named in the report. */
 export function settingOf(row: OldRow, family: Family, report: ImportReport): string {
-  const setting = parseSetting(row.text('setting'))
+  const setting = row.object('setting')
   const added = {
     ...severalKeysOf(row),
     ...promptOf(row, setting),
@@ -20,7 +19,7 @@ export function settingOf(row: OldRow, family: Family, report: ImportReport): st
 }
 
 function severalKeysOf(row: OldRow): JsonObject {
-  const info = parseSetting(row.text('channel_info'))
+  const info = row.object('channel_info')
   if (info['is_multi_key'] !== true) return {}
   const mode = info['multi_key_mode'] === 'polling' ? 'polling' : 'random'
   return { multi_key: true, multi_key_mode: mode }
@@ -39,7 +38,7 @@ function otherSettingsOf(
   { settingsInKeys }: Family,
   report: ImportReport,
 ): JsonObject {
-  const { allow_service_tier: mayPassTier, ...others } = parseSetting(row.text('settings'))
+  const { allow_service_tier: mayPassTier, ...others } = row.object('settings')
   const names = Object.keys(others).filter((name) => others[name] && !settingsInKeys.includes(name))
   for (const name of names)
     report.leaveOut('settings of channels', `${name} does not exist here`, row.text('id'))
@@ -49,7 +48,7 @@ function otherSettingsOf(
 /** An object of names and values there, lines here. Values with placeholders, and names that are patterns, stay behind. */
 function headersOf(row: OldRow, report: ImportReport): JsonObject {
   const lines: string[] = []
-  for (const [name, value] of Object.entries(parseSetting(row.text('header_override')))) {
+  for (const [name, value] of Object.entries(row.object('header_override'))) {
     const line = `${name}: ${String(value)}`
     const isTaken =
       typeof value === 'string' &&

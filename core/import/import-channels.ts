@@ -75,7 +75,7 @@ function channelOf(row: OldRow, deps: ChannelDeps): ChannelColumns {
   }
   const text = keyTextOf(key, fields, adapter)
   const keys = keysOf(text, parseSetting(fields.setting ?? ''), adapter)
-  const dead = deadKeysThere(parseSetting(row.text('channel_info')), key, keys)
+  const dead = deadKeysThere(row.object('channel_info'), key, keys)
   const isWhole = adapter !== undefined && faults.length === 0 && obstacle === undefined
   return {
     ...fields,
@@ -126,7 +126,7 @@ function givenOf(
   here: TypeHere | undefined,
   { family, report }: ChannelDeps,
 ): JsonObject & { key: string } {
-  const config = parseSetting(row.text('config'))
+  const config = row.object('config')
   const beginning = here?.otherIsModelAfter
   return {
     ...Object.fromEntries(sameFields.map((name) => [name, row.text(name)])),

@@ -1,6 +1,5 @@
-import { parseSetting } from '../channels/routing/routed-channel.ts'
 import { AppError } from '../contract/errors.ts'
-import { isObject } from '../contract/json.ts'
+import { isObject, objectIn } from '../contract/json.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { Family } from './family.ts'
 import type { ImportReport } from './import-report.ts'
@@ -45,7 +44,7 @@ export async function importOptions(
 
 /** The table with what the built-in one has beside it. */
 function addedTo(builtIn: unknown, text: string): string {
-  const table = parseSetting(text)
+  const table = objectIn(text) ?? {}
   if (!isObject(builtIn) || Object.keys(table).length === 0) return text
   return JSON.stringify({ ...builtIn, ...table })
 }

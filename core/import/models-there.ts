@@ -1,6 +1,5 @@
 // What the models of a channel are called at its provider.
 import { splitList } from '../contract/comma-list.ts'
-import { parseSetting } from '../channels/routing/routed-channel.ts'
 import type { TypeHere } from './family.ts'
 import type { OldRow } from './old-row.ts'
 
@@ -12,7 +11,7 @@ export function mappingOf(row: OldRow, here: TypeHere | undefined): string {
     .filter(([, name]) => name.includes('.'))
     .map(([model, name]) => [model, name.replaceAll('.', '')])
   if (dotless.length === 0) return text
-  return JSON.stringify({ ...parseSetting(text), ...Object.fromEntries(dotless) })
+  return JSON.stringify({ ...row.object('model_mapping'), ...Object.fromEntries(dotless) })
 }
 
 /** What all models are called, without the beginning; empty if they are several. */
@@ -26,7 +25,7 @@ export function onlyNameOf(row: OldRow, beginning: string): string {
 
 /** Each model with its name there. Mappings may follow one another; one that comes back ends where it began. */
 function namesOf(row: OldRow): (readonly [string, string])[] {
-  const mapping = new Map(Object.entries(parseSetting(row.text('model_mapping'))))
+  const mapping = new Map(Object.entries(row.object('model_mapping')))
   return splitList(row.text('models')).map((model) => {
     const seen = new Set([model])
     let name = model

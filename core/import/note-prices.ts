@@ -1,6 +1,6 @@
 // What calls cost here where the other gateway had no table for it.
 import { splitList } from '../contract/comma-list.ts'
-import { parseSetting } from '../channels/routing/routed-channel.ts'
+import { objectIn } from '../contract/json.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { PricingService } from '../contract/services.ts'
 import type { ImportReport } from './import-report.ts'
@@ -19,8 +19,8 @@ export function notePrices(
   lists: readonly string[],
   given: ReadonlyMap<string, string>,
 ): void {
-  const ratios = parseSetting(given.get('ModelRatio') ?? '')
-  const outputs = parseSetting(given.get('CompletionRatio') ?? '')
+  const ratios = objectIn(given.get('ModelRatio') ?? '') ?? {}
+  const outputs = objectIn(given.get('CompletionRatio') ?? '') ?? {}
   const isSelfUse = options.get<boolean>('SelfUseModeEnabled')
   for (const model of new Set(lists.flatMap((list) => splitList(list)))) {
     if (!pricing.isPriced(model)) {

@@ -1,4 +1,5 @@
 import type { ImportedRow } from '../contract/imports.ts'
+import { type JsonObject, objectIn } from '../contract/json.ts'
 
 /** Reads the values that SQLite, PostgreSQL and MySQL return for the same column: numbers as texts, texts as bytes, 0 and 1 for booleans. */
 export class OldRow implements ImportedRow {
@@ -22,6 +23,11 @@ export class OldRow implements ImportedRow {
     if (typeof value === 'object' && value !== null) return JSON.stringify(value)
     const isPlain = ['number', 'bigint', 'boolean'].includes(typeof value)
     return isPlain ? String(value) : ''
+  }
+
+  /** The JSON object in the column; empty for anything else. */
+  object(column: string): JsonObject {
+    return objectIn(this.text(column)) ?? {}
   }
 
   whole(column: string): number {
