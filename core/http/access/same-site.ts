@@ -7,7 +7,8 @@ const crossSite = errorType<{ origin: string }>('request.cross_site', 403, {
   zh: '该请求来自其他站点（{origin}）。如其为本网关的地址，请将其设为 ServerAddress。',
 })
 
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** They change nothing (RFC 9110, 9.2.1). */
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const foreignLink = errorType('request.foreign_link', 403, {
   en: 'This address must be opened from the console itself, not from a link.',
@@ -24,16 +25,17 @@ export function refuseForeignLinks(request: FastifyRequest, serverAddress: strin
   if (site === 'same-origin') return
   if (site === undefined) {
     const origin = originOf(referer ?? '')
-    if (origin !== undefined && isOwn(request, origin, serverAddress)) return
+    const isOwn = origin === originOf(serverAddress) || isOfHost(request, origin)
+    if (origin !== undefined && isOwn) return
     // Programs have no cookies that another site could misuse, and do not ask for HTML.
     if (origin === undefined && !accept.includes('text/html')) return
   }
   throw foreignLink()
 }
 
-function isOwn(request: FastifyRequest, origin: string, serverAddress: string): boolean {
-  if (origin === originOf(serverAddress)) return true
-  return origin.split('://')[1]?.toLowerCase() === request.host.toLowerCase()
+/** The schemes may differ, because a proxy in between may speak another one. */
+function isOfHost({ host }: FastifyRequest, origin: string | undefined): boolean {
+  return origin?.split('://')[1]?.toLowerCase() === host.toLowerCase()
 }
 
 /** Refuses calls from pages of other sites. Browsers say which page a call comes from; programs do not, and have no
@@ -49,9 +51,9 @@ export function refuseOtherSites(request: FastifyRequest, serverAddress: string)
   if (site === undefined && origin === undefined) return
   if (origin !== undefined && origin === originOf(serverAddress)) return
   // Without Sec-Fetch-Site (plain http, older browsers) the hosts are compared, and for handshakes, of which not every
-  // browser says it alike. The schemes may differ, because a proxy in between may speak another one.
+  // browser says it alike.
   const isCompared = site === undefined || isSocket
-  if (isCompared && origin?.split('://')[1]?.toLowerCase() === request.host.toLowerCase()) return
+  if (isCompared && isOfHost(request, origin)) return
   throw crossSite({ origin: (origin ?? String(site)).slice(0, 100) })
 }
 
