@@ -372,7 +372,7 @@ const mayName: Readonly<Record<string, readonly string[]>> = {
   'core/secrets/redact.ts': keyPrefixes,
   'core/upstream-failures/mask-message.ts': keyPrefixes,
   // The address of its tasks is part of the gateway's own interface; unknown paths below it are JSON.
-  'core/http/server.ts': ['suno'],
+  'core/http/unserved-paths.ts': ['suno'],
   // Models by the beginning of their names, which answer no chat call.
   'core/channels/upstream/test-call.ts': ['suno'],
   // A field of streamed answers that clients of that provider's dialect send back.

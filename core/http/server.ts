@@ -1,12 +1,10 @@
 // The Fastify app of one generation: all routes of core and of the plugins that are on.
-import { extname } from 'node:path'
 import compress from '@fastify/compress'
 import websocket from '@fastify/websocket'
 import Fastify, {
   LogController,
   type FastifyInstance,
   type FastifyReply,
-  type FastifyRequest,
   type RouteOptions,
 } from 'fastify'
 import type { TSchema } from '@sinclair/typebox'
@@ -18,16 +16,16 @@ import { noteAnswer, readBodiesOurselves } from './bodies/bodies.ts'
 import { registerConsole, readConsole } from './console-files.ts'
 import { consolePages } from './console-pages.ts'
 import { createErrorEdge, type ErrorEdgeDeps } from './error-edge.ts'
-import { invalidUrl, meantPath } from './invalid-url.ts'
 import { endFaulty, guardSockets } from './guard-sockets.ts'
 import { registerGuards, type GuardDeps } from './access/guards.ts'
 import type { BodyIntake } from './bodies/body-intake.ts'
 import { requireOneHost } from './one-host.ts'
 import type { OpenSockets } from './open-sockets.ts'
 import { PluginScopes } from './plugin-scope.ts'
-import { newRequestId, requestIdHeaders } from './request-id.ts'
+import { newRequestId } from './request-id.ts'
 import { keepRouteTable } from './route-table.ts'
 import { limitUnreadAnswers } from './unread-answers.ts'
+import { invalidUrl, isUnserved, refuseUrl, serveTheRest } from './unserved-paths.ts'
 import { refuseUpgrades } from './upgrades.ts'
 import { noNul } from './bodies/nul.ts'
 import { compileValidator, fieldInvalid } from './validation.ts'
@@ -171,63 +169,4 @@ function chooseProtocol(offered: Set<string>): string | false {
   return [...offered].find((entry) => !entry.includes('api-key.')) ?? false
 }
 
-const apiPrefixes = [
-  '/api',
-  '/v1',
-  '/v1beta',
-  '/v2',
-  '/ws',
-  '/pg',
-  '/mj',
-  '/suno',
-  '/dashboard',
-  '/assets',
-  '/sdk',
-  '/plugin-assets',
-]
-
-/** No route, or a route whose path begins with a parameter while the request's first part is a spelling of `api`. */
-function isUnserved(request: FastifyRequest): boolean {
-  if (request.is404) return true
-  if (!request.routeOptions.config.hasOpenStart) return false
-  const [, first = ''] = request.url.split(/[/?]/, 2)
-  return apiPrefixes.includes(`/${decodeURIComponent(first)}`)
-}
-
 const nulInUrl = () => fieldInvalid({ field: 'url', reason: noNul }, { field: 'url' })
-
-function refuseUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
-  return reply.code(404).headers(requestIdHeaders(request.id)).send(invalidUrl(request))
-}
-
-/** Nobody who could read the page: a program whose base URL lacks the version lists models, too, and a browser or a crawler looks for files (an icon,
- *  a site map) that are not there. */
-function isOfProgram({ headers }: FastifyRequest, path: string): boolean {
-  const isSought = meantPath(path) !== undefined || isFile(path)
-  return isSought && !(headers.accept ?? '').includes('text/html')
-}
-
-/** `/.well-known/…` and other hidden places hold nothing but files. */
-function isFile(path: string): boolean {
-  if (path.startsWith('/.')) return true
-  return !['', '.html', '.htm'].includes(extname(path))
-}
-
-/** Paths without a route: the console's page for GET and HEAD, and 404 with a JSON body for paths that programs call. */
-function serveTheRest(app: FastifyInstance): void {
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/*',
-    config: { rate: 'global-web' },
-    handler: (request, reply) => {
-      const path = request.url.split('?')[0] ?? '/'
-      const isApi =
-        apiPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ||
-        /^\/[\w-]+\/mj\//.test(path)
-      if (isApi || isOfProgram(request, path)) return refuseUrl(request, reply)
-      return app.sendConsole(request, reply)
-    },
-  })
-  app.setNotFoundHandler(refuseUrl)
-}

@@ -2,7 +2,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../contract/services.ts'
-import { refusalBody } from './invalid-url.ts'
+import { refusalBody } from './refusal-body.ts'
 import { newRequestId, requestIdHeaders } from './request-id.ts'
 
 interface Refusal {

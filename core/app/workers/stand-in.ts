@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { codecs } from '../../dialects/index.ts'
-import { dialectOfPath } from '../../http/invalid-url.ts'
+import { dialectOfPath } from '../../http/guess-dialect.ts'
 import { ownClientError } from '../../relay/call/relay-error-wording.ts'
 import { relayErrors } from '../../relay/call/relay-errors.ts'
 

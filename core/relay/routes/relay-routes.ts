@@ -1,7 +1,7 @@
 // The paths of the relay, each with its dialect and operation. No provider is known here.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorDialect } from '../../contract/dialect.ts'
-import { dialectOfHeaders } from '../../http/invalid-url.ts'
+import { dialectOfHeaders } from '../../http/guess-dialect.ts'
 import { answerMessagesCount } from './count-tokens.ts'
 import type { KeyPlaces } from '../intake/credentials.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
