@@ -174,15 +174,10 @@ async function insertRow(
 function giftsFor(options: OptionService, input: PreparedAccount, inviterId: number): Gifts {
   const isInvited = inviterId !== 0
   return {
-    newUser: input.quota ?? unitsOf(options, 'QuotaForNewUser'),
-    invitee: isInvited ? unitsOf(options, 'QuotaForInvitee') : 0,
-    inviter: isInvited ? unitsOf(options, 'QuotaForInviter') : 0,
+    newUser: input.quota ?? options.get<number>('QuotaForNewUser'),
+    invitee: isInvited ? options.get<number>('QuotaForInvitee') : 0,
+    inviter: isInvited ? options.get<number>('QuotaForInviter') : 0,
   }
-}
-
-/** 0 if the plugin that declares the option is off. */
-function unitsOf(options: OptionService, key: string): number {
-  return options.schemaOf(key) ? options.get<number>(key) : 0
 }
 
 async function giveUnits(

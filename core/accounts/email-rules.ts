@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import type { OptionService } from '../contract/options.ts'
+import { optionOr, type OptionService } from '../contract/options.ts'
 import { emailAliasRefused, emailDomainRefused, invalidEmail } from './account-errors.ts'
 
 /** One @, something before it, and a domain with a dot after it. None of the characters that enclose addresses in mail
@@ -34,15 +34,13 @@ export function checkEmail(options: OptionService, address: string): void {
   const isSound = email.length <= MAX_ADDRESS && ADDRESS.test(email)
   if (!isSound || CONTROL_CHARACTERS.test(email)) throw invalidEmail({}, { field: 'email' })
   const [local = '', domain = ''] = email.split('@')
-  if (isOn(options, 'EmailDomainRestrictionEnabled') && !whiteList(options).includes(domain))
+  if (
+    optionOr(options, 'EmailDomainRestrictionEnabled', false) &&
+    !whiteList(options).includes(domain)
+  )
     throw emailDomainRefused({ domain }, { field: 'email' })
-  if (isOn(options, 'EmailAliasRestrictionEnabled') && /[+.]/.test(local))
+  if (optionOr(options, 'EmailAliasRestrictionEnabled', false) && /[+.]/.test(local))
     throw emailAliasRefused({}, { field: 'email' })
-}
-
-/** False if the plugin that declares the option is off. */
-function isOn(options: OptionService, key: string): boolean {
-  return options.schemaOf(key) !== undefined && options.get<boolean>(key)
 }
 
 function whiteList(options: OptionService): string[] {

@@ -111,6 +111,15 @@ export interface OptionService {
   schemaOf(key: string): TSchema | undefined
 }
 
+/** The value of an option that another plugin declares. @param otherwise the value while that plugin is off */
+export function optionOr<T>(
+  options: Pick<OptionService, 'get' | 'schemaOf'>,
+  key: string,
+  otherwise: T,
+): T {
+  return options.schemaOf(key) === undefined ? otherwise : options.get<T>(key)
+}
+
 /** The record of a change of an option. */
 export interface OptionChange {
   key: string

@@ -1,7 +1,7 @@
 // Identities at providers that belong to a signed-in user: listing, binding and unbinding them.
 import { role } from '../contract/constants.ts'
 import type { Standing } from '../contract/http.ts'
-import type { OptionService } from '../contract/options.ts'
+import { optionOr, type OptionService } from '../contract/options.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { AuthProvider, ProviderIdentity } from '../contract/sign-in.ts'
 import type { Text } from '../contract/errors.ts'
@@ -86,6 +86,5 @@ export async function unbind(deps: BindingDeps, caller: Standing, provider: stri
 
 /** The super admin can always sign in with a password. For everybody else, the option of the password plugin decides. */
 function opensByPassword(options: OptionService, userRole: number): boolean {
-  const key = 'PasswordLoginEnabled'
-  return userRole >= role.root || options.schemaOf(key) === undefined || options.get<boolean>(key)
+  return userRole >= role.root || optionOr(options, 'PasswordLoginEnabled', true)
 }

@@ -4,7 +4,7 @@
 // beside `credential`, use another protocol.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, envelope } from '../contract/http.ts'
-import type { OptionService } from '../contract/options.ts'
+import { optionOr, type OptionService } from '../contract/options.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Factors } from './factors.ts'
 import { pendingSignInOf, refuseClosed, toSignedIn } from './complete.ts'
@@ -206,6 +206,5 @@ function nameOf(given: string): string {
  *  second factors.
  *  @throws passkey.off */
 function refuseOff(options: OptionService): void {
-  const key = 'passkey.enabled'
-  if (options.schemaOf(key) === undefined || !options.get<boolean>(key)) throw passkeysOff()
+  if (!optionOr(options, 'passkey.enabled', false)) throw passkeysOff()
 }

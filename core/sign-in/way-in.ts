@@ -3,7 +3,7 @@
 // change, under one lock (app/locked-settings-sql.ts).
 import { Op } from 'sequelize'
 import { role } from '../contract/constants.ts'
-import type { OptionService } from '../contract/options.ts'
+import { optionOr, type OptionService } from '../contract/options.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { AuthProvider } from '../contract/sign-in.ts'
 import type { ChangeGuard } from '../kernel/options/option-changes.ts'
@@ -33,11 +33,9 @@ export function waysIn(
   providers: Providers,
   off: ReadonlySet<string>,
 ): Ways {
-  // These options belong to plugins. Without the plugin the option is not declared, and the method does not exist.
+  // These options belong to plugins. Without the plugin the method does not exist.
   const isOn = (key: string) =>
-    options.schemaOf(key) !== undefined &&
-    !off.has(options.ownerOf(key) ?? '') &&
-    options.get<boolean>(key)
+    !off.has(options.ownerOf(key) ?? '') && optionOr(options, key, false)
   const isOpenBy = ({ owner, entry }: Providers[number]) => !off.has(owner) && entry.isEnabled()
   return {
     isOpen: isOn('PasswordLoginEnabled') || providers.some(isOpenBy),

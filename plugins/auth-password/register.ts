@@ -1,4 +1,4 @@
-import { errorType, type PluginServices, type UserRecord } from '#core'
+import { errorType, optionOr, type PluginServices, type UserRecord } from '#core'
 import { returnEmailCode, useEmailCode } from './email-code.ts'
 import type { RegisterBody } from './schema.ts'
 
@@ -87,8 +87,7 @@ async function verifiedEmail(
   address: string,
 ): Promise<string | undefined> {
   // The option belongs to the mail plugin; without that plugin nobody could get a code.
-  const key = 'EmailVerificationEnabled'
-  if (!options.schemaOf(key) || !options.get<boolean>(key)) return undefined
+  if (!optionOr(options, 'EmailVerificationEnabled', false)) return undefined
   const email = accounts.emailForm(body.email ?? '')
   const code = (body.verification_code ?? '').trim()
   if (email === '' || code === '') throw emailMissing({}, { field: 'email' })

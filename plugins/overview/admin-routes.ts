@@ -2,6 +2,7 @@ import {
   type ChannelService,
   type DatabaseService,
   envelope,
+  optionOr,
   type OptionService,
   type PricingService,
   type RouteApp,
@@ -76,7 +77,5 @@ async function checklistOf(services: Services): Promise<Checklist> {
 }
 
 function thresholdOf(options: Services['options']): number {
-  // The plugin that sends reminders may be off.
-  const isKnown = options.schemaOf(reminderOption) !== undefined
-  return (isKnown && options.get<number>(reminderOption)) || lowByDefault
+  return optionOr(options, reminderOption, 0) || lowByDefault
 }
