@@ -9,7 +9,12 @@ import {
 } from './account-errors.ts'
 
 /** Includes characters without width: with one of them, a name looks like somebody else's. */
-const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}]/u
+export const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}]/u
+
+/** The text with `sign` in place of each such character. */
+export function withoutUnseen(text: string, sign: '' | ' '): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, sign)
+}
 
 /** Trims the name and normalises it (composition, width), so that names which look the same are the same. `@` is
  *  refused, because a name that equals somebody's address would be ambiguous at sign-in.

@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { optionOr, type OptionService } from '../contract/options.ts'
+import { UNSEEN_CHARACTERS } from './account-rules.ts'
 import { emailAliasRefused, emailDomainRefused, invalidEmail } from './account-errors.ts'
 
 /** One @, something before it, and a domain with a dot after it. None of the characters that enclose addresses in mail
@@ -7,7 +8,6 @@ import { emailAliasRefused, emailDomainRefused, invalidEmail } from './account-e
  *  it. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@.<>()[\]\\,;:"]+(?:\.[^\s@.<>()[\]\\,;:"]+)+$/
 const MAX_ADDRESS = 254
-const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}]/u
 
 const BEYOND_ASCII = /[^\0-\u007f]/
 
@@ -32,7 +32,7 @@ export function emailForms(text: string): string[] {
 export function checkEmail(options: OptionService, address: string): void {
   const email = emailForm(address)
   const isSound = email.length <= MAX_ADDRESS && ADDRESS.test(email)
-  if (!isSound || CONTROL_CHARACTERS.test(email)) throw invalidEmail({}, { field: 'email' })
+  if (!isSound || UNSEEN_CHARACTERS.test(email)) throw invalidEmail({}, { field: 'email' })
   const [local = '', domain = ''] = email.split('@')
   if (
     optionOr(options, 'EmailDomainRestrictionEnabled', false) &&

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, envelope } from '../contract/http.ts'
 import { optionOr, type OptionService } from '../contract/options.ts'
+import { withoutUnseen } from '../accounts/account-rules.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Factors } from './factors.ts'
 import { pendingSignInOf, refuseClosed, toSignedIn } from './complete.ts'
@@ -197,7 +198,7 @@ function listRoutes(app: FastifyInstance, { passkeys }: PasskeyRouteDeps): void 
 
 /** @throws passkey.name */
 function nameOf(given: string): string {
-  const name = given.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').trim()
+  const name = withoutUnseen(given, ' ').trim()
   if (name === '' || name.length > MAX_NAME) throw passkeyNameWrong({}, { field: 'name' })
   return name
 }

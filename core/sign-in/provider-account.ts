@@ -1,9 +1,11 @@
 // Finds or creates the account of an identity. Only (provider, subject) leads to an account, never a mail address or a
 // name.
+import { nameLength } from '../contract/constants.ts'
 import type { UserRecord } from '../contract/account-services.ts'
 import { AppError } from '../contract/errors.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { AuthProvider, ProviderIdentity } from '../contract/sign-in.ts'
+import { withoutUnseen } from '../accounts/account-rules.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { users } from '../data/models/user.ts'
 import { refuseClosed } from './complete.ts'
@@ -111,6 +113,6 @@ function usableEmail(accounts: Accounts, identity: ProviderIdentity): string | u
 }
 
 function displayName(name: string | undefined, fallback: string): string {
-  const clean = Array.from((name ?? '').replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim())
-  return clean.slice(0, 64).join('') || fallback
+  const clean = Array.from(withoutUnseen(name ?? '', '').trim())
+  return clean.slice(0, nameLength.max).join('') || fallback
 }

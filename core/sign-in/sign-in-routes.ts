@@ -11,6 +11,7 @@ import type {
 } from '../contract/sign-in.ts'
 import { AppError } from '../contract/errors.ts'
 import { signInRequired } from '../accounts/account-errors.ts'
+import { withoutUnseen } from '../accounts/account-rules.ts'
 import { freshUntil, requireProof } from '../http/access/proof.ts'
 import { bind, bindingsOf, unbind, type BindingDeps } from './bindings.ts'
 import { issuerRoutes, type IssuerRouteDeps } from './issuer-routes.ts'
@@ -236,5 +237,5 @@ function callbackOf(request: FastifyRequest, { options }: SignInDeps, id: string
 
 /** A link can contain any text. It is shown as the provider's answer, shortened and on one line. */
 function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 200)
+  return withoutUnseen(text, ' ').slice(0, 200)
 }

@@ -1,6 +1,8 @@
-const MAX_USERNAME = 64
+import { nameForm, withoutUnseen } from '../accounts/account-rules.ts'
+import { nameLength } from '../contract/constants.ts'
+
 /** Leaves room for the number that distinguishes equal names. */
-const MAX_BASE = MAX_USERNAME - 8
+const MAX_BASE = nameLength.max - 8
 const TRIES = 20
 
 /** User names to try for a new account from a provider: the name it has there, or else the fallback, then the same with
@@ -18,8 +20,6 @@ export function* usernameCandidates(names: {
 
 /** The part before an `@`, without characters that user names may not contain. */
 function readable(text: string): string {
-  const name = (text.normalize('NFKC').split('@', 1)[0] ?? '')
-    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
-    .trim()
+  const name = withoutUnseen(nameForm(text).split('@', 1)[0] ?? '', '').trim()
   return Array.from(name).slice(0, MAX_BASE).join('').trim()
 }
