@@ -27,7 +27,20 @@ export async function holdCaller(
   if (row.role < minimumRole) throw roleTooLow()
 }
 
-/** The same for a call that changes the account `id`. Its role may have risen since the call was admitted; by now an admin reaches lower roles only,
+/** A transaction that does its work only if the caller may still act.
+ *  @throws auth.required */
+export function heldTransaction<T>(
+  database: DatabaseService,
+  caller: Standing,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (transaction) => {
+    await holdCaller(database, caller, transaction)
+    return work(transaction)
+  })
+}
+
+/** The same as `holdCaller` for a call that changes the account `id`. Its role may have risen since the call was admitted; by now an admin reaches lower roles only,
  *  the super admin everybody. Locks both in the order of their ids, because two who change each other would wait for each other.
  *  @throws auth.required, access.role_too_low */
 export async function holdReach(

@@ -11,7 +11,7 @@ import type {
 import type { SessionHandle, Standing } from '../contract/http.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { passkeys, toOwnPasskey, type OwnPasskey, type PasskeyRow } from '../data/models/passkey.ts'
-import { holdCaller } from '../accounts/hold-caller.ts'
+import { heldTransaction } from '../accounts/hold-caller.ts'
 import { keepChallenge, takeChallenge, type PasskeyPurpose } from './passkey-challenges.ts'
 import {
   passkeyChallengeGone,
@@ -210,10 +210,9 @@ export class Passkeys {
    *  @throws auth.required */
   #removeHeld(caller: Standing, where: Partial<PasskeyRow>): Promise<number> {
     const { database } = this.#deps
-    return database.transaction(async (transaction) => {
-      await holdCaller(database, caller, transaction)
-      return passkeys(database).destroy({ where, transaction })
-    })
+    return heldTransaction(database, caller, (transaction) =>
+      passkeys(database).destroy({ where, transaction }),
+    )
   }
 
   /** Stores the new counter if it is higher than the stored one, in one conditional write. Authenticators without a
@@ -236,8 +235,7 @@ export class Passkeys {
   async #keep(caller: Standing, row: PasskeyRow): Promise<OwnPasskey> {
     const { database } = this.#deps
     try {
-      await database.transaction(async (transaction) => {
-        await holdCaller(database, caller, transaction)
+      await heldTransaction(database, caller, async (transaction) => {
         // Several registrations may have begun before there were too many.
         const where = { user_id: caller.id }
         if ((await passkeys(database).count({ where, transaction })) >= MOST)

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Standing } from '../contract/http.ts'
 import type { DatabaseService, GuessService, SecretService } from '../contract/services.ts'
 import type { OptionService } from '../contract/options.ts'
-import { holdCaller } from '../accounts/hold-caller.ts'
+import { heldTransaction } from '../accounts/hold-caller.ts'
 import { secondFactors, type SecondFactorRow } from '../data/models/second-factor.ts'
 import { factorCodeWrong, factorIsOn, factorIsOff, factorNotSetUp } from './sign-in-errors.ts'
 
@@ -109,11 +109,9 @@ export class SecondFactors {
 
   /** Removes the caller's own factor if the session is still valid. */
   async removeOwn(caller: Standing): Promise<void> {
-    const { database } = this.#deps
-    await database.transaction(async (transaction) => {
-      await holdCaller(database, caller, transaction)
-      await this.removeIn(caller.id, transaction)
-    })
+    await heldTransaction(this.#deps.database, caller, (transaction) =>
+      this.removeIn(caller.id, transaction),
+    )
   }
 
   /** Runs in a transaction that has locked the caller's row.
@@ -129,8 +127,7 @@ export class SecondFactors {
     const { database } = this.#deps
     const table = secondFactors(database)
     try {
-      await database.transaction(async (transaction) => {
-        await holdCaller(database, caller, transaction)
+      await heldTransaction(database, caller, async (transaction) => {
         await table.destroy({ where: { user_id: row.user_id, is_enabled: 0 }, transaction })
         await table.create(row, { transaction })
       })
@@ -148,8 +145,7 @@ export class SecondFactors {
     where: Partial<SecondFactorRow>,
   ): Promise<number> {
     const { database } = this.#deps
-    return database.transaction(async (transaction) => {
-      await holdCaller(database, caller, transaction)
+    return heldTransaction(database, caller, async (transaction) => {
       const [changed] = await secondFactors(database).update(changes, { where, transaction })
       return changed
     })
