@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { buildConnector } from 'undici'
+import { withoutBrackets } from './addresses/addresses.ts'
 import type { Trust } from './addresses/host-names.ts'
 import { firstConnection } from './first-connection.ts'
 import { openTunnel, parseProxy, type Proxy } from './proxy-tunnel.ts'
@@ -84,7 +85,7 @@ export function dial(connector: Connector, url: URL): Promise<Socket> {
       {
         protocol: isSecure ? 'https:' : 'http:',
         host: url.host,
-        hostname: url.hostname.replace(/^\[|\]$/g, ''),
+        hostname: withoutBrackets(url.hostname),
         port: url.port,
       },
       (error, socket) => {

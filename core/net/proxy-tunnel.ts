@@ -1,6 +1,7 @@
 import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIPv6, type LookupFunction, type Socket } from 'node:net'
+import { withoutBrackets } from './addresses/addresses.ts'
 import { netInvalidProxy } from './net-errors.ts'
 
 export interface Proxy {
@@ -40,7 +41,7 @@ function readProxy(url: URL): Proxy | undefined {
   if (kind === undefined || url.hostname === '') return undefined
   return {
     kind: kind.kind,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host: withoutBrackets(url.hostname),
     port: Number(url.port) || kind.port,
     username: decoded(url.username),
     password: decoded(url.password),

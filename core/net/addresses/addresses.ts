@@ -81,6 +81,11 @@ export function embeddedIPv4(address: string): string[] {
   return [`${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`]
 }
 
+/** The host of a URL without the brackets in which the parser writes an IPv6 address. */
+export function withoutBrackets(hostname: string): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+}
+
 /** The eight 16-bit groups, however the address is written. @throws Error if it is not an IPv6 address */
 export function groupsOf(address: string): readonly number[] {
   return ipaddr.IPv6.parse(address.split('%', 1)[0] ?? '').parts

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type BlockList, type LookupFunction } from 'node:net'
-import { addressKind, embeddedIPv4, ranges } from './addresses.ts'
+import { addressKind, embeddedIPv4, ranges, withoutBrackets } from './addresses.ts'
 import { HostNames, notFound, type Trust } from './host-names.ts'
 import { netForbiddenAddress } from '../net-errors.ts'
 
@@ -20,7 +20,7 @@ export class SsrfGuard {
    *  @param hostname as the URL parser writes it: IPv6 in brackets, IPv4 in dotted form
    *  @throws net.forbidden_address */
   checkHost(hostname: string, trust: Trust): void {
-    const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+    const address = withoutBrackets(hostname)
     if (isIP(address) !== 0 && !this.isOpen(address, trust)) {
       throw netForbiddenAddress({ host: hostname })
     }
@@ -30,7 +30,7 @@ export class SsrfGuard {
    *  @throws net.forbidden_address if any of them is forbidden: an answer that mixes both kinds is an attack or a
    *  mistake */
   async resolve(hostname: string, trust: Trust): Promise<LookupAddress[]> {
-    const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+    const address = withoutBrackets(hostname)
     const family = isIP(address)
     const found =
       family === 0 ? await this.#names.addressesOf(hostname, trust) : [{ address, family }]

@@ -15,15 +15,19 @@ export interface Sender extends ResponseSink {
   onFailure(error: unknown): void
 }
 
-/** A checked request, and how long its answer may take. */
-export interface ReadyRequest extends EncodedRequest {
-  method: string
+/** How long an answer may take. */
+export interface AnswerLimits {
   /** From the request to the end of the answer's head. */
   headTimeoutMs: number
   /** Between two pieces of the body. */
   idleTimeoutMs: number
   /** While the reader takes nothing; 0: no limit. */
   unreadTimeoutMs: number
+}
+
+/** A checked request. */
+export interface ReadyRequest extends EncodedRequest, AnswerLimits {
+  method: string
 }
 
 /** The pool to which a connection belongs. */

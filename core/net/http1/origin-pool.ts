@@ -1,17 +1,16 @@
 import type { Socket } from 'node:net'
-import { Connection, type ConnectionOwner, type ReadyRequest, type Sender } from './connection.ts'
+import {
+  type AnswerLimits,
+  Connection,
+  type ConnectionOwner,
+  type ReadyRequest,
+  type Sender,
+} from './connection.ts'
 import { protocolError } from './fields.ts'
 import { encodeRequest, type OutgoingRequest } from './request-writer.ts'
 import { restingMs } from './resting.ts'
 
-export interface TimedRequest extends OutgoingRequest {
-  /** From the request to the end of the answer's head. */
-  headTimeoutMs: number
-  /** Between two pieces of the body. */
-  idleTimeoutMs: number
-  /** While the reader takes nothing; 0: no limit. */
-  unreadTimeoutMs: number
-}
+export type TimedRequest = OutgoingRequest & AnswerLimits
 
 /** The connections to one origin, as many as there are requests at the same time. The one used last is used next. */
 export class OriginPool implements ConnectionOwner {
