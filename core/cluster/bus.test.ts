@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   createPostgres,
   createSqlite,
-  databaseKinds,
+  hasPostgres,
   quietLog,
   type TestDatabase,
 } from '../../test/harness/databases.ts'
@@ -14,21 +14,15 @@ import { redisPlace } from './redis-place.ts'
 
 type Bus = Awaited<ReturnType<typeof createClusterBus>>
 
-const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
 async function startDatabase(create: () => Promise<TestDatabase>): Promise<TestDatabase> {
   const started = await create()
-  closers.push(() => started.close())
+  onTestFinished(() => started.close())
   return started
 }
 
 async function startRedis(): Promise<TestRedis> {
   const redis = await createRedis()
-  closers.push(() => redis.close())
+  onTestFinished(() => redis.close())
   return redis
 }
 
@@ -39,7 +33,7 @@ async function nodeOn(
 ): Promise<Bus> {
   const redis = url === undefined ? undefined : await redisPlace(url, installation)
   const bus = await createClusterBus({ database, redis, log: quietLog })
-  closers.push(() => bus.close())
+  onTestFinished(() => bus.close())
   return bus
 }
 
@@ -125,7 +119,7 @@ async function cutterOfRedis(url: string): Promise<() => Promise<unknown>> {
   const admin = new Redis(url)
   // The server ends before its client does.
   admin.on('error', () => undefined)
-  closers.push(async () => admin.disconnect())
+  onTestFinished(async () => admin.disconnect())
   const own = await admin.client('ID')
   const list = String(await admin.client('LIST'))
   const ids = [...list.matchAll(/^id=(\d+)/gm)].map(([, id]) => Number(id))
@@ -278,7 +272,7 @@ describe.skipIf(!hasRedis)('a Redis that is away', () => {
       redis: await redisPlace(redis.url, 'one'),
       log,
     })
-    closers.push(() => bus.close())
+    onTestFinished(() => bus.close())
     await redis.stop()
     for (let id = 0; id < 5; id += 1) await bus.publish('token', { id })
     expect(logged.filter((text) => text.includes('wait'))).toHaveLength(1)

@@ -1,30 +1,24 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   createPostgres,
   createSqlite,
-  databaseKinds,
+  hasPostgres,
   quietLog,
   type TestDatabase,
 } from '../../test/harness/databases.ts'
 import { createLeaderLock, type LeaderLock } from './leader-lock.ts'
 
-const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
 async function startDatabase(create: () => Promise<TestDatabase>): Promise<TestDatabase> {
   const started = await create()
-  closers.push(() => started.close())
+  onTestFinished(() => started.close())
   return started
 }
 
 async function nodeOn({ database }: TestDatabase): Promise<LeaderLock> {
   const lock = await createLeaderLock({ database, log: quietLog })
-  closers.push(() => lock.close())
+  onTestFinished(() => lock.close())
   return lock
 }
 

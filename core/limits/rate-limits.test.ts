@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { quietLog } from '../../test/harness/quiet-log.ts'
 import { createRedis, hasRedis, type TestRedis } from '../../test/harness/redis.ts'
 import { tcpGate } from '../../test/harness/faults/tcp-gate.ts'
@@ -8,29 +8,24 @@ import { redisPlace } from '../cluster/redis-place.ts'
 import { MemoryWindows } from './memory-windows.ts'
 import { type CommonWindows, createRateLimits } from './rate-limits.ts'
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
 type Limits = ReturnType<typeof createRateLimits>
 
 function inMemory(now = () => 0): Limits {
   const limits = createRateLimits({ redis: undefined, now })
-  closers.push(() => limits.close())
+  onTestFinished(() => limits.close())
   return limits
 }
 
 async function startRedis(): Promise<TestRedis> {
   const redis = await createRedis()
-  closers.push(() => redis.close())
+  onTestFinished(() => redis.close())
   return redis
 }
 
 /** A node of a cluster. */
 async function nodeOn({ url }: Pick<TestRedis, 'url'>, installation = 'one'): Promise<Limits> {
   const limits = createRateLimits({ redis: await redisPlace(url, installation) })
-  closers.push(() => limits.close())
+  onTestFinished(() => limits.close())
   return limits
 }
 
@@ -61,10 +56,8 @@ describe('a limit that several processes of one machine count together', () => {
     }
     const one = createRateLimits({ redis: undefined, common })
     const other = createRateLimits({ redis: undefined, common })
-    closers.push(
-      () => one.close(),
-      () => other.close(),
-    )
+    onTestFinished(() => one.close())
+    onTestFinished(() => other.close())
     expect((await takeTimes(one, 2)) + (await takeTimes(other, 5))).toBe(3)
     await other.giveBack('k')
     expect(await takeTimes(one, 5)).toBe(1)
@@ -251,13 +244,13 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     await admin.call('ACL', 'SETUSER', 'gateway', 'on', '>secret', '~*', '+@all', '-eval')
     admin.disconnect()
     const gate = await tcpGate({ path: redis.url })
-    closers.push(() => gate.close())
+    onTestFinished(() => gate.close())
     const logged: string[] = []
     const limits = createRateLimits({
       redis: await redisPlace(`redis://gateway:secret@127.0.0.1:${gate.port}`, 'one'),
       log: { ...quietLog, warn: (_fields, words) => void logged.push(words ?? '') },
     })
-    closers.push(() => limits.close())
+    onTestFinished(() => limits.close())
     const loggedAfterACall = async () => {
       await limits.take('probe', 1, 60)
       return logged
@@ -272,7 +265,7 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     const redis = await startRedis()
     // The server of the tests listens on a file.
     const gate = await tcpGate({ path: redis.url })
-    closers.push(() => gate.close())
+    onTestFinished(() => gate.close())
     const limits = await nodeOn({ url: `redis://127.0.0.1:${gate.port}` })
     await untilShared(limits, await nodeOn(redis))
     gate.hold()

@@ -4,13 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttpClient } from './http-client.ts'
-
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
 
 const four = (address: string) => ({ address, family: 4 })
 const nowhere = four('127.0.0.9')
@@ -18,7 +13,7 @@ const nowhere = four('127.0.0.9')
 /** A client for a host of these addresses. */
 function ask(port: number, addresses: { address: string; family: number }[]) {
   const client = createHttpClient({ ssrfAllow: [], resolve: async () => addresses })
-  closers.push(() => client.close())
+  onTestFinished(() => client.close())
   return client.json({ method: 'GET', url: `http://host.example:${port}/`, headers: {} })
 }
 
@@ -28,7 +23,7 @@ const server = `require('node:http').createServer((request, response) => respons
 /** A server that stands still with all places of its queue taken: the system drops what asks for a connection, as a lossy way does, until it goes on. */
 async function standingServer(): Promise<{ port: number; goOn(): void }> {
   const child = spawn(process.execPath, ['-e', server], { stdio: ['ignore', 'pipe', 'inherit'] })
-  closers.push(() => child.kill('SIGKILL'))
+  onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   const port = Number(line)
   child.kill('SIGSTOP')
@@ -48,7 +43,7 @@ function isKnocking(port: number): boolean {
 
 function fill(port: number): Socket {
   const socket = connect(port, '127.0.0.1')
-  closers.push(() => socket.destroy())
+  onTestFinished(() => void socket.destroy())
   return socket
 }
 
@@ -66,7 +61,7 @@ describe.runIf(process.platform === 'linux')('a host of several addresses', () =
     const other = createServer((_request, response) => response.end('"other"'))
     other.listen(port, '127.0.0.2')
     await once(other, 'listening')
-    closers.push(() => other.close())
+    onTestFinished(() => void other.close())
     expect((await ask(port, [four('127.0.0.1'), four('127.0.0.2')])).body).toBe('other')
     await expect.poll(() => isKnocking(port)).toBe(false)
   })
@@ -79,7 +74,7 @@ describe.runIf(process.platform === 'linux')('a host of several addresses', () =
       other.on('connection', () => asked.push(address))
       other.listen(port, address)
       await once(other, 'listening')
-      closers.push(() => other.close())
+      onTestFinished(() => void other.close())
     }
     const addresses = [four('127.0.0.1'), four('127.0.0.2'), { address: '::1', family: 6 }]
     expect((await ask(port, addresses)).body).toBe('::1')

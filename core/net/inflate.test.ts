@@ -9,24 +9,19 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttpClient } from './http-client.ts'
 import { inflated } from './inflate.ts'
-
-const closers: (() => void | Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
 
 async function ask(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = createHttpClient({ ssrfAllow: [] })
-  closers.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  closers.push(() => client.close())
+  onTestFinished(() => client.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   return client.request({ method: 'POST', url, headers: {} })
 }

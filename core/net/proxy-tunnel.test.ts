@@ -1,18 +1,17 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createHttpClient } from './http-client.ts'
 import { isProxyAddress, parseProxy } from './proxy-tunnel.ts'
 import { meaningOf } from './socket-codes.ts'
 
-const closers: (() => void | Promise<void>)[] = []
 let target: number
 
 async function portOf(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closers.push(() => void server.close())
+  onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port
 }
 
@@ -20,18 +19,14 @@ beforeEach(async () => {
   const server = createHttpServer((request, response) =>
     response.end(JSON.stringify(request.headers)),
   )
-  closers.push(() => server.closeAllConnections())
+  onTestFinished(() => server.closeAllConnections())
   target = await portOf(server)
 })
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
 function join(one: Socket, other: Socket): void {
   one.pipe(other).pipe(one)
   for (const socket of [one, other]) {
     socket.on('error', () => undefined)
-    closers.push(() => void socket.destroy())
+    onTestFinished(() => void socket.destroy())
   }
 }
 
@@ -76,7 +71,7 @@ function clientWith(resolve?: () => Promise<{ address: string; family: number }[
     ssrfAllow: [],
     ...(resolve === undefined ? {} : { resolve }),
   })
-  closers.push(() => client.close())
+  onTestFinished(() => client.close())
   return client
 }
 

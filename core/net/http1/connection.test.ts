@@ -2,14 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttpClient } from '../http-client.ts'
 import { meaningOf } from '../socket-codes.ts'
-
-const closers: (() => void | Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
 
 interface WireServer {
   server: Server
@@ -41,7 +36,7 @@ async function serve(
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closers.push(() => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
@@ -51,7 +46,7 @@ async function serve(
 
 function openClient() {
   const client = createHttpClient({ ssrfAllow: [] })
-  closers.push(() => client.close())
+  onTestFinished(() => client.close())
   const ask = async (
     url: string,
     part: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array } = {},
@@ -178,7 +173,7 @@ describe('a connection is used again', () => {
       for (let round = 0; round < 2; round += 1)
         console.log(JSON.stringify(await json({ method: 'GET', url: '${url}', headers: {} })))`
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program])
-    closers.push(() => void child.kill())
+    onTestFinished(() => void child.kill())
     let said = ''
     child.stdout.on('data', (bytes) => (said += String(bytes)))
     const closed = new Promise<number>((resolve) => {
@@ -278,7 +273,7 @@ describe('an answer', () => {
       socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n\r\n${busy}`))
     }).listen(0, '127.0.0.1')
     await once(proxy, 'listening')
-    closers.push(() => void proxy.close())
+    onTestFinished(() => void proxy.close())
     const { client } = openClient()
     const input = { method: 'POST', url: 'http://upstream.test/', headers: {}, body: 'x' }
     const { port } = proxy.address() as AddressInfo
