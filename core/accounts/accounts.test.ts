@@ -8,6 +8,7 @@ import {
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
+import { quietEvents } from '../../test/harness/quiet-events.ts'
 import { Accounts } from './accounts.ts'
 import { users } from '../data/models/user.ts'
 import { Sessions } from './sessions.ts'
@@ -483,7 +484,7 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
       sessions,
       options: fixedOptions(options),
       cluster: bus.join('node-1'),
-      events: { emit: () => undefined, on: () => () => undefined },
+      events: quietEvents,
     })
     const stop = services.events.on('user.changed', ({ userId }) => void heard.push(userId))
     const { id } = await make('ada')

@@ -4,11 +4,11 @@ import type { LogRecord, UsageLogQuery, UsageLogService } from '../contract/mone
 import type { Database } from '../data/database.ts'
 import { aroundSlices } from '../../test/harness/faults/around-slices.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
+import { quietEvents } from '../../test/harness/quiet-events.ts'
 import { hoursOfAll } from './log-quarters-sql.ts'
 import { sumNewLogs } from './sum-new-logs-sql.ts'
 import { createUsageLog } from './usage-log.ts'
 
-const events = { emit: () => undefined, on: () => () => undefined }
 const DAY_SECONDS = 86_400
 /** A midnight, in seconds. */
 const start = 1_750_032_000
@@ -66,7 +66,12 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
 
   beforeAll(async () => {
     test = await create()
-    ledger = await Ledger.open({ database: test.database, nodeId: 'n', log: quietLog, events })
+    ledger = await Ledger.open({
+      database: test.database,
+      nodeId: 'n',
+      log: quietLog,
+      events: quietEvents,
+    })
     log = createUsageLog({ database: test.database, settleMs: 0 })
     await test.database.run(`INSERT INTO users (id, username) VALUES (1, 'ann'), (12, 'bob')`)
   })

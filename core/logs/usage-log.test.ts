@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Ledger } from '../billing/ledger/ledger.ts'
 import type { LogRow, UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
+import { quietEvents } from '../../test/harness/quiet-events.ts'
 import { createUsageLog } from './usage-log.ts'
 
-const events = { emit: () => undefined, on: () => () => undefined }
 const firstPage = { page: 1, pageSize: 10 }
 
 describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
@@ -14,7 +14,12 @@ describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
 
   beforeAll(async () => {
     test = await create()
-    ledger = await Ledger.open({ database: test.database, nodeId: 'n', log: quietLog, events })
+    ledger = await Ledger.open({
+      database: test.database,
+      nodeId: 'n',
+      log: quietLog,
+      events: quietEvents,
+    })
     log = createUsageLog({ database: test.database, settleMs: 0 })
     await test.database.run(`INSERT INTO users (id, username) VALUES (1, 'ann'), (2, 'bob')`)
     await test.database.run(

@@ -1,16 +1,15 @@
 // `node test/bench/ledger.ts [seconds] [concurrency]`: how many calls per second the ledger alone reserves, settles and
 // logs, each waiting for its commit, on every database of this machine.
 import { driverKinds, quietLog } from '../harness/databases.ts'
+import { quietEvents } from '../harness/quiet-events.ts'
 import { Ledger } from '../../core/billing/ledger/ledger.ts'
-import type { EventBus, LogRow } from '#core'
+import type { LogRow } from '#core'
 
 const seconds = Number(process.argv[2] ?? 5)
 const concurrency = Number(process.argv[3] ?? 64)
 const userCount = 8
 const reservedUnits = 2_000
 const chargedUnits = 115
-
-const events: EventBus = { emit: () => undefined, on: () => () => undefined }
 
 const other = JSON.stringify({
   model_ratio: 1.25,
@@ -42,7 +41,12 @@ for (const { name, create } of driverKinds) {
       { id, name: `user${id}` },
     )
   }
-  const ledger = await Ledger.open({ database, nodeId: 'bench', log: quietLog, events })
+  const ledger = await Ledger.open({
+    database,
+    nodeId: 'bench',
+    log: quietLog,
+    events: quietEvents,
+  })
   const latencies: number[] = []
   const startedAt = performance.now()
   const cpu = process.cpuUsage()

@@ -1,10 +1,9 @@
 // A reservation of nothing, as of a call that is free until it is extended.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { quietEvents } from '../../../test/harness/quiet-events.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify-report.ts'
-
-const events = { emit: () => undefined, on: () => () => undefined }
 
 describe.each(driverKinds)('a reservation of nothing on $name', ({ create }) => {
   let test: TestDatabase
@@ -12,7 +11,12 @@ describe.each(driverKinds)('a reservation of nothing on $name', ({ create }) => 
 
   beforeAll(async () => {
     test = await create()
-    ledger = await Ledger.open({ database: test.database, nodeId: 'a', log: quietLog, events })
+    ledger = await Ledger.open({
+      database: test.database,
+      nodeId: 'a',
+      log: quietLog,
+      events: quietEvents,
+    })
     await test.database.run(`INSERT INTO users (username) VALUES ('customer')`)
     await change(100)
   })

@@ -5,11 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { driverKinds, quietLog } from '../../../test/harness/databases.ts'
+import { quietEvents } from '../../../test/harness/quiet-events.ts'
 import { foldEntries } from './fold-entries-sql.ts'
 import { Ledger } from './ledger.ts'
 
-const events = { emit: () => undefined, on: () => () => undefined }
-const victim = fileURLToPath(new URL('../../../test/harness/folding-victim.ts', import.meta.url))
+const victim = fileURLToPath(
+  new URL('../../../test/harness/faults/folding-victim.ts', import.meta.url),
+)
 const balance = 1_000_000_000
 const entries = 30_000
 const rounds = 12
@@ -20,7 +22,12 @@ describe.each(driverKinds)('kill -9 while entries are carried forward on $name',
   it('loses nothing and counts nothing twice', async () => {
     const test = await create()
     const { database } = test
-    const ledger = await Ledger.open({ database, nodeId: 'spender', log: quietLog, events })
+    const ledger = await Ledger.open({
+      database,
+      nodeId: 'spender',
+      log: quietLog,
+      events: quietEvents,
+    })
     await database.run(`INSERT INTO users (id, username) VALUES (1, 'spender'), (2, 'other')`)
     for (const userId of [1, 2])
       await database.transaction((transaction) =>

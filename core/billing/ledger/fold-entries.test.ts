@@ -1,11 +1,11 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { quietEvents } from '../../../test/harness/quiet-events.ts'
 import { openDatabase } from '../../data/database.ts'
 import { foldEntries } from './fold-entries-sql.ts'
 import { Ledger } from './ledger.ts'
 
-const events = { emit: () => undefined, on: () => () => undefined }
 const old = 1_000
 const young = 2_000
 const quick = { before: 1_500 }
@@ -17,7 +17,12 @@ describe.each(driverKinds)('carrying old entries forward on $name', ({ create })
 
   beforeAll(async () => {
     test = await create()
-    ledger = await Ledger.open({ database: test.database, nodeId: 'n', log: quietLog, events })
+    ledger = await Ledger.open({
+      database: test.database,
+      nodeId: 'n',
+      log: quietLog,
+      events: quietEvents,
+    })
   })
 
   afterEach(async () => {

@@ -8,11 +8,11 @@ import {
   quietLog,
   type TestDatabase,
 } from '../../../test/harness/databases.ts'
+import { quietEvents } from '../../../test/harness/quiet-events.ts'
 import type { LogRow } from '../../contract/money-services.ts'
 import { openDatabase } from '../../data/database.ts'
 import { Ledger } from './ledger.ts'
 
-const events = { emit: () => undefined, on: () => () => undefined }
 const charge = { requestId: 'call', userId: 1, tokenId: 0, channelId: 0, units: 40 }
 const log = { user_id: 1, type: 2, request_id: 'call', model_name: 'm', quota: 40 } as LogRow
 
@@ -23,7 +23,12 @@ describe.each(driverKinds)('a kept charge, on $name,', ({ create }) => {
   beforeEach(async () => {
     test = await create()
     await test.database.run(`INSERT INTO users (id, username) VALUES (1, 'waiter')`)
-    ledger = await Ledger.open({ database: test.database, nodeId: 'a', log: quietLog, events })
+    ledger = await Ledger.open({
+      database: test.database,
+      nodeId: 'a',
+      log: quietLog,
+      events: quietEvents,
+    })
     await test.database.transaction((transaction) =>
       ledger.change({ userId: 1, units: 1000, kind: 'topup', ref: 'start', transaction }),
     )
@@ -107,7 +112,7 @@ describe.runIf(hasPostgres)('a kept charge that PostgreSQL gives up', () => {
     const database = await openDatabase(test.settings)
     const warnings: string[] = []
     const log = { ...quietLog, warn: (_: object, message: string) => void warnings.push(message) }
-    const ledger = await Ledger.open({ database, nodeId: 'a', log, events })
+    const ledger = await Ledger.open({ database, nodeId: 'a', log, events: quietEvents })
     await ledger.kept.keep('call', '{}')
     const holder = new Client({ connectionString: test.settings.url })
     await holder.connect()

@@ -1,12 +1,10 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EventBus } from '../../contract/events.ts'
 import { createSqlite, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { quietEvents } from '../../../test/harness/quiet-events.ts'
 import { Ledger } from './ledger.ts'
 import { LedgerPulse } from './ledger-pulse.ts'
-
-const events: EventBus = { emit: () => undefined, on: () => () => undefined }
 
 describe.each(['sqlite3', 'node:sqlite'] as const)('with %s', (driver) => {
   let test: TestDatabase
@@ -16,7 +14,12 @@ describe.each(['sqlite3', 'node:sqlite'] as const)('with %s', (driver) => {
 
   beforeEach(async () => {
     test = await createSqlite(driver)
-    ledger = await Ledger.open({ database: test.database, nodeId: 'node', log: quietLog, events })
+    ledger = await Ledger.open({
+      database: test.database,
+      nodeId: 'node',
+      log: quietLog,
+      events: quietEvents,
+    })
     const sql = `INSERT INTO users (username) VALUES ('ada') RETURNING id`
     userId = (await test.database.select<{ id: number }>(sql))[0]?.id ?? 0
     await test.database.transaction((transaction) =>

@@ -8,12 +8,11 @@ import {
   type TestDatabase,
 } from '../../../test/harness/databases.ts'
 import { openMigrated } from '../../../test/harness/sqlite.ts'
+import { quietEvents } from '../../../test/harness/quiet-events.ts'
 import type { Reservation } from '../../contract/money-services.ts'
 import type { Database } from '../../data/database.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify-report.ts'
-
-const events = { emit: () => undefined, on: () => () => undefined }
 
 /** `at` picks who and which open reservation, `units` how much. */
 const step = fc.record({
@@ -41,7 +40,12 @@ describe.each(driverKinds)('any order of calls on $name', ({ create }) => {
 
   beforeAll(async () => {
     test = await create()
-    ledger = await Ledger.open({ database: test.database, nodeId: 'n', log: quietLog, events })
+    ledger = await Ledger.open({
+      database: test.database,
+      nodeId: 'n',
+      log: quietLog,
+      events: quietEvents,
+    })
   })
 
   afterAll(async () => {
@@ -182,7 +186,7 @@ describe.runIf(hasPostgres)('any order of calls on two nodes', () => {
       const nodeId = `node-${place}`
       nodes.push({
         database,
-        ledger: await Ledger.open({ database, nodeId, log: quietLog, events }),
+        ledger: await Ledger.open({ database, nodeId, log: quietLog, events: quietEvents }),
       })
     }
   })

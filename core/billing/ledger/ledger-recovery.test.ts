@@ -5,13 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { gateTo } from '../../../test/harness/faults/tcp-gate.ts'
+import { quietEvents } from '../../../test/harness/quiet-events.ts'
 import { openDatabase } from '../../data/database.ts'
 import { Ledger } from './ledger.ts'
 import { LeaseStore } from './lease-store-sql.ts'
 import { verifyLeases, verifyLedger } from './ledger-verify-report.ts'
 
-const events = { emit: () => undefined, on: () => () => undefined }
-const victim = fileURLToPath(new URL('../../../test/harness/ledger-victim.ts', import.meta.url))
+const victim = fileURLToPath(
+  new URL('../../../test/harness/faults/ledger-victim.ts', import.meta.url),
+)
 const balance = 1_000_000_000
 
 describe.each(driverKinds)('a ledger that fails, on $name', ({ name, create }) => {
@@ -35,7 +37,7 @@ describe.each(driverKinds)('a ledger that fails, on $name', ({ name, create }) =
   afterEach(() => test.close())
 
   function openLedger(nodeId: string, database = test.database): Promise<Ledger> {
-    return Ledger.open({ database, nodeId, log: quietLog, events })
+    return Ledger.open({ database, nodeId, log: quietLog, events: quietEvents })
   }
 
   function reserve(ledger: Ledger, requestId: string, units = 100) {

@@ -1,10 +1,10 @@
 // What a transaction took out of this node's leases when it was rolled back: the units are the balance's, and calls may spend them.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { quietEvents } from '../../../test/harness/quiet-events.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify-report.ts'
 
-const events = { emit: () => undefined, on: () => () => undefined }
 const whole = 1_000_000
 
 describe.each(driverKinds)('a change of a balance that does not happen on $name', (kind) => {
@@ -15,7 +15,12 @@ describe.each(driverKinds)('a change of a balance that does not happen on $name'
 
   beforeAll(async () => {
     test = await kind.create()
-    ledger = await Ledger.open({ database: test.database, nodeId: 'a', log: quietLog, events })
+    ledger = await Ledger.open({
+      database: test.database,
+      nodeId: 'a',
+      log: quietLog,
+      events: quietEvents,
+    })
   })
   afterAll(async () => {
     await ledger.close()

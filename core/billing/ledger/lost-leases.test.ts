@@ -7,11 +7,11 @@ import {
   type TestDatabase,
 } from '../../../test/harness/databases.ts'
 import { gateTo } from '../../../test/harness/faults/tcp-gate.ts'
+import { quietEvents } from '../../../test/harness/quiet-events.ts'
 import { openDatabase } from '../../data/database.ts'
 import type { Database } from '../../data/database.ts'
 import { Ledger } from './ledger.ts'
 
-const events = { emit: () => undefined, on: () => () => undefined }
 const balance = 1_000_000
 
 describe.runIf(hasPostgres)('a node that was taken for dead', () => {
@@ -47,7 +47,7 @@ describe.runIf(hasPostgres)('a node that was taken for dead', () => {
   })
 
   function openLedger(nodeId: string, database = test.database): Promise<Ledger> {
-    return Ledger.open({ database, nodeId, log: quietLog, events })
+    return Ledger.open({ database, nodeId, log: quietLog, events: quietEvents })
   }
 
   function reserve(requestId: string, units: number, isTokenLimited = false) {

@@ -1,10 +1,9 @@
 // The money of a session: charge after charge, and one log row, whoever writes it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { quietEvents } from '../../../test/harness/quiet-events.ts'
 import type { LogRow } from '../../contract/money-services.ts'
 import { Ledger } from './ledger.ts'
-
-const events = { emit: () => undefined, on: () => () => undefined }
 
 describe.each(driverKinds)('a session in the ledger, on $name', ({ create }) => {
   let test: TestDatabase
@@ -20,7 +19,7 @@ describe.each(driverKinds)('a session in the ledger, on $name', ({ create }) => 
       database: test.database,
       nodeId: 'a',
       log: quietLog,
-      events,
+      events: quietEvents,
       audience: { isEmpty: false, publish: (rows) => void published.push(...rows) },
     })
     await test.database.transaction((transaction) =>

@@ -1,14 +1,14 @@
 // Spends through a ledger until it is killed: `node ledger-victim.ts SETTINGS_JSON NODE_ID`. Prints the id of every
 // call whose settlement was confirmed, and makes other reservations that it never settles.
 import { writeSync } from 'node:fs'
-import { Ledger } from '../../core/billing/ledger/ledger.ts'
-import { openDatabase } from '../../core/data/database.ts'
-import { quietLog } from './quiet-log.ts'
+import { Ledger } from '../../../core/billing/ledger/ledger.ts'
+import { openDatabase } from '../../../core/data/database.ts'
+import { quietLog } from '../quiet-log.ts'
+import { quietEvents } from '../quiet-events.ts'
 
 const [settings = '{}', nodeId = ''] = process.argv.slice(2)
 const database = await openDatabase({ ...JSON.parse(settings), log: quietLog })
-const events = { emit: () => undefined, on: () => () => undefined }
-const ledger = await Ledger.open({ database, nodeId, log: quietLog, events })
+const ledger = await Ledger.open({ database, nodeId, log: quietLog, events: quietEvents })
 await ledger.recover()
 writeSync(1, 'ready\n')
 await Promise.all(Array.from({ length: 32 }, (_, caller) => spend(caller)))
