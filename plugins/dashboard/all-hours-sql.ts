@@ -4,7 +4,7 @@
 import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 import { MONDAY_OFFSET, WEEK_SECONDS } from './model-weeks-sql.ts'
 import { type Part, partsOf, timesOf, type Unit } from './span-parts.ts'
-import { signedSums } from './sums-sql.ts'
+import { signedSums, sumList } from './sums-sql.ts'
 
 export interface Span {
   start: number
@@ -56,7 +56,7 @@ export function sumsOfAll(span: Span, weeksTo: number): Summed {
   const inSpan = 'created_at >= :start AND created_at <= :end'
   return {
     table: (step) => tableOf(stepsWithin(span, step), units),
-    totals: `(SELECT created_at, token_used, count, quota FROM dashboard__totals WHERE ${inSpan}) AS totals`,
+    totals: `(SELECT created_at, ${sumList} FROM dashboard__totals WHERE ${inSpan}) AS totals`,
   }
 }
 

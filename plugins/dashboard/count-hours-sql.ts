@@ -1,6 +1,6 @@
 import type { TransactionStatements } from '#core'
 import { DAY_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
-import { replacedSums, summedList } from './sums-sql.ts'
+import { replacedSums, sumList, summedList } from './sums-sql.ts'
 
 export interface Progress {
   last_id: number
@@ -113,13 +113,13 @@ export async function sumDayBefore(
   const ofDay = 'FROM dashboard__hours WHERE created_at >= :from AND created_at < :to GROUP BY 1, 2'
   if (hour !== undefined) {
     await statements.run(
-      `INSERT INTO dashboard__models (created_at, model_name, token_used, count, quota)
+      `INSERT INTO dashboard__models (created_at, model_name, ${sumList})
        SELECT created_at, model_name, ${summedList} ${ofDay}
        ON CONFLICT (created_at, model_name) DO UPDATE SET ${replacedSums}`,
       values,
     )
     await statements.run(
-      `INSERT INTO dashboard__users (created_at, user_id, username, token_used, count, quota)
+      `INSERT INTO dashboard__users (created_at, user_id, username, ${sumList})
        SELECT created_at - created_at % ${DAY_SECONDS}, user_id, MAX(username), ${summedList} ${ofDay}
        ON CONFLICT (created_at, user_id) DO UPDATE SET username = excluded.username, ${replacedSums}`,
       values,
@@ -154,13 +154,13 @@ export async function sumThirdsBefore(
   const ofDay = 'FROM dashboard__models WHERE created_at >= :from AND created_at < :to'
   if (hour !== undefined) {
     await statements.run(
-      `INSERT INTO dashboard__thirds (created_at, model_name, token_used, count, quota)
+      `INSERT INTO dashboard__thirds (created_at, model_name, ${sumList})
        SELECT created_at - created_at % ${THIRD_SECONDS}, model_name, ${summedList} ${ofDay} GROUP BY 1, 2
        ON CONFLICT (created_at, model_name) DO UPDATE SET ${replacedSums}`,
       values,
     )
     await statements.run(
-      `INSERT INTO dashboard__totals (created_at, token_used, count, quota)
+      `INSERT INTO dashboard__totals (created_at, ${sumList})
        SELECT created_at, ${summedList} ${ofDay} GROUP BY 1 ON CONFLICT (created_at) DO UPDATE SET ${replacedSums}`,
       values,
     )

@@ -3,6 +3,7 @@ import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 import { type Span, type Step, type Summed, sumsOfAll } from './all-hours-sql.ts'
 import { hoursOfModels } from './model-hours-sql.ts'
 import { OTHER_MODELS, type DataRow } from './schema.ts'
+import { namedSums, sumColumns, sumList } from './sums-sql.ts'
 import { summedThirds, sumsOfUser } from './user-hours-sql.ts'
 
 export interface HoursQuery extends Span {
@@ -24,18 +25,7 @@ const mostRows = 20_000
 /** The models that have rows of their own in any case: as many as a screen shows. */
 const fewestModels = 6
 
-export const sums =
-  'CAST(SUM(token_used) AS BIGINT) AS token_used, CAST(SUM(count) AS BIGINT) AS count, CAST(SUM(quota) AS BIGINT) AS quota'
-
-const hourColumns = [
-  'user_id',
-  'username',
-  'model_name',
-  'created_at',
-  'token_used',
-  'count',
-  'quota',
-] as const
+const hourColumns = ['user_id', 'username', 'model_name', 'created_at', ...sumColumns] as const
 
 /** The table that a query reads, with rows by hour. */
 export interface Source {
@@ -102,7 +92,7 @@ async function sourceOf(database: DatabaseService, query: HoursQuery): Promise<S
     return sourceOfUser(database, { ...query, owners }, { step, values })
   }
   const { summedFrom, thirdsFrom, weeksTo } = await summedSince(database)
-  const columns = 'model_name, created_at, token_used, count, quota'
+  const columns = `model_name, created_at, ${sumList}`
   const past = `UNION ALL SELECT ${columns} FROM dashboard__hours WHERE ${inSpan} AND created_at < :summedFrom`
   const sql = `(SELECT ${columns} FROM dashboard__models WHERE ${inSpan} AND created_at >= :summedFrom
     ${start < summedFrom ? past : ''}) AS hours`
@@ -175,7 +165,7 @@ async function sumRows(
       : 'CASE WHEN model_name IN (:shown) THEN model_name ELSE :other END'
   return selectMany(database, {
     columns: hourColumns,
-    sql: `SELECT ${owner}, ${model} AS model_name, created_at - (created_at + :offset) % :seconds AS created_at, ${sums}
+    sql: `SELECT ${owner}, ${model} AS model_name, created_at - (created_at + :offset) % :seconds AS created_at, ${namedSums}
      FROM ${sql} GROUP BY 4, 3, 1, 2 HAVING SUM(count) > 0 ORDER BY 4, 3, 1, 2`,
     values: { ...values, ...(shown === undefined ? {} : { shown }) },
   })

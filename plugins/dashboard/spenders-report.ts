@@ -2,10 +2,9 @@
 import type { DatabaseService } from '#core'
 import { DAY_SECONDS, HOUR_SECONDS } from './add-hours-sql.ts'
 import type { Span } from './all-hours-sql.ts'
-import { sums } from './hours-report.ts'
 import type { UserRow } from './schema.ts'
 import { type Part, partsOf, timesOf, type Unit } from './span-parts.ts'
-import { signedSums, sumColumns } from './sums-sql.ts'
+import { namedSums, signedSums, sumColumns } from './sums-sql.ts'
 import { BLOCK_DAYS } from './user-blocks-sql.ts'
 
 const mostUsers = 100
@@ -31,13 +30,13 @@ export async function readSpenders(database: DatabaseService, span: Span): Promi
   )
   // A user whose hours are all subtracted is left out.
   return database.select<UserRow>(
-    `WITH edges AS MATERIALIZED (SELECT user_id, MAX(username) AS username, ${sums} FROM ${edges} GROUP BY user_id),
+    `WITH edges AS MATERIALIZED (SELECT user_id, MAX(username) AS username, ${namedSums} FROM ${edges} GROUP BY user_id),
      most AS MATERIALIZED (
        SELECT user_id, SUM(quota) AS quota FROM (
          ${[...many, 'SELECT user_id, count, quota FROM edges'].join(' UNION ALL ')}
        ) AS parts GROUP BY user_id HAVING SUM(quota) > 0 OR SUM(count) > 0 ORDER BY 2 DESC, user_id LIMIT ${mostUsers}
      )
-     SELECT user_id, MAX(username) AS username, ${sums} FROM (
+     SELECT user_id, MAX(username) AS username, ${namedSums} FROM (
        ${[...few, `SELECT ${columns.join(', ')} FROM edges WHERE user_id IN (SELECT user_id FROM most)`].join(' UNION ALL ')}
      ) AS parts GROUP BY user_id ORDER BY 5 DESC, user_id`,
   )

@@ -6,6 +6,11 @@ export const sumList = sumColumns.join(', ')
 /** The sums of a group of rows. */
 export const summedList = sumColumns.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')
 
+/** The same under the names of the columns. */
+export const namedSums = sumColumns
+  .map((column) => `CAST(SUM(${column}) AS BIGINT) AS ${column}`)
+  .join(', ')
+
 /** What an insert does where the row is there already. */
 export const replacedSums = sumColumns.map((column) => `${column} = excluded.${column}`).join(', ')
 

@@ -3,6 +3,7 @@
 import type { DatabaseService } from '#core'
 import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 import { isSplit, type Span, type Step, type Summed, thirdsWithin } from './all-hours-sql.ts'
+import { sumList } from './sums-sql.ts'
 
 export interface UserSpan extends Span {
   userId: number
@@ -36,7 +37,7 @@ export function sumsOfUser({ start, end, username }: UserSpan, thirds: readonly 
     const rest = hours.filter((hour) => !covered.has(hour - (hour % THIRD_SECONDS)))
     return `dashboard__hours WHERE ${ofUser} AND created_at IN (${listOf(rest)})`
   }
-  const sums = 'user_id, username, created_at, token_used, count, quota'
+  const sums = `user_id, username, created_at, ${sumList}`
   const table = (step?: Step) => {
     const whole = step === undefined ? thirds : thirds.filter((third) => !isSplit(third, step))
     return `(SELECT model_name, ${sums} FROM dashboard__user_thirds WHERE user_id = :userId AND created_at IN (${listOf(whole)})
