@@ -1,3 +1,5 @@
+import type { RateClassName, RateClassSettings } from '../http/access/rate-classes.ts'
+
 /** How the process was started: config/environment.ts in core's terms, passed in by main.ts. */
 export interface GatewaySettings {
   version: string
@@ -28,7 +30,7 @@ export interface GatewaySettings {
   updateCheckUrl: string
   notifyLimitCount: number
   notifyLimitMinutes: number
-  rateClasses: Record<'global-api' | 'global-web' | 'critical', RateClassSetting>
+  rateClasses: Record<RateClassName, RateClassSettings>
   /** Days after which ledger entries of calls are summed up; 0: never. */
   ledgerEntryDays: number
   relayBodyBytes: number
@@ -63,10 +65,4 @@ export interface GatewaySettings {
   readVariable(name: string): string | undefined
   /** All environment variables that are not the gateway's own, for programs that it starts and for external plugins. */
   foreignVariables(): Record<string, string>
-}
-
-interface RateClassSetting {
-  isEnabled: boolean
-  limit: number
-  windowSeconds: number
 }

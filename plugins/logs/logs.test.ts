@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LogRecord, PluginServices, TokenIdentity, UsageLogQuery } from '#core'
 import { createErrorEdge } from '../../core/http/error-edge.ts'
 import { registerGuards } from '../../core/http/access/guards.ts'
-import { createRateClasses } from '../../core/http/access/rate-classes.ts'
 import { compileValidator } from '../../core/http/validation.ts'
 import { createRateLimits } from '../../core/limits/rate-limits.ts'
 import { clearingRoutes } from './clearing-routes.ts'
@@ -106,7 +105,7 @@ beforeEach(() => {
       byAccessToken: async (token) => users.find(({ username }) => username === token),
       close: () => undefined,
     },
-    rateClasses: createRateClasses({ rateLimits }),
+    rateClasses: { admit: async () => undefined },
     botChecks: () => [],
     optionMinRole: 10,
     lacksFactor: async () => false,

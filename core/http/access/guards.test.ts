@@ -51,7 +51,7 @@ beforeEach(async () => {
     callers,
     rateClasses: createRateClasses({
       rateLimits: createRateLimits({ redis: undefined }),
-      settings: { 'global-api': limit(30), critical: limit(2) },
+      settings: { 'global-api': limit(30), 'global-web': limit(60), critical: limit(2) },
     }),
     botChecks: () => botChecks,
     optionMinRole: 10,

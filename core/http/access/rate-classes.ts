@@ -28,23 +28,19 @@ const CODES: Record<RateClassName, string> = {
   critical: 'CT',
 }
 
-const DEFAULT_RATE_CLASSES: Readonly<Record<RateClassName, RateClassSettings>> = {
-  'global-api': { isEnabled: true, limit: 180, windowSeconds: 180 },
-  'global-web': { isEnabled: true, limit: 60, windowSeconds: 180 },
-  critical: { isEnabled: true, limit: 20, windowSeconds: 1200 },
-}
-
-export function createRateClasses(deps: {
+export function createRateClasses({
+  rateLimits,
+  settings,
+}: {
   rateLimits: RateLimitService
-  settings?: Partial<Record<RateClassName, RateClassSettings>>
+  settings: Readonly<Record<RateClassName, RateClassSettings>>
 }): RateClasses {
-  const settings = { ...DEFAULT_RATE_CLASSES, ...deps.settings }
   return {
     async admit(name, address) {
       const { isEnabled, limit, windowSeconds } = settings[name]
       if (!isEnabled) return
       const key = `${CODES[name]}:${clientNetwork(address)}`
-      const { isAllowed, retryAfterSeconds } = await deps.rateLimits.take(key, limit, windowSeconds)
+      const { isAllowed, retryAfterSeconds } = await rateLimits.take(key, limit, windowSeconds)
       if (isAllowed) return
       throw rateExceeded(
         { seconds: retryAfterSeconds },
