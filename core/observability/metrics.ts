@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import type { ChannelService } from '../contract/channel-services.ts'
 import type { Metric } from '../contract/plugin.ts'
 import type { EventBus } from '../contract/events.ts'
@@ -6,6 +6,7 @@ import type { MonitoringService } from '../contract/monitoring.ts'
 import type { HookFigures } from '../contract/plugin-row.ts'
 import type { LogSinks } from '../logs/log-sinks.ts'
 import type { CallFigures } from './call-figures.ts'
+import { counter, gauge, type Sample } from './sampled-metric.ts'
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
@@ -264,37 +265,3 @@ function sampleOf({ owner, entry }: OwnedMetric): Sample[] {
     return []
   }
 }
-
-interface Sample {
-  labels: Record<string, string>
-  value: number
-}
-
-/** One number, or one for each combination of labels. */
-type Reading = number | undefined | readonly Sample[]
-
-function samplesOf(reading: Reading): readonly Sample[] {
-  return typeof reading === 'object' ? reading : [{ labels: {}, value: reading ?? 0 }]
-}
-
-interface Sampled {
-  reset(): void
-  inc(labels: Sample['labels'], value: number): void
-}
-
-/** A metric whose value is read with each request for the metrics. */
-function sampled(name: string, help: string, read: () => Reading, labelNames: string[] = []) {
-  return {
-    name,
-    help,
-    labelNames,
-    registers: [],
-    collect(this: Sampled) {
-      this.reset()
-      for (const { labels, value } of samplesOf(read())) this.inc(labels, value)
-    },
-  }
-}
-
-const gauge = (...metric: Parameters<typeof sampled>) => new Gauge(sampled(...metric))
-const counter = (...metric: Parameters<typeof sampled>) => new Counter(sampled(...metric))

@@ -1,8 +1,9 @@
 // Combines the metrics of all workers into one text. Each worker keeps its own series, with the label `worker`: a sum
 // would drop when a worker is replaced, which scrapers take for a restarted counter, and gauges such as the number of
 // channels would be added up.
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import type { Metrics } from '../../observability/metrics.ts'
+import { counter, gauge } from '../../observability/sampled-metric.ts'
 import { Questions, type ToWorker } from './messages.ts'
 import type { Seat } from './supervisor.ts'
 
@@ -41,31 +42,24 @@ export class WorkerMetrics implements Metrics {
 }
 
 function supervisorRegistry(seats: readonly Seat[]): Registry {
+  const ofSeats = (valueOf: (seat: Seat) => number) => () =>
+    seats.map((seat) => ({ labels: { worker: `${seat.number}` }, value: valueOf(seat) }))
   const registry = new Registry()
-  const labelNames = ['worker']
   registry.registerMetric(
-    new Gauge({
-      name: 'tollgate_worker_up',
-      help: '1 for a worker that listens.',
-      labelNames,
-      registers: [],
-      collect() {
-        for (const { number, isListening } of seats)
-          this.set({ worker: `${number}` }, isListening ? 1 : 0)
-      },
-    }),
+    gauge(
+      'tollgate_worker_up',
+      '1 for a worker that listens.',
+      ofSeats(({ isListening }) => (isListening ? 1 : 0)),
+      ['worker'],
+    ),
   )
   registry.registerMetric(
-    new Counter({
-      name: 'tollgate_worker_restarts_total',
-      help: 'Workers that took the place of one that ended.',
-      labelNames,
-      registers: [],
-      collect() {
-        this.reset()
-        for (const { number, restarts } of seats) this.inc({ worker: `${number}` }, restarts)
-      },
-    }),
+    counter(
+      'tollgate_worker_restarts_total',
+      'Workers that took the place of one that ended.',
+      ofSeats(({ restarts }) => restarts),
+      ['worker'],
+    ),
   )
   return registry
 }
