@@ -1,12 +1,10 @@
-import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { useTexts } from '../texts/use-texts.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 export function NotFoundScreen() {
   const t = useTexts()
-  useEffect(() => {
-    document.title = t('notFound.title')
-  }, [t])
+  usePageTitle(t('notFound.title'))
   return (
     <div className="not-found">
       <p className="not-found-code" aria-hidden>

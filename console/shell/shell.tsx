@@ -1,4 +1,4 @@
-import { createElement, Suspense, useEffect } from 'react'
+import { createElement, Suspense } from 'react'
 import { matchPath, Route, Routes, ScrollRestoration, useLocation } from 'react-router-dom'
 import { ConfirmHost } from '../kit/confirm.tsx'
 import { ManualCopyHost } from '../kit/values/copy.tsx'
@@ -24,6 +24,7 @@ import { ProveHost } from './prove.tsx'
 import { SignInAgainHost } from './sign-in-again.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useFocusOnPage } from './use-focus-on-page.ts'
+import { usePageTitle } from './use-page-title.ts'
 import { useSidebar } from './use-sidebar.ts'
 import { useStart } from './use-start.ts'
 
@@ -119,11 +120,7 @@ function Screens({ screens }: { screens: readonly Owned<Screen>[] }) {
 
 function ScreenView({ screen }: { screen: Owned<Screen> }) {
   useTexts()
-  const name = useStatusStore(({ status }) => status?.system_name) || 'Tollgate'
-  const title = titlesOf(screen.owner)(screen.title)
-  useEffect(() => {
-    document.title = title === name ? name : `${title} · ${name}`
-  }, [title, name])
+  usePageTitle(titlesOf(screen.owner)(screen.title))
   return (
     <PluginBoundary owner={screen.owner}>
       <Suspense fallback={<Loading />}>{createElement(componentOf(screen))}</Suspense>
