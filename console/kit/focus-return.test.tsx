@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FocusReturn } from './focus-return.tsx'
 
 function Screen({ loses = false }: { loses?: boolean }) {
@@ -102,6 +102,8 @@ function openAndClose() {
   press('Close')
 }
 
+afterEach(() => vi.restoreAllMocks())
+
 describe('the focus after a dialog', () => {
   it('goes back to what opened it', async () => {
     render(<Screen />)
@@ -118,6 +120,18 @@ describe('the focus after a dialog', () => {
     await act(() => new Promise((resolve) => setTimeout(resolve)))
     press('Done')
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Open'))
+  })
+
+  it('lets no second press of its key through, nor a held one, and takes the next', async () => {
+    render(<Screen />)
+    openAndClose()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Open'))
+    const opener = screen.getByRole('button', { name: 'Open' })
+    const isTaken = (event: object) => fireEvent.keyDown(opener, { key: 'Enter', ...event })
+    expect(isTaken({})).toBe(false)
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_000)
+    expect(isTaken({ repeat: true })).toBe(false)
+    expect(isTaken({})).toBe(true)
   })
 
   it('goes to the next row when the opener is gone with its row', async () => {

@@ -59,7 +59,26 @@ function useBack(onBack: (() => void) | undefined): void {
 function giveFocus({ opener, place }: Panel): void {
   const standIn = place?.table.isConnected ? standInFor(place) : undefined
   const target = isThere(opener) ? opener : (standIn ?? document.getElementById('content'))
-  target?.focus({ preventScroll: true })
+  if (!target) return
+  target.focus({ preventScroll: true })
+  dropEcho(target)
+}
+
+/** Two presses within this time are one press too many. */
+const DOUBLE_PRESS_MS = 400
+
+/** The key that has answered a question may be pressed twice, or held. It must not press what has the focus then: a menu would open, and its
+ *  first action would be the next to run. */
+function dropEcho(target: HTMLElement): void {
+  const givenAtMs = performance.now()
+  const drop = (event: KeyboardEvent) => {
+    const isEcho = event.repeat || performance.now() - givenAtMs < DOUBLE_PRESS_MS
+    if (!isEcho || (event.key !== 'Enter' && event.key !== ' ')) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  target.addEventListener('keydown', drop)
+  target.addEventListener('blur', () => target.removeEventListener('keydown', drop), { once: true })
 }
 
 function isThere(opener: Element | null): opener is HTMLElement {

@@ -64,6 +64,30 @@ describe('actions behind a button', () => {
   })
 })
 
+it('hand the focus on when they go away with their row', async () => {
+  const table = (names: readonly string[]) => (
+    <div className="data-table">
+      <table>
+        <tbody>
+          {names.map((name) => (
+            <tr key={name}>
+              <td>
+                <ActionMenu label={name} actions={[{ label: `Copy ${name}`, run: vi.fn() }]} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+  const { rerender } = render(table(['first', 'second']))
+  fireEvent.click(screen.getByRole('button', { name: 'first' }))
+  await waitFor(() => expect(focused()).toBe('Copy first'))
+  rerender(table(['second']))
+  const next = screen.getByRole('button', { name: 'second' })
+  await waitFor(() => expect(document.activeElement).toBe(next))
+})
+
 it('names a button of a row as each language writes it', async () => {
   const actions = [{ label: 'Test', run: vi.fn() }]
   render(<RowActions actions={actions} subject="main" />)

@@ -11,6 +11,7 @@ import {
 import { type Action, runAction } from './action.ts'
 import { useFocusInside } from '../focus-inside.ts'
 import { IconButton } from '../icon-button.tsx'
+import { placeInTable, standInFor } from './row-place.ts'
 
 const enabledItem = '[role=menuitem]:not([disabled])'
 
@@ -31,6 +32,7 @@ export function ActionMenu({
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLSpanElement>(null)
   useOpenerState(anchor, isOpen)
+  useFocusAfterRow(anchor, isOpen)
   const close = () => {
     setOpen(false)
     openerIn(anchor)?.focus({ preventScroll: true })
@@ -117,6 +119,21 @@ function useOpenerState(anchor: RefObject<HTMLElement | null>, isOpen: boolean):
     opener?.setAttribute('aria-haspopup', 'menu')
     opener?.setAttribute('aria-expanded', String(isOpen))
   })
+}
+
+/** Where the row of an open menu goes away, the menu goes with it, and the focus that was in the menu moves to the row in its place. */
+function useFocusAfterRow(anchor: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  useLayoutEffect(() => {
+    const place = isOpen ? placeInTable(openerIn(anchor) ?? null) : undefined
+    if (!place) return undefined
+    return () => {
+      window.setTimeout(() => {
+        const isLost = document.activeElement === document.body
+        if (isLost && !place.control.isConnected && place.table.isConnected)
+          standInFor(place)?.focus({ preventScroll: true })
+      })
+    }
+  }, [anchor, isOpen])
 }
 
 function moveByKey(event: KeyboardEvent, items: readonly HTMLElement[], close: () => void): void {
