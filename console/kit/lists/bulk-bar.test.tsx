@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/client.ts'
+import { useSession } from '../../stores/session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { runForEach } from './run-for-each.ts'
 
@@ -9,15 +10,17 @@ const tooMany = (seconds: number) =>
   new ApiError('Too many requests.', 429, 'rate.exceeded', { seconds })
 
 /** Each row of it is done when what is returned is called. */
-function show() {
+function show(failing?: number) {
   const begun: number[] = []
   const ends: (() => void)[] = []
   const onDone = vi.fn()
   const work = (row: number) => {
     begun.push(row)
-    return new Promise<void>((resolve) => ends.push(resolve))
+    return new Promise<void>((resolve, reject) => {
+      ends.push(row === failing ? () => reject(new Error('no answer')) : resolve)
+    })
   }
-  render(
+  const { unmount } = render(
     <BulkBar
       rows={rows}
       actions={[{ label: 'Switch on', runEach: work }]}
@@ -26,7 +29,12 @@ function show() {
       onDone={onDone}
     />,
   )
-  return { begun, onDone, end: () => act(async () => ends.forEach((resolve) => resolve())) }
+  return {
+    begun,
+    onDone,
+    unmount,
+    end: () => act(async () => ends.forEach((resolve) => resolve())),
+  }
 }
 
 const mayLeave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
@@ -55,6 +63,31 @@ describe('a bulk action', () => {
     await waitFor(() => expect(begun).toHaveLength(6))
     await end()
     await waitFor(() => expect(mayLeave()).toBe(true))
+  })
+
+  it('goes on when its table is left, tells how far it is, and then what failed', async () => {
+    const { begun, end, unmount } = show(6)
+    fireEvent.click(screen.getByRole('button', { name: 'Switch on' }))
+    await waitFor(() => expect(begun).toHaveLength(4))
+    unmount()
+    expect(await screen.findByText('0 of 6 done')).toBeTruthy()
+    expect(mayLeave()).toBe(false)
+    await end()
+    await waitFor(() => expect(begun).toHaveLength(6))
+    expect(await screen.findByText('4 of 6 done')).toBeTruthy()
+    await end()
+    expect(await screen.findByText('1 of 6 failed: 6')).toBeTruthy()
+    expect(screen.queryByText('6 of 6 done')).toBeNull()
+    expect(mayLeave()).toBe(true)
+  })
+
+  it('begins no further row for another user', async () => {
+    const { begun, end } = show()
+    fireEvent.click(screen.getByRole('button', { name: 'Switch on' }))
+    await waitFor(() => expect(begun).toHaveLength(4))
+    act(() => useSession.setState({ user: { id: 9, username: 'eve', role: 1, group: 'default' } }))
+    await end()
+    expect(begun).toHaveLength(4)
   })
 
   it('waits where the gateway takes no more calls, says so, and leaves no row out', async () => {

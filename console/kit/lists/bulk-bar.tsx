@@ -1,8 +1,10 @@
 import { Button } from '@arco-design/web-react'
 import { IconClose } from '@arco-design/web-react/icon'
 import { useEffect, useRef, useState } from 'react'
+import { callerId } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatExact } from '../../format/quota.ts'
+import { useSession } from '../../stores/session.ts'
 import { type Texts, useTexts } from '../../texts/use-texts.ts'
 import { type ConfirmOptions, confirm } from '../confirm.tsx'
 import { IconButton } from '../icon-button.tsx'
@@ -68,7 +70,7 @@ export function BulkBar<T>(props: BulkBarProps<T>) {
     <div className="bulk-bar" role="region" aria-label={t('bulk.region')}>
       <div className="bulk-line">
         <span aria-live="polite">{t('bulk.selected', { count: rows.length })}</span>
-        {progress ? <BulkProgress {...progress} onStop={stop} /> : null}
+        {progress ? <BulkProgress progress={progress} onStop={stop} /> : null}
         {actions.map((action) => (
           <Button
             key={action.label}
@@ -105,13 +107,19 @@ interface Progress {
   waitSeconds?: number | undefined
 }
 
-function BulkProgress({ done, total, waitSeconds, onStop }: Progress & { onStop(): void }) {
+function wordsOf({ done, total, waitSeconds }: Progress, t: Texts): string {
+  const words = t('bulk.progress', { done, total })
+  return waitSeconds === undefined
+    ? words
+    : `${words} ${t('bulk.waiting', { seconds: waitSeconds })}`
+}
+
+function BulkProgress({ progress, onStop }: { progress: Progress; onStop(): void }) {
   const t = useTexts()
   return (
     <>
       <span className="muted number" role="status">
-        {t('bulk.progress', { done, total })}
-        {waitSeconds === undefined ? null : ` ${t('bulk.waiting', { seconds: waitSeconds })}`}
+        {wordsOf(progress, t)}
       </span>
       <Button size="small" onClick={onStop}>
         {t('bulk.stop')}
@@ -120,45 +128,60 @@ function BulkProgress({ done, total, waitSeconds, onStop }: Progress & { onStop(
   )
 }
 
-/** What is left of a run would end with the page. */
-function useStayQuestion(isRunning: boolean): void {
-  useEffect(() => {
-    if (!isRunning) return undefined
-    const ask = (event: Event) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isRunning])
+/** What is left of a run would end with the window, and with the session. @returns the disposer */
+function guardRun(control: AbortController): () => void {
+  const ask = (event: Event) => event.preventDefault()
+  window.addEventListener('beforeunload', ask)
+  const caller = callerId()
+  const unsubscribe = useSession.subscribe(() => callerId() !== caller && control.abort())
+  return () => {
+    window.removeEventListener('beforeunload', ask)
+    unsubscribe()
+  }
 }
 
+/** A run goes on when its table is left. Its progress and failures are then told above whatever page is shown. */
+function useTold(t: Texts) {
+  const [topic] = useState(() => `bulk:${++runs}`)
+  const isGone = useRef(false)
+  const latest = useRef<Progress>(undefined)
+  const tell = () => {
+    const { current } = latest
+    if (isGone.current && current) toast.running(() => wordsOf(current, t), topic)
+  }
+  const tellNow = useRef(tell)
+  useEffect(() => {
+    isGone.current = false
+    const { current: tellAway } = tellNow
+    return () => {
+      isGone.current = true
+      tellAway()
+    }
+  }, [])
+  return {
+    isGone,
+    topic,
+    progress: (progress: Progress | undefined) => {
+      latest.current = progress
+      tell()
+    },
+    failures: (failed: readonly Failure[], total: number) => {
+      if (!isGone.current || failed.length === 0) return
+      const names = failed.slice(0, namedAtMost).map(({ name }) => name)
+      const values = { failed: failed.length, total, names: names.join(', ') }
+      toast.error(() => t('bulk.failed', values), topic)
+    },
+  }
+}
+
+let runs = 0
+
 /** Asks, runs the action over all rows, and keeps what failed until the next one. */
-function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
+function useBulkRun<T>(props: BulkBarProps<T>) {
+  const { rows, nameOf, onClear, onDone } = props
   const t = useTexts()
   const [failures, setFailures] = useState<Failure[]>([])
-  // A test of many channels takes minutes.
-  const [progress, setProgress] = useState<Progress>()
-  const stopping = useRef<AbortController>(undefined)
-  useStayQuestion(progress !== undefined)
-  const runEach = async (work: (row: T) => Promise<unknown>) => {
-    stopping.current = new AbortController()
-    const { signal } = stopping.current
-    const total = rows.length
-    let done = 0
-    let waitSeconds: number | undefined
-    const show = () => setProgress({ done, total, waitSeconds })
-    show()
-    const count = (number: number) => {
-      done = number
-      show()
-    }
-    const onWait = (seconds: number | undefined) => {
-      waitSeconds = seconds
-      show()
-    }
-    const failed = await runForEach(rows, nameOf, work, count, { signal, onWait })
-    const isStopped = done < total
-    if (isStopped) toast.info(() => t('bulk.stopped', { done, total }))
-    return { failed, isStopped }
-  }
+  const { runEach, stop, progress, end, topicAway } = useRunEach(props)
   const [run, isRunning] = useAction(async (action: BulkAction<T>) => {
     const { confirm: question, isDanger } = action
     const ask = (asked: ConfirmOptions) =>
@@ -172,16 +195,56 @@ function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
       const sentence = await action.run?.(rows)
       if (sentence === false) return
       if (sentence) toast.success(sentence)
-      else if (failed.length === 0) toast.success(t('bulk.done', { count: rows.length }))
+      else if (failed.length === 0)
+        toast.success(() => t('bulk.done', { count: rows.length }), topicAway())
       if (failed.length === 0) onClear()
     } finally {
       await onDone()
-      setProgress(undefined)
+      end()
     }
   })
   const clear = () => {
     setFailures([])
     onClear()
   }
-  return { run, stop: () => stopping.current?.abort(), isRunning, progress, failures, clear }
+  return { run, stop, isRunning, progress, failures, clear }
+}
+
+/** One call for each row: how far it is, and what stops it. */
+function useRunEach<T>({ rows, nameOf }: BulkBarProps<T>) {
+  const t = useTexts()
+  // A test of many channels takes minutes.
+  const [progress, setProgress] = useState<Progress>()
+  const stopping = useRef<AbortController>(undefined)
+  const told = useTold(t)
+  const topicAway = () => (told.isGone.current ? told.topic : undefined)
+  const runEach = async (work: (row: T) => Promise<unknown>) => {
+    const control = new AbortController()
+    stopping.current = control
+    const total = rows.length
+    let current: Progress = { done: 0, total }
+    const show = (changes: Partial<Progress>) => {
+      current = { ...current, ...changes }
+      setProgress(current)
+      told.progress(current)
+    }
+    show({})
+    const release = guardRun(control)
+    const failed = await runForEach(rows, nameOf, work, (done) => show({ done }), {
+      signal: control.signal,
+      onWait: (waitSeconds) => show({ waitSeconds }),
+    }).finally(release)
+    told.progress(undefined)
+    const isStopped = current.done < total
+    if (isStopped) toast.info(() => t('bulk.stopped', { done: current.done, total }), topicAway())
+    else told.failures(failed, total)
+    return { failed, isStopped }
+  }
+  return {
+    runEach,
+    stop: () => stopping.current?.abort(),
+    progress,
+    end: () => setProgress(undefined),
+    topicAway,
+  }
 }
