@@ -61,12 +61,16 @@ export interface TagEdit {
 }
 
 /** Seconds that a test took. @throws ApiError when the channel failed */
-export async function testChannel(id: number, model?: string): Promise<number> {
+export async function testChannel(
+  id: number,
+  model?: string,
+  signal?: AbortSignal,
+): Promise<number> {
   const answer = await api.envelope<undefined, { time: number }>(
     'GET',
     `/api/channel/test/${id}`,
     undefined,
-    { ...quiet, query: { model } },
+    { ...quiet, query: { model }, ...(signal ? { signal } : {}) },
   )
   return answer.time
 }

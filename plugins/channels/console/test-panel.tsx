@@ -1,6 +1,7 @@
 import { Alert, Button, Input } from '@arco-design/web-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
+  ApiError,
   EmptyState,
   formatDuration,
   messageOf,
@@ -19,6 +20,8 @@ type Outcome =
   | { kind: 'passed'; seconds: number }
   | { kind: 'failed'; message: string }
 
+type Outcomes = Readonly<Record<string, Outcome | undefined>>
+
 /** Tests one channel, model by model. */
 export function TestPanel({
   channel,
@@ -28,14 +31,12 @@ export function TestPanel({
   onClose: (hasTested: boolean) => void
 }) {
   const t = useTexts('channels')
-  const { outcomes, test, hasTested } = useTests(channel)
+  const { outcomes, test, hasTested, testAll, stop, isTestingAll, waitSeconds } = useTests(channel)
   const [text, setText] = useState('')
   const models = splitList(channel?.models).filter((model) =>
     model.toLowerCase().includes(text.trim().toLowerCase()),
   )
-  const [testAll, isTestingAll] = useAction(async () => {
-    await runForEach(models, (model) => model, test)
-  })
+  const own = useTexts()
   return (
     <SidePanel
       title={t('test.title', { name: channel?.name })}
@@ -53,12 +54,18 @@ export function TestPanel({
         <Button
           loading={isTestingAll}
           disabled={models.length === 0}
-          onClick={() => void testAll()}
+          onClick={() => void testAll(models)}
         >
           {t('test.all', { count: models.length })}
         </Button>
+        {isTestingAll ? <Button onClick={stop}>{own('bulk.stop')}</Button> : null}
       </div>
-      {channel && Object.values(outcomes).some(({ kind }) => kind === 'passed') ? (
+      {isTestingAll && waitSeconds !== undefined ? (
+        <p className="muted" role="status">
+          {own('bulk.waiting', { seconds: waitSeconds })}
+        </p>
+      ) : null}
+      {channel && Object.values(outcomes).some((outcome) => outcome?.kind === 'passed') ? (
         <Revival key={channel.id} channel={channel} />
       ) : null}
       {models.length === 0 ? <EmptyState title={t('test.none')} /> : null}
@@ -133,25 +140,48 @@ function ModelTest({
   )
 }
 
+/** What is begun for a channel ends with its panel. */
 function useTests(channel: Channel | undefined) {
-  const [results, setResults] = useState<{ id: number; outcomes: Record<string, Outcome> }>()
-  const outcomes = results && results.id === channel?.id ? results.outcomes : {}
-  const test = async (model: string) => {
-    if (!channel) return
-    const { id } = channel
-    const put = (outcome: Outcome) =>
-      setResults((old) => ({
-        id,
-        outcomes: { ...(old?.id === id ? old.outcomes : {}), [model]: outcome },
-      }))
+  const id = channel?.id
+  const [results, setResults] = useState<{ id: number; outcomes: Outcomes }>()
+  const [waitSeconds, setWaitSeconds] = useState<number>()
+  const stopping = useRef<AbortController>(undefined)
+  if (id !== undefined && results?.id !== id) setResults({ id, outcomes: {} })
+  const outcomes = results && results.id === id ? results.outcomes : {}
+  const stop = () => stopping.current?.abort()
+  useEffect(() => {
+    if (id === undefined) return undefined
+    return () => stopping.current?.abort()
+  }, [id])
+  const run = async (model: string, signal?: AbortSignal) => {
+    if (id === undefined) return
+    // Of a panel that is closed by then it may be late.
+    const put = (outcome: Outcome | undefined) =>
+      setResults((old) =>
+        old?.id === id ? { id, outcomes: { ...old.outcomes, [model]: outcome } } : old,
+      )
     put({ kind: 'running' })
     try {
-      put({ kind: 'passed', seconds: await testChannel(id, model) })
+      put({ kind: 'passed', seconds: await testChannel(id, model, signal) })
     } catch (error) {
-      put({ kind: 'failed', message: messageOf(error) })
+      const isToCome = signal && (signal.aborted || isOverLimit(error))
+      put(isToCome ? undefined : { kind: 'failed', message: messageOf(error) })
+      if (isToCome) throw error
     }
   }
-  return { outcomes, test, hasTested: Object.keys(outcomes).length > 0 }
+  const [testAll, isTestingAll] = useAction(async (models: readonly string[]) => {
+    const { signal } = (stopping.current = new AbortController())
+    const test = (model: string) => run(model, signal)
+    await runForEach(models, (model) => model, test, undefined, { signal, onWait: setWaitSeconds })
+  })
+  const test = (model: string) => run(model)
+  const hasTested = Object.values(outcomes).some((outcome) => outcome !== undefined)
+  return { outcomes, test, hasTested, testAll, stop, isTestingAll, waitSeconds }
+}
+
+/** A call too many for the gateway's limit is no failure of the channel: `runForEach` waits and asks again. */
+function isOverLimit(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 429
 }
 
 function Result({ outcome }: { outcome: Outcome | undefined }) {
