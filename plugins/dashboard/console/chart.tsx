@@ -29,25 +29,37 @@ export default function Chart({ input, label }: { input: ChartInput; label: stri
   const theme = usePreferences((preferences) => preferences.theme)
   useEffect(() => {
     let chart: VChart | undefined
-    // The page has the colours of the new theme only after all subscribers of the change have run.
-    const frame = requestAnimationFrame(() => {
+    const draw = (look: keyof typeof looks) => {
       const dom = box.current
       if (!dom) return
+      chart?.release()
       const spec = chartSpec(input, colorOf) as ISpec
-      const look = theme === 'dark' ? arcoDesignDark : arcoDesignLight
       chart = new VChart(
-        { ...spec, theme: look, background: 'transparent' },
+        { ...spec, theme: looks[look], background: 'transparent' },
         { dom, animation: false },
       )
       chart.renderSync()
-    })
+    }
+    // The page has the colours of the new theme only after all subscribers of the change have run.
+    const frame = requestAnimationFrame(() => draw(theme))
+    // On paper the page is light.
+    const print = () => draw('light')
+    const goOn = () => draw(theme)
+    if (theme === 'dark') {
+      window.addEventListener('beforeprint', print)
+      window.addEventListener('afterprint', goOn)
+    }
     return () => {
       cancelAnimationFrame(frame)
+      window.removeEventListener('beforeprint', print)
+      window.removeEventListener('afterprint', goOn)
       chart?.release()
     }
   }, [input, theme])
   return <div className="chart" ref={box} role="img" aria-label={label} />
 }
+
+const looks = { dark: arcoDesignDark, light: arcoDesignLight } as const
 
 function colorOf(name: string): string {
   return getComputedStyle(document.body).getPropertyValue(name).trim()

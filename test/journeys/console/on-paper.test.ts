@@ -61,6 +61,20 @@ describeConsole(
       await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
       expect(await lightness(page)).toBe(onScreen)
     })
+
+    it('a chart has ink for white paper at its axes', async () => {
+      const { page } = seat
+      const hour = { model_name: 'm', created_at: Math.floor(Date.now() / 1000), quota: 500_000 }
+      const data = [{ id: 0, user_id: 0, username: '', token_used: 9, count: 1, ...hour }]
+      await page.route('**/api/data/?*', (route) =>
+        route.fulfill({ json: { success: true, data } }),
+      )
+      await page.goto('/detail')
+      await page.locator('.chart canvas').first().waitFor()
+      await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+      expect(await pixelsInQuietInk(page)).toBeGreaterThan(0)
+      await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    })
   },
 )
 
@@ -71,4 +85,20 @@ async function lightness(page: Page): Promise<number> {
   )
   const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number)
   return (red + green + blue) / 765
+}
+
+/** How much of the chart has the ink of labels that the page has now. */
+function pixelsInQuietInk(page: Page): Promise<number> {
+  return page.evaluate<number>(`(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.color = 'var(--ink-quiet)'
+    const wanted = getComputedStyle(probe).color.match(/[0-9.]+/g).slice(0, 3).map(Number)
+    probe.remove()
+    const canvas = document.querySelector('.chart canvas')
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    let count = 0
+    for (let at = 0; at < data.length; at += 4)
+      if (wanted.every((part, offset) => Math.abs(part - data[at + offset]) < 12)) count += 1
+    return count
+  })()`)
 }
