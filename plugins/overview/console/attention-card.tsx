@@ -34,7 +34,9 @@ export function AttentionCard({
       actions={count > 0 ? <Link to={more}>{t('showAll', { count })}</Link> : undefined}
     >
       {rows.length === 0 ? (
-        <StatusTag tone={isWell ? 'success' : 'warning'}>{well}</StatusTag>
+        <div className="attention-well">
+          <StatusTag tone={isWell ? 'success' : 'warning'}>{well}</StatusTag>
+        </div>
       ) : (
         <ul className="attention">
           {rows.map(({ key, to, name, fact }) => (

@@ -64,4 +64,13 @@ describeConsole('the overview of a new gateway', {}, (room) => {
     expect(await seat.page.evaluate('navigator.clipboard.readText()')).toContain(key)
     expect(await seat.page.getByText('To the first call').count()).toBe(0)
   })
+
+  it('stays within a window of 320 px whose letters stand apart', async () => {
+    const { page } = seat
+    await page.setViewportSize({ width: 320, height: 640 })
+    const content = '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
+    await page.addStyleTag({ content })
+    await page.getByText(/^No active account has less than/).waitFor()
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320)
+  })
 })
