@@ -53,6 +53,7 @@ export {
   useOwnTokens,
 } from './api/own-data.ts'
 export type { GroupFacts, OwnAccount, OwnToken } from './api/own-data.ts'
+export { READ_LIMIT_MS } from './api/time-limit.ts'
 export { openStream, PROVIDER_REFUSED_KEY } from './api/stream.ts'
 export { useData } from './api/use-data.ts'
 export { useOpenedRecord } from './api/use-opened-record.ts'

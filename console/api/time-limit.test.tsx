@@ -6,6 +6,7 @@ import { Loaded } from '../kit/loaded.tsx'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { useData } from './use-data.ts'
+import { useOptions } from './use-options.ts'
 
 let asked: AbortSignal[] = []
 /** Of each answer: none at all, or headers without a body. */
@@ -38,12 +39,8 @@ function Part() {
   return <Loaded from={useData<string>('/api/silent')}>{(text) => <p>{text}</p>}</Loaded>
 }
 
-const draw = () =>
-  render(
-    <QueryClientProvider client={queryClient}>
-      <Part />
-    </QueryClientProvider>,
-  )
+const draw = (part = <Part />) =>
+  render(<QueryClientProvider client={queryClient}>{part}</QueryClientProvider>)
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 it('says that the server is slow, and after a minute that it has not answered', async () => {
@@ -56,6 +53,13 @@ it('says that the server is slow, and after a minute that it has not answered', 
   expect(screen.getByRole('alert').textContent).toContain('has not answered for a minute')
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
   expect(asked.map(({ aborted }) => aborted)).toEqual([true])
+})
+
+it('gives up reading the settings', async () => {
+  const Settings = () => <p>{useOptions().error?.message}</p>
+  draw(<Settings />)
+  await pass(61_000)
+  expect(screen.getByText(/has not answered for a minute/)).toBeTruthy()
 })
 
 it('gives up an answer whose body never comes', async () => {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type ApiError, api } from './client.ts'
+import { READ_LIMIT_MS } from './time-limit.ts'
 import { asApiError, shareTime } from './use-data.ts'
 
 interface OptionRow {
@@ -33,11 +34,11 @@ export function useOptions(): Options {
   const result = useQuery({
     queryKey: ['options'],
     staleTime: shareTime,
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       const answer = await api.envelope<
         OptionRow[],
         { secrets_set?: string[]; faults?: Record<string, string> }
-      >('GET', '/api/option/', undefined, { isQuiet: true })
+      >('GET', '/api/option/', undefined, { isQuiet: true, signal, limitMs: READ_LIMIT_MS })
       return {
         values: Object.fromEntries(answer.data.map(({ key, value }) => [key, value])),
         secretsSet: answer.secrets_set ?? [],

@@ -197,6 +197,21 @@ describe('the dashboard', () => {
     expect(screen.queryByText('No calls in this period')).toBeNull()
   })
 
+  it('gives up reading from a server that never answers', async () => {
+    vi.useFakeTimers()
+    vi.stubGlobal(
+      'fetch',
+      (_address: string, { signal }: RequestInit) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+    )
+    show(1)
+    await act(() => vi.advanceTimersByTimeAsync(61_000))
+    vi.useRealTimers()
+    expect(await screen.findByText(/has not answered for a minute/)).toBeTruthy()
+  })
+
   it('says that there were no calls', async () => {
     serve([])
     show(1)

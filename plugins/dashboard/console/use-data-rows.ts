@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, ApiError, useIsAdmin } from '#console'
+import { api, ApiError, READ_LIMIT_MS, useIsAdmin } from '#console'
 import type { DataRow } from '../schema.ts'
 import type { View } from './view.ts'
 
@@ -39,6 +39,7 @@ export function useDataRows({ span, step, username, userId }: View): DataRows {
           query,
           signal,
           isQuiet: true,
+          limitMs: READ_LIMIT_MS,
         },
       ),
     placeholderData: (before) => before,

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { api, ApiError, byName, messageOf, useTexts } from '#console'
+import { api, ApiError, byName, messageOf, READ_LIMIT_MS, useTexts } from '#console'
 
 /** The most models that one call may name. */
 const NAMES_PER_CALL = 1000
@@ -32,7 +32,7 @@ export function useUnsetModels(): UnsetModels {
 }
 
 async function unsetModels(): Promise<string[]> {
-  const quiet = { isQuiet: true }
+  const quiet = { isQuiet: true, limitMs: READ_LIMIT_MS }
   const enabled = await api.get<string[]>('/api/channel/models_enabled', quiet)
   const calls: Promise<string[]>[] = []
   for (let at = 0; at < enabled.length; at += NAMES_PER_CALL) {
