@@ -14,7 +14,6 @@ describe('a period typed by hand', () => {
     { place: 'From', text: '2026-07-01', start: may, end: june, reported: [july, ''] },
     { place: 'To', text: '2026-05-01 00:00:00', start: june, end: july, reported: ['', may] },
     { place: 'To', text: '', start: may, end: june, reported: [may, ''] },
-    { place: 'From', text: 'last week', start: may, end: june, reported: [may, june] },
   ])('counts as $text in "$place" is left', ({ place, text, start, end, reported }) => {
     const onChange = vi.fn<(start: string, end: string) => void>()
     render(<OwnPeriod start={start} end={end} onChange={onChange} />)
@@ -23,6 +22,16 @@ describe('a period typed by hand', () => {
     fireEvent.input(input, { target: { value: text } })
     fireEvent.blur(input)
     expect(onChange).toHaveBeenLastCalledWith(...reported)
+  })
+
+  it('changes nothing where it is no time', () => {
+    const onChange = vi.fn<(start: string, end: string) => void>()
+    render(<OwnPeriod start="" end="" onChange={onChange} />)
+    const input = screen.getByPlaceholderText('From')
+    fireEvent.focus(input)
+    fireEvent.input(input, { target: { value: 'last week' } })
+    fireEvent.blur(input)
+    expect(onChange).not.toHaveBeenCalled()
   })
 
   it('is not told again by a field that is only walked through', () => {

@@ -20,8 +20,9 @@ export default function OwnPeriod({ start, end, onChange }: OwnPeriodProps) {
   // One bound may be empty, for a log that continues.
   const value = start || end ? ([bound(start), bound(end)] as number[]) : undefined
   const leave = () => {
-    if (typed.current) onChange(...withTyped({ start, end }, typed.current))
+    const bounds = typed.current && withTyped({ start, end }, typed.current)
     typed.current = undefined
+    if (bounds) onChange(...bounds)
   }
   return (
     <span
@@ -57,14 +58,14 @@ function typedIn({ currentTarget, target }: FormEvent<HTMLElement>) {
   return { isEnd: target !== first, text: (target as HTMLInputElement).value }
 }
 
-/** Ignores a text that is no time. A start after the end clears the end, and the reverse: the user types the other
+/** Undefined for a text that is no time. A start after the end clears the end, and the reverse: the user types the other
  *  bound next. */
 function withTyped(
   { start, end }: Pick<OwnPeriodProps, 'start' | 'end'>,
   { isEnd, text }: { isEnd: boolean; text: string },
-): [start: string, end: string] {
+): [start: string, end: string] | undefined {
   const seconds = readMoment(text)
-  if (Number.isNaN(seconds)) return [start, end]
+  if (Number.isNaN(seconds)) return undefined
   const moment = String(seconds ?? '')
   const other = isEnd ? start : end
   const isBeyond =

@@ -39,4 +39,30 @@ describeConsole('a time typed by keys alone', {}, (room) => {
     expect(await from.inputValue()).toBe('2026-01-01 00:00:00')
     await expect.poll(() => page.locator('.arco-picker-range-container').isVisible()).toBe(false)
   })
+
+  it('counts where the calendar opens under a pointer that lies still', async () => {
+    const { page } = seat
+    await page.goto('/log')
+    await page.getByRole('combobox').filter({ hasText: 'All time' }).click()
+    await page.getByRole('option', { name: 'Custom period' }).click()
+    const from = page.getByPlaceholder('From')
+    const field = await from.boundingBox()
+    await page.mouse.move((field?.x ?? 0) + 20, (field?.y ?? 0) + 160)
+    await from.focus()
+    await page.keyboard.type('2026-01-01 00:00', { delay: 40 })
+    expect(await from.inputValue()).toBe('2026-01-01 00:00')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => from.inputValue()).toBe('2026-01-01 00:00:00')
+  })
+
+  it('that is none leaves the period open to be typed again', async () => {
+    const { page } = seat
+    await page.goto('/log')
+    await page.getByRole('combobox').filter({ hasText: 'All time' }).click()
+    await page.getByRole('option', { name: 'Custom period' }).click()
+    await page.getByPlaceholder('To').fill('tomorrow')
+    await page.keyboard.press('Tab')
+    await page.locator('.arco-picker-range-container').waitFor({ state: 'hidden' })
+    expect(await page.getByPlaceholder('From').isVisible()).toBe(true)
+  })
 })
