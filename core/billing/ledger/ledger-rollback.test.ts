@@ -29,17 +29,20 @@ describe.each(driverKinds)('a change of a balance that does not happen on $name'
     await test.close()
   })
 
-  beforeEach(async () => {
+  beforeEach(() => addUser())
+  afterEach(async () => {
+    expect(await verifyLeases(test.database)).toEqual([])
+  })
+
+  /** From here on, calls and changes are of this user. */
+  async function addUser(): Promise<void> {
     const [row] = await test.database.select<{ id: number }>(
       'INSERT INTO users (username) VALUES (:name) RETURNING id',
       { name: `user ${(count += 1)}` },
     )
     userId = row?.id ?? 0
     await change(whole)
-  })
-  afterEach(async () => {
-    expect(await verifyLeases(test.database)).toEqual([])
-  })
+  }
 
   const change = (units: number, fails = false) =>
     test.database.transaction(async (transaction) => {
@@ -75,6 +78,17 @@ describe.each(driverKinds)('a change of a balance that does not happen on $name'
     await ledger.settle(open, { units: 10, channelId: 0 })
     await change(-(whole - 10))
     expect(await ledger.balance(userId)).toBe(0)
+  })
+
+  it('leaves all but open calls to a deduction after one that failed, whatever others have leased', async () => {
+    const openOfOther = await reserve(1)
+    await addUser()
+    const open = await reserve(10)
+    await expect(change(-10, true)).rejects.toThrow('the rest failed')
+    await change(-(whole - 10))
+    expect(await ledger.balance(userId)).toBe(10)
+    await ledger.release(open)
+    await ledger.release(openOfOther)
   })
 
   it('leaves all of a token to calls after its remainder was set and taken back', async () => {
