@@ -2,7 +2,10 @@ import { TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { definePlugin, envelope, type UserRecord } from '#core'
 import { createPluginApp, databaseKinds, type PluginApp } from '#test'
+import { Guesses } from '../accounts/guesses.ts'
 import { Sessions } from '../accounts/sessions.ts'
+import type { SessionHandle } from '../contract/http.ts'
+import { createRateLimits } from '../limits/rate-limits.ts'
 import { Factors } from './factors.ts'
 import { Passkeys } from './passkeys.ts'
 import { SecondFactors } from './second-factors.ts'
@@ -94,11 +97,28 @@ describe.each(databaseKinds)('on $name', (kind) => {
     })
 
     it('takes a recovery code in place of one, once', async () => {
-      const { backup_codes: codes } = await withFactor(ada.id)
-      const enter = async () =>
-        (await atTheDoor()).client.call('POST', '/api/user/login/2fa', { code: codes[0] })
-      expect((await enter()).success).toBe(true)
-      expect(await enter()).toMatchObject({ code: 'second_factor.code_wrong' })
+      const { client, backup_codes: codes } = await withFactor(ada.id)
+      const [one = '', two = ''] = codes
+      const enter = async (code: string) =>
+        (await atTheDoor()).client.call('POST', '/api/user/login/2fa', { code })
+      expect((await enter(one)).success).toBe(true)
+      expect(await enter(one)).toMatchObject({ code: 'second_factor.code_wrong' })
+      const asOnPaper = `${two.slice(0, 5).toUpperCase()}-${two.slice(5)} `
+      expect((await enter(asOnPaper)).success).toBe(true)
+      const { data } = await client.call<object>('GET', '/api/user/2fa/status')
+      expect(data).toMatchObject({ backup_codes_remaining: 8 })
+    })
+
+    it('takes the codes beside the current one, for clocks that are wrong, and none further off', async () => {
+      const { secret } = await withFactor(ada.id)
+      passTime()
+      const enter = async (seconds: number) => {
+        const code = new TOTP({ secret }).generate({ timestamp: nowMs + seconds * 1000 })
+        const { client } = await atTheDoor()
+        return (await client.call('POST', '/api/user/login/2fa', { code })).success
+      }
+      expect([await enter(-60), await enter(-30)]).toEqual([false, true])
+      expect([await enter(60), await enter(30)]).toEqual([false, true])
     })
 
     it('slows down guessing', async () => {
@@ -110,6 +130,22 @@ describe.each(databaseKinds)('on $name', (kind) => {
       expect(await wrong()).toMatchObject({ code: 'guesses.too_many' })
       const right = await client.call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
       expect(right.success).toBe(false)
+    })
+
+    it('lets all networks together guess a hundred codes a day', async () => {
+      const { secret } = await withFactor(ada.id)
+      const rateLimits = createRateLimits({ redis: undefined })
+      const guesses = new Guesses({ rateLimits, pause: () => Promise.resolve() })
+      const factors = new SecondFactors({ ...app, guesses, now: () => nowMs })
+      const session = { knownDevices: async () => new Map() } as unknown as SessionHandle
+      const guess = (network: number, code: string) =>
+        factors.check(ada.id, code, { clientAddress: `192.0.2.${network}`, session })
+      for (let network = 0; network < 100; network += 1)
+        await expect(guess(network, 'wrong')).rejects.toMatchObject({
+          code: 'second_factor.code_wrong',
+        })
+      const right = guess(100, codeOf(secret))
+      await expect(right).rejects.toMatchObject({ code: 'guesses.too_many' })
     })
 
     it('goes on in a browser that the user is known in, whatever strangers guess beside him', async () => {
