@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createBus,
   createCoreServices,
@@ -63,8 +63,35 @@ describe.each(databaseKinds)('sessions on $name', (kind) => {
     const { secret } = await start(7)
     nowMs += (SESSION_SECONDS - 1) * 1000
     expect(await here.read(secret)).toBeDefined()
-    nowMs += 2000
+    nowMs += 1000
     expect(await here.read(secret)).toBeUndefined()
+  })
+
+  it('ends one in which nobody has signed in after a day', async () => {
+    const { secret } = await start(null, { aff: 'abcd' })
+    nowMs += 86_399_000
+    expect(await here.read(secret)).toBeDefined()
+    nowMs += 1000
+    expect(await here.read(secret)).toBeUndefined()
+  })
+
+  it('keeps nothing of a session that ends while it is being read', async () => {
+    const { secret, session } = await start(7)
+    const select = services.database.select.bind(services.database)
+    const { promise: ended, resolve: goOn } = Promise.withResolvers<void>()
+    const found = vi.fn()
+    vi.spyOn(services.database, 'select').mockImplementationOnce(async (...query) => {
+      const rows = await select(...query)
+      found()
+      await ended
+      return rows as never
+    })
+    const reading = there.read(secret)
+    await expect.poll(() => found.mock.calls.length).toBe(1)
+    await here.end(session.id)
+    goOn()
+    await reading
+    expect(await there.read(secret)).toBeUndefined()
   })
 
   it('ends all sessions of a user on every node at once, but for the one that is kept', async () => {
