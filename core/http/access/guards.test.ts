@@ -302,6 +302,7 @@ describe('the handshake of a WebSocket', () => {
 
   it.each<Record<string, string>>([
     { origin: 'http://gate.test' },
+    { origin: 'http://gate.test', host: 'Gate.Test' },
     { origin: 'https://gate.test', 'sec-fetch-site': 'cross-site' },
     { origin: 'https://behind.a.proxy', 'sec-fetch-site': 'same-origin' },
     {},
@@ -404,10 +405,11 @@ describe('the bot check', () => {
     botChecks = [
       { id: 'test', isEnabled: () => true, check: async (token) => void seen.push(token) },
     ]
-    expect(await call('/api/checked')).toMatchObject({
-      status: 200,
-      code: 'bot_check.token_missing',
-    })
+    for (const query of ['', '?turnstile='])
+      expect(await call(`/api/checked${query}`)).toMatchObject({
+        status: 200,
+        code: 'bot_check.token_missing',
+      })
     const passedAtMs = Date.now()
     const clock = vi.spyOn(Date, 'now').mockReturnValue(passedAtMs)
     const passed = await call('/api/checked?turnstile=abc')

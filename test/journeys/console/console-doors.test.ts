@@ -131,6 +131,12 @@ describe('a change that another site asks for', () => {
     }
   })
 
+  it('is refused from a page with our own name that the browser takes for another site', async () => {
+    const from = { origin: `https://${new URL(app.url).host}`, 'sec-fetch-site': 'cross-site' }
+    const answer = await call('/api/channel/fix', { headers: { ...asRoot(), ...from } })
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'request.cross_site' })
+  })
+
   it('is taken from the page at ServerAddress, and a call without a body too', async () => {
     const from = { origin: 'https://console.example', 'sec-fetch-site': 'same-site' }
     const path = '/api/channel/fix'
