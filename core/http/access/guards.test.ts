@@ -79,6 +79,10 @@ beforeEach(async () => {
     await request.session.signIn(reply, Number((request.params as { id: string }).id))
     return {}
   })
+  app.post('/api/sign-out', { config: { access: 'public' } }, async ({ session }, reply) => {
+    await session.signOut(reply)
+    return { userId: session.userId }
+  })
 })
 
 afterEach(async () => {
@@ -343,6 +347,17 @@ describe('the session cookie', () => {
 
   it('is Secure when a trusted proxy says https', async () => {
     expect(await signIn(ADA, { 'x-forwarded-proto': 'https' })).toContain('; Secure')
+  })
+
+  it('is taken back at sign-out, and worth nothing to whoever has kept it', async () => {
+    const cookie = await signIn(ADA)
+    const headers = { cookie }
+    const response = await app.inject({ method: 'POST', url: '/api/sign-out', headers })
+    expect(response.json()).toEqual({ userId: null })
+    expect(response.headers['set-cookie']).toBe(
+      'session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+    )
+    expect((await call('/api/user', { cookie, user: '1' })).status).toBe(401)
   })
 
   it('changes at sign-in, and the old one is worth nothing', async () => {
