@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../contract/errors.ts'
 import { createRateLimits } from '../limits/rate-limits.ts'
+import { GuessQueues } from './guess-queue.ts'
 import { Guesses } from './guesses.ts'
 
 function open() {
@@ -149,6 +150,24 @@ describe('guesses at a secret', () => {
     expect(judged[1]).toBeGreaterThan(10)
   })
 
+  it('do not count while there is no place in the line for them', async () => {
+    const { guess, attack, waits } = open()
+    await attack()
+    const takeTurn = async () => {
+      await expect.poll(() => waits.length, { timeout: 5_000 }).toBe(1)
+      waits.shift()?.()
+    }
+    const first = guess('198.51.100.1', false)
+    await expect.poll(() => waits.length).toBe(1)
+    for (let count = 0; count < 10; count += 1)
+      expect(await guess('198.51.100.1', true)).toBe('guesses.too_many')
+    await takeTurn()
+    expect(await first).toBe('wrong')
+    const again = guess('198.51.100.1', true)
+    await takeTurn()
+    expect(await again).toBe('right')
+  })
+
   it('of a network that has had no turn go before those of one that has', async () => {
     const { guess, attack, waits } = open()
     await attack()
@@ -205,5 +224,44 @@ describe('guesses at a secret', () => {
     await attack()
     const isKnownNetwork = async (network: string) => network === '198.51.100.1'
     expect(await guess('198.51.100.1', true, { isKnownNetwork })).toBe('right')
+  })
+})
+
+describe('the lines in which guesses wait', () => {
+  function openLines() {
+    const waits: (() => void)[] = []
+    const pause = () => new Promise<void>((resolve) => waits.push(resolve))
+    const queues = new GuessQueues({ pause, lot: (choices) => choices - 1 })
+    const takeTurn = async () => {
+      await expect.poll(() => waits.length).toBeGreaterThan(0)
+      waits.shift()?.()
+    }
+    return { queues, takeTurn }
+  }
+
+  it('refuse one of those with the most turns where they are full, and never one with fewer', async () => {
+    const { queues, takeTurn } = openLines()
+    const networks = Array.from({ length: 20 }, (_, index) => `203.0.113.${index}`)
+    const wait = () => networks.map((network) => queues.wait('ada', network))
+    const first = wait()
+    for (const _ of networks) await takeTurn()
+    expect(new Set(await Promise.all(first))).toEqual(new Set([true]))
+    const [again] = wait().slice(-1)
+    const newcomer = queues.wait('ada', '198.51.100.1')
+    expect(await Promise.race([again, 'waits'])).toBe(false)
+    await takeTurn()
+    expect(await newcomer).toBe(true)
+  })
+
+  it('are a thousand at a time, and one that has been served makes room', async () => {
+    const { queues, takeTurn } = openLines()
+    const wait = (secret: number) => queues.wait(`secret ${secret}`, '203.0.113.1')
+    const [first] = Array.from({ length: 1_000 }, (_, secret) => wait(secret))
+    expect(await Promise.race([wait(1_000), 'waits'])).toBe(false)
+    await takeTurn()
+    expect(await first).toBe(true)
+    const next = wait(1_000)
+    for (let turn = 0; turn < 1_000; turn += 1) await takeTurn()
+    expect(await next).toBe(true)
   })
 })
