@@ -109,6 +109,13 @@ describe('choosing a channel', () => {
     const index = indexOf([{ id: 1, priority: 5, max_input_tokens: 100 }, { id: 2 }])
     expect(idOf(index.select({ ...query, promptTokens: 100 }))).toBe(1)
     expect(idOf(index.select({ ...query, promptTokens: 101 }))).toBe(2)
+    const several = indexOf([
+      { id: 1, max_input_tokens: 200 },
+      { id: 2, max_input_tokens: 100 },
+      { id: 3, priority: -1 },
+    ])
+    const chosenFor = (promptTokens: number) => idOf(several.select({ ...query, promptTokens }))
+    expect([150, 200, 201].map(chosenFor)).toEqual([1, 1, 3])
     const small = indexOf([{ id: 1, max_input_tokens: 100 }])
     expect(small.select({ ...query, promptTokens: 101 })).toBe('none')
   })
