@@ -84,7 +84,7 @@ describe.each(databaseKinds)('sessions on $name', (kind) => {
       const rows = await select(...query)
       found()
       await ended
-      return rows as never
+      return rows
     })
     const reading = there.read(secret)
     await expect.poll(() => found.mock.calls.length).toBe(1)
