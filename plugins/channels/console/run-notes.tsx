@@ -17,6 +17,7 @@ export function RunNotes({ onEnd }: { onEnd: () => Promise<unknown> }) {
 function RunNote({ run, stop, onClose }: { run: ChannelRun; stop: Runs['stop']; onClose(): void }) {
   const t = useTexts('channels')
   const { kind, state, done, total, failed, skipped } = run
+  const times = useTimes(run)
   const sentence = t(`runs.${kind}.${state}`, { username: run.stopped_by, host: run.host })
   const isFault = state === 'failed' || state === 'lost'
   const counts = [
@@ -36,7 +37,7 @@ function RunNote({ run, stop, onClose }: { run: ChannelRun; stop: Runs['stop']; 
           ) : null}
           <span>{counts.join(t('runs.comma'))}</span>
         </p>
-        <p className="muted">{useTimes(run)}</p>
+        <p className="muted">{times}</p>
       </div>
       {isGoing(run) ? (
         <StopButton run={run} stop={stop} />
