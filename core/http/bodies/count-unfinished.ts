@@ -42,6 +42,8 @@ export function countUnfinished(
     body ??= begin()
     if (!body.take(more)) return
     release()
+    // What is on its way while the connection ends is nobody's message, and would be counted against its sender's others.
+    connection.off('data', count)
     endNow(socket, connection, TRY_AGAIN_LATER)
   }
   // Whoever only listens may send pings and pongs for days without beginning a message.
