@@ -1,5 +1,5 @@
 // Reads and writes the table `channels` through its model.
-import type { Transaction } from 'sequelize'
+import type { FindOptions, Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import {
   channelColumns,
@@ -45,14 +45,11 @@ export async function channelLists(
   wanted: Wanted,
   transaction: Transaction,
 ): Promise<ListedChannel[]> {
-  const rows: readonly unknown[] = await channelModel(database).findAll({
+  return someColumns(database, ['models', 'group'], {
     where: { ...wanted },
-    attributes: ['models', 'group'],
     group: ['models', 'group'],
-    raw: true,
     transaction,
   })
-  return rows.map((row) => row as ListedChannel)
 }
 
 /** Their ids alone: five thousand whole rows, with their keys, hold the event loop for longer than calls may wait. */
@@ -61,16 +58,23 @@ export async function lockChannelIds(
   wanted: Wanted,
   transaction: Transaction,
 ): Promise<number[]> {
-  // Sequelize declares models, also where it returns plain rows.
-  const rows: readonly unknown[] = await channelModel(database).findAll({
+  const rows = await someColumns(database, ['id'], {
     where: { ...wanted },
-    attributes: ['id'],
     order: ['id'],
     lock: transaction.LOCK.UPDATE,
-    raw: true,
     transaction,
   })
-  return rows.map((row) => (row as Pick<ChannelRow, 'id'>).id)
+  return rows.map(({ id }) => id)
+}
+
+/** Sequelize declares models, also where it returns plain rows. */
+async function someColumns<Column extends keyof ChannelRow>(
+  database: DatabaseService,
+  attributes: Column[],
+  options: FindOptions,
+): Promise<Pick<ChannelRow, Column>[]> {
+  const rows: unknown = await channelModel(database).findAll({ ...options, attributes, raw: true })
+  return rows as Pick<ChannelRow, Column>[]
 }
 
 /** @returns the new id */
